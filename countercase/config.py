@@ -1,0 +1,194 @@
+"""The settings: every tunable constant, its default, its meaning and its bounds.
+
+Values come, the later the stronger, from the defaults below, from `settings.py` in the working
+directory, from `COUNTERCASE_*` environment variables, and from the command line.
+`settings.py` holds literals only: it is parsed, never executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from countercase.errors import ConfigError
+
+SETTINGS_FILE = "settings.py"
+ENV_PREFIX = "COUNTERCASE_"
+ENV_OTHER = frozenset({"COUNTERCASE_HOME", "COUNTERCASE_DATA", "COUNTERCASE_LLM_API_KEY", "COUNTERCASE_JUDGE_API_KEY"})
+"""Environment variables with our prefix that are not settings."""
+
+
+class Settings(BaseModel):
+    """All settings of one run; immutable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    # Retrieval
+    RANKERS: tuple[Literal["dpr", "chroma", "lexical"], ...] = Field(
+        ("dpr", "chroma", "lexical"), min_length=1, description="channels that RRF fuses"
+    )
+    QUERY_READING: Literal["segments", "whole"] = Field(
+        "segments", description="how a narrative is read: per segment, or as one vector (classic)"
+    )
+    RRF_K: int = Field(20, ge=1, description="the k of 1 / (k + rank) in reciprocal rank fusion")
+    MMR_LAMBDA: float = Field(
+        0.7, ge=0, le=1, description="relevance against novelty in MMR: 1 is relevance alone"
+    )
+    MMR_HEAD: int = Field(45, ge=1, description="cases of the fused head that MMR chooses from")
+    RERANK_POOL: int = Field(30, ge=1, description="cases that MMR hands to the cross-encoder")
+    RERANK_SEGMENTS: int = Field(
+        40, ge=1, description="most segments of a narrative that the cross-encoder reads"
+    )
+    TOP_K: int = Field(10, ge=1, le=100, description="precedents of a ranking; the K of K + 1")
+    USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
+    USE_RERANKER: bool = Field(True, description="whether stage 5 (the cross-encoder) runs")
+    STANDOUT_Z: float = Field(
+        2.0, description="standard deviations above the corpus at which a match begins to count"
+    )
+    NEAR_DUPLICATE: float = Field(
+        0.98, gt=0, le=1, description="cosine from which a precedent is the case itself again"
+    )
+    EXACT_LIMIT: int = Field(
+        200_000, ge=0, description="chunks up to which vectors are searched exactly"
+    )
+    # Text
+    CHUNK_PIECES: int = Field(200, ge=32, le=400, description="word pieces of a chunk, about")
+    SEGMENT_PIECES: int = Field(128, ge=16, le=256, description="most word pieces of a segment")
+    PAIR_PIECES: int = Field(384, ge=64, le=512, description="most word pieces of a scored pair")
+    # Counterfactuals
+    DEPTH: int = Field(2, ge=0, le=4, description="edits on the longest path of the tree")
+    MAX_CHILDREN: int = Field(12, ge=1, le=200, description="edits tried at one state")
+    MAX_STATES: int = Field(60, ge=1, le=10_000, description="states of a tree, at most")
+    MIN_DISPLACEMENT: float = Field(
+        1.0, ge=0, description="mean displacement below which a branch is not grown"
+    )
+    DISPOSITIVE_THRESHOLD: float = Field(
+        1.5, ge=0, description="mean displacement above which a fact is called dispositive"
+    )
+    NULL_EDITS: int = Field(
+        8, ge=0, description="null edits measured to learn how far words alone move a ranking"
+    )
+    # Input
+    MAX_INPUT_BYTES: int = Field(20_000_000, ge=1000, description="largest case file, in bytes")
+    # Machine
+    THREADS: int = Field(0, ge=0, description="threads of the encoders; 0: one per core")
+    PRECISION: Literal["auto", "bf16", "f32"] = Field(
+        "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
+    )
+
+    def fingerprint(self) -> dict[str, Any]:
+        """The settings that can change a result, for `settings` of a report."""
+        return self.model_dump(mode="json", exclude={"THREADS", "MAX_INPUT_BYTES"})
+
+
+def load_settings(
+    directory: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    **flags: Any,
+) -> Settings:
+    """Settings of a run started in `directory` (the working directory by default).
+
+    Args:
+        flags: settings by name from the command line; None means not given.
+
+    Raises:
+        ConfigError: an unknown name (the nearest known one is named), a value of the wrong type
+            or out of bounds, or a `settings.py` that holds more than literals.
+    """
+    directory = Path.cwd() if directory is None else directory
+    environ = os.environ if environ is None else environ
+    values: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    path = directory / SETTINGS_FILE
+    layers: list[tuple[str, Mapping[str, Any]]] = []
+    if path.is_file():
+        layers.append((str(path), read_settings_file(path)))
+    layers.append(("environment", _from_environment(environ)))
+    layers.append(("command line", {k: v for k, v in flags.items() if v is not None}))
+    for source, layer in layers:
+        for name, value in layer.items():
+            if name not in Settings.model_fields:
+                raise ConfigError(f"{source}: unknown setting {name}{_nearest(name)}")
+            values[name], origin[name] = value, source
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        raise ConfigError(
+            f"{origin.get(name, 'settings')}: {name} = {values.get(name)!r}: {first['msg']}"
+        ) from error
+
+
+def read_settings_file(path: Path) -> dict[str, Any]:
+    """Names and literal values of a `settings.py`, parsed and never executed."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    except (SyntaxError, UnicodeDecodeError, ValueError) as error:
+        raise ConfigError(f"{path}: not readable as Python: {error}") from error
+    values: dict[str, Any] = {}
+    for index, node in enumerate(tree.body):
+        if index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        if not (
+            isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and isinstance(node.targets[0], ast.Name)
+        ):
+            raise ConfigError(f"{path}, line {node.lineno}: only NAME = literal may stand here")
+        name = node.targets[0].id
+        try:
+            values[name] = ast.literal_eval(node.value)
+        except ValueError as error:
+            raise ConfigError(f"{path}, line {node.lineno}: {name} is not a literal") from error
+    return values
+
+
+def settings_template() -> str:
+    """The `settings.py` that `countercase init` writes: every default with its meaning."""
+    lines = [
+        '"""Settings of this CounterCase workspace: literal constants only, read and never run.',
+        "",
+        "A line that is taken out falls back to the default. `COUNTERCASE_<NAME>` in the",
+        "environment and flags on the command line win over this file.",
+        '"""',
+        "",
+    ]
+    for name, info in Settings.model_fields.items():
+        lines.append(f"# {info.description}")
+        lines.append(f"{name} = {_literal(info.default)}")
+    return "\n".join(lines) + "\n"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        inner = ", ".join(_literal(item) for item in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 10_000:
+        return f"{value:_}"
+    return repr(value)
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key in sorted(environ):
+        if key.startswith(ENV_PREFIX) and key not in ENV_OTHER:
+            raw = environ[key]
+            try:
+                values[key.removeprefix(ENV_PREFIX)] = ast.literal_eval(raw)
+            except (ValueError, SyntaxError):
+                values[key.removeprefix(ENV_PREFIX)] = raw
+    return values
+
+
+def _nearest(name: str) -> str:
+    close = difflib.get_close_matches(name.upper(), Settings.model_fields, n=1, cutoff=0.4)
+    return f"; did you mean {close[0]}?" if close else ""

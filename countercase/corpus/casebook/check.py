@@ -1,0 +1,279 @@
+"""Check casebook records against the judgments they were made from.
+
+A record may state only what its judgment states, in words that are not the judgment's. Both
+are checked by machine here: every figure must be found in the source, and no run of
+`MAX_SHARED_WORDS` words may be shared with it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from countercase.facts.vocabulary import (
+    AREAS,
+    DURATION_UNITS,
+    EVIDENCE_TYPES,
+    FACT_TYPES,
+    OUTCOMES,
+    PARTY_TYPES,
+    QUANTITY_UNITS,
+    SIDES,
+)
+
+MAX_SHARED_WORDS: Final = 7
+"""The longest run of words that a record may share with its judgment."""
+
+FACTS_WORDS: Final = (120, 220)
+HOLDING_WORDS: Final = (60, 120)
+
+REQUIRED: Final = (
+    "case_id",
+    "title",
+    "court",
+    "date",
+    "docket",
+    "bench",
+    "area",
+    "parties",
+    "sections_cited",
+    "evidence_items",
+    "numerical_facts",
+    "outcome",
+    "facts",
+    "holding",
+    "dispositive",
+    "source",
+)
+
+_WORD = re.compile(r"[a-z0-9]+")
+_NUMBER_WORDS: Final = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90, "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6,
+    "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "a": 1, "an": 1, "half": 0.5,
+}  # fmt: skip
+_SCALE: Final = {
+    "hundred": 1e2, "thousand": 1e3, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5,
+    "crore": 1e7, "crores": 1e7, "million": 1e6,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing wrong with one record: which record, which field, and what."""
+
+    case_id: str
+    field: str
+    message: str
+
+
+def words(text: str) -> list[str]:
+    """Lower-cased words and numbers of `text`, punctuation dropped."""
+    return _WORD.findall(text.lower())
+
+
+def shared_runs(text: str, source: str, limit: int = MAX_SHARED_WORDS) -> list[str]:
+    """Runs of more than `limit` words that `text` shares with `source`."""
+    length = limit + 1
+    theirs = words(source)
+    grams = {tuple(theirs[i : i + length]) for i in range(len(theirs) - length + 1)}
+    ours = words(text)
+    return [
+        " ".join(ours[i : i + length])
+        for i in range(len(ours) - length + 1)
+        if tuple(ours[i : i + length]) in grams
+    ]
+
+
+def stated_numbers(source: str) -> set[float]:
+    """Every number that `source` states in figures or in words, scales applied and not."""
+    flat = re.sub(r"(?<=\d),(?=\d)", "", source.lower())
+    tokens = re.findall(r"\d+(?:\.\d+)?|[a-z]+", flat)
+    found: set[float] = set()
+    i = 0
+    while i < len(tokens):
+        value = _number_at(tokens[i])
+        if value is None:
+            i += 1
+            continue
+        found.add(value)
+        total, current, j = 0.0, value, i + 1
+        while j < len(tokens):
+            scale = _SCALE.get(tokens[j])
+            nxt = _number_at(tokens[j])
+            if scale is not None and scale > 100:
+                found.add(current * scale)
+                total, current = total + current * scale, 0.0
+            elif scale is not None:
+                current *= scale
+            elif nxt is not None and not tokens[j][0].isdigit() and nxt < 100:
+                current += nxt
+            elif tokens[j] != "and":
+                break
+            found.update((current, total + current))
+            j += 1
+        i += 1
+    return found
+
+
+def _number_at(token: str) -> float | None:
+    if token[0].isdigit():
+        return float(token)
+    value = _NUMBER_WORDS.get(token)
+    return None if value is None else float(value)
+
+
+def _header(source: str) -> str:
+    return " ".join(source[:1500].split())
+
+
+def _date_in(day: str, header: str) -> bool:
+    try:
+        parsed = date.fromisoformat(day)
+    except ValueError:
+        return False
+    return f"{parsed.day} {parsed.strftime('%B')} {parsed.year}" in header
+
+
+def _numbers_of(record: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
+    for kind, items in record["numerical_facts"].items():
+        for item in items:
+            yield f"numerical_facts.{kind}", float(item["value"])
+
+
+def check_record(record: Mapping[str, Any], source: str) -> list[Finding]:
+    """All that is wrong with `record`, given the full text of its judgment."""
+    case_id = str(record.get("case_id", "?"))
+    missing = [key for key in REQUIRED if key not in record]
+    if missing:
+        return [Finding(case_id, key, "is missing") for key in missing]
+    findings = [*_check_vocabulary(record), *_check_header(record, source)]
+
+    def add(field: str, message: str) -> None:
+        findings.append(Finding(case_id, field, message))
+
+    for field, (low, high) in (("facts", FACTS_WORDS), ("holding", HOLDING_WORDS)):
+        count = len(record[field].split())
+        if not low <= count <= high:
+            add(field, f"has {count} words, not {low} to {high}")
+        for run in shared_runs(record[field], source):
+            add(field, f"shares eight words with the source: {run!r}")
+    for item in record["evidence_items"]:
+        for run in shared_runs(item["description"], source):
+            add("evidence_items", f"shares eight words with the source: {run!r}")
+    for provision in record["sections_cited"]:
+        number = re.sub(r"^\w+-", "", provision).split("(")[0]
+        for part in re.findall(r"\d+", number):
+            if not re.search(rf"(?<!\d){part}(?!\d)", source) and not provision.startswith("CPC-O"):
+                add("sections_cited", f"{provision}: {part} is not in the source")
+    stated = stated_numbers(source)
+    for field, value in _numbers_of(record):
+        if value not in stated:
+            add(field, f"{value:g} is not stated in the source")
+    for text_field in ("facts", "holding"):
+        for figure in re.findall(r"\d[\d,]*(?:\.\d+)?", record[text_field]):
+            value = float(figure.rstrip(",").replace(",", ""))
+            if value not in stated and f"{value:g}" not in source:
+                add(text_field, f"the figure {figure} is not stated in the source")
+    for item in record["dispositive"]:
+        for run in shared_runs(item["why"], source):
+            add("dispositive", f"shares eight words with the source: {run!r}")
+    return findings
+
+
+def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
+    header, found = _header(source), []
+    if words(record["title"]) != words(source.split("\n", 1)[0]):
+        found.append(Finding(record["case_id"], "title", "is not the source's first line"))
+    if not _date_in(record["date"], header):
+        found.append(Finding(record["case_id"], "date", f"{record['date']} is not in the header"))
+    for number in re.findall(r"\d+", record["docket"]):
+        if not re.search(rf"(?<!\d){number}(?!\d)", header):
+            found.append(Finding(record["case_id"], "docket", f"{number} is not in the header"))
+    for judge in record["bench"]:
+        if words(judge)[-1] not in words(header):
+            found.append(Finding(record["case_id"], "bench", f"{judge} is not in the header"))
+    return found
+
+
+def _check_vocabulary(record: Mapping[str, Any]) -> list[Finding]:
+    case_id, found = record["case_id"], []
+
+    def must(value: object, allowed: Iterable[str], field: str) -> None:
+        if value not in tuple(allowed):
+            found.append(Finding(case_id, field, f"{value!r} is not one of {', '.join(allowed)}"))
+
+    must(record["area"], AREAS, "area")
+    must(record["outcome"], OUTCOMES, "outcome")
+    for side in SIDES:
+        must(record["parties"][side]["type"], PARTY_TYPES, f"parties.{side}.type")
+    for item in record["evidence_items"]:
+        must(item["evidence_type"], EVIDENCE_TYPES, "evidence_items.evidence_type")
+    for item in record["numerical_facts"].get("durations", []):
+        must(item["unit"], DURATION_UNITS, "numerical_facts.durations.unit")
+    for item in record["numerical_facts"].get("quantities", []):
+        must(item["unit"], QUANTITY_UNITS, "numerical_facts.quantities.unit")
+    for item in record["dispositive"]:
+        must(item["fact_type"], FACT_TYPES, "dispositive.fact_type")
+    for provision in record["sections_cited"]:
+        if not re.fullmatch(r"[A-Za-z]+-[0-9A-Z]+(\([0-9a-zA-Z]+\))*", provision):
+            found.append(Finding(case_id, "sections_cited", f"{provision!r} is not a normal form"))
+    return found
+
+
+def read_records(path: Path) -> list[dict[str, Any]]:
+    """Records of one JSON Lines file, or of every `*.jsonl` below a folder, in file order."""
+    files = [path] if path.is_file() else sorted(path.glob("*.jsonl"))
+    return [
+        json.loads(line)
+        for file in files
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
+
+
+def read_sources(corpus: Path, ids: Iterable[str]) -> dict[str, str]:
+    """Texts of the judgments in a BEIR `corpus.jsonl` whose `_id` is wanted."""
+    wanted, texts = set(ids), {}
+    with corpus.open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row["_id"] in wanted:
+                texts[row["_id"]] = row["text"]
+    return texts
+
+
+def check_casebook(records: list[dict[str, Any]], sources: Mapping[str, str]) -> list[Finding]:
+    """Findings over all records: each against its source, and ids against each other."""
+    findings: list[Finding] = []
+    seen: set[str] = set()
+    for record in records:
+        case_id = str(record.get("case_id", "?"))
+        if case_id in seen:
+            findings.append(Finding(case_id, "case_id", "is used twice"))
+        seen.add(case_id)
+        source = sources.get(str(record.get("source", {}).get("id")))
+        if source is None:
+            findings.append(Finding(case_id, "source", "is not in the collection"))
+        else:
+            findings.extend(check_record(record, source))
+    return findings
+
+
+if __name__ == "__main__":
+    import sys
+
+    _records = read_records(Path(sys.argv[2]))
+    _sources = read_sources(Path(sys.argv[1]) / "corpus.jsonl", [r["source"]["id"] for r in _records])
+    _found = check_casebook(_records, _sources)
+    for _f in _found:
+        print(f"{_f.case_id}: {_f.field}: {_f.message}")
+    print(f"{len(_records)} records, {len({f.case_id for f in _found})} with findings")

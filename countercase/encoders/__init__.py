@@ -1,0 +1,1 @@
+"""Text to vectors and scores: the sentence encoder, the DPR towers, the cross-encoder."""

@@ -1,0 +1,111 @@
+"""Amounts of money, in rupees.
+
+`Rs. 5.5 lakh`, `Rs 5,00,000/-`, `INR 2 crore`, `rupees fifty thousand`, `₹ 25,000`, `five lakh
+rupees`, `Rs. 100/- to 150/-`, and sums that need no currency word (`ten lakhs`).
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from countercase.facts.dates import reserved_spans
+from countercase.facts.figures import NUMBER, SCALE, read_number
+from countercase.facts.found import Found, free_of
+from countercase.facts.model import NumericalValue, Span
+from countercase.facts.nearby import Lexicon, lexicon, nearest
+
+_CURRENCY: Final = r"(?:₹|(?<!\w)(?:Rs\s?\.?|Re\s?\.|INR|rupees?))"
+_TAIL: Final = r"(?:\s?/\s?[-–=](?!\d))?(?:\s?p(?:aise)?\b)?"
+_FIGURE: Final = rf"(?P<left>(?P<first>{NUMBER}){_TAIL})"
+_SECOND: Final = (
+    rf"(?:\s*(?:to|-|–|or)\s*{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL}(?!\s*(?:%|per\s?cent)))?"
+)
+_LOOSE_END: Final = (
+    r"(?=\s*(?:[,.;:)?!]|$|(?:of\s+rupees|only|in|from|to|and|or|as|by|for|which|was|is|were|on|at"
+    r"|towards?|but|per|had|has|if|when|before|after|with|out|then)\b))"
+)
+
+_MARKED: Final = re.compile(rf"{_CURRENCY}\s*{_FIGURE}{_SECOND}", re.IGNORECASE)
+_TRAILED: Final = re.compile(
+    rf"(?<![\w.,/-])(?P<first>{NUMBER})\s+(?:rupees\b|Rs\b\.?(?!\s?\d))", re.IGNORECASE
+)
+_BARE: Final = re.compile(
+    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}", re.IGNORECASE
+)
+_TRAILING_SCALE: Final = re.compile(rf"{SCALE}\Z", re.IGNORECASE)
+
+_ROLES: Final[Lexicon] = lexicon(
+    ("compensation", r"compensation"),
+    ("dowry", r"dowry|stridhan"),
+    ("bribe", r"bribes?|illegal gratification|gratification(?! on)"),
+    ("income", r"incomes?|salary|salaries|wages?|earning|earned|earns|pay scale|stipend|pension"),
+    ("rent", r"rents?(?!\w)|lease money|licen[cs]e fee"),
+    ("fine", r"fines?\b|fined"),
+    ("loan", r"loans?|borrow(?:ed|ing)|credit facilit(?:y|ies)|advanced"),
+    ("cheque", r"cheques?|demand drafts?|pay orders?"),
+    ("earnest money", r"earnest money|part payment"),
+    ("sale price", r"consideration|sale price|purchase price|price|sold for|bought|purchased"),
+    ("maintenance", r"maintenance|alimony"),
+    ("deposit", r"deposit(?:s|ed)?"),
+    ("damages", r"damages"),
+    ("tax", r"tax(?:es)?\b|duty|excise|assessed|assessment"),
+    ("penalty", r"penalty"),
+    ("premium", r"premium"),
+    ("ransom", r"ransom"),
+    ("medical expenses", r"medical expenses|treatment|hospital bills?"),
+    ("money misappropriated", r"misappropriat\w+|siphon\w*|embezzl\w+|defalcat\w+"),
+    ("money cheated", r"cheat(?:ed|ing)|defraud\w*|swindl\w+"),
+    ("money taken", r"robb(?:ed|ery|ing)|theft|stole\w*|snatch\w+|looted|took away|removed"),
+    ("debt", r"dues?\b|debts?|owes?|owed|owing|arrears|outstanding|liability"),
+    ("value of property", r"valued|worth|value|propert(?:y|ies)"),
+    ("cash", r"cash|currency notes?"),
+    ("costs", r"costs|expenses"),
+    ("demand", r"demand(?:ed|ing|s)?"),
+)
+
+
+def find_amounts(text: str) -> list[Found]:
+    """Every amount of money that `text` states, in order, in rupees.
+
+    A range gives both its ends. The context is what the money is said to be (`compensation`,
+    `bribe`, `cheque`), or "" where no such word stands near. Foreign currency is not read.
+    """
+    found: list[Found] = []
+    for pattern in (_MARKED, _TRAILED, _BARE):
+        for match in pattern.finditer(text):
+            fresh = free_of(_read(text, match), tuple(item.span for item in found))
+            found += fresh
+    return sorted(free_of(found, _dates_alone(text, found)), key=lambda item: item.span)
+
+
+def _dates_alone(text: str, found: list[Found]) -> tuple[Span, ...]:
+    """Reserved words that do not merely follow a currency sign (`Rs. 2.50.` is no clock time)."""
+    starts = tuple(item.span for item in found if text[item.span.start].lower() in "r₹i")
+    return tuple(
+        span for span in reserved_spans(text) if not any(span.overlaps(other) for other in starts)
+    )
+
+
+def _read(text: str, match: re.Match[str]) -> list[Found]:
+    first = read_number(match["first"])
+    if first is None:
+        return []
+    second_text = match.groupdict().get("second")
+    second = read_number(second_text) if second_text else None
+    if second is None or second_text is None:
+        return [_found(text, first, Span(*match.span()))]
+    scale = _TRAILING_SCALE.search(second_text)
+    if scale and not _TRAILING_SCALE.search(match["first"]):
+        multiplied = read_number(f"{match['first']} {scale.group()}")
+        if multiplied is not None and first < second:
+            first = multiplied
+    left = Span(match.start(), match.end("left"))
+    right = Span(match.start("second"), match.end())
+    return [_found(text, first, left), _found(text, second, right)]
+
+
+def _found(text: str, value: Decimal, span: Span) -> Found:
+    context = nearest(text, span, _ROLES, before=90, after=70, lean=10)
+    return Found(NumericalValue("amount", float(value), "INR", context), span)

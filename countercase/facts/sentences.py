@@ -1,0 +1,68 @@
+"""Sentence boundaries in judgments and pleadings.
+
+Legal English ends few sentences where it puts a full stop: `S. 302 r/w. s. 34`, `A.I.R. 1973
+S.C. 2622`, `Rs. 500`, `Smt. Kamla v. State of U.P.`, `(P.W. 1)`, numbered paragraphs. A stop is
+a boundary here only where what stands before it is no abbreviation or initial and what stands
+after it begins like a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ABBREVIATIONS: Final = frozenset(
+    """
+    a.i.r art arts no nos sec secs s ss ch cl cls o r rr sch para paras p pp pg vol ed eds ex exs exh
+    ext annx vs v viz i.e e.g etc cf ibid id op cit anr ors dr mr mrs ms smt shri sri km kum
+    prof hon'ble hon lt col maj gen capt j jj c.j cj jr sr st rs re ltd pvt co corp inc govt dept
+    asst addl dy supdt insp const retd u/s r/w r.w w.e.f w.r.t a.m p.m a.d b.c approx ver dt d.t
+    jan feb mar apr jun jul aug sep sept oct nov dec kms km kg kgs gm gms mtrs ft ht wt pw pws dw
+    dws cw p.w p.ws d.w c.w m.o mo adv ld cr crl civ w.p c.a cr.a crl.a s.l.p slp all bom cal mad del
+    guj ker pat raj ori mys m.p u.p a.p t.n h.p j.k s.c h.c scc scr air ltd f.i.r i.p.c cr.p.c c.p.c
+    i.e. l.r lrs be ann smti m/s messrs sd vide ph.d b.a m.a ll.b
+    """.split()  # noqa: SIM905
+)
+
+_END: Final = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s)|\n\s*\n|\n(?=\s*(?:\d{1,3}\\?[.)]\s|\([a-zivx]{1,4}\)\s))|;\s*\n")
+_OPENING: Final = re.compile(r"\s+[\"'“‘(\[]*(?:[A-Z]|\d|[\"“‘])")
+_LAST_TOKEN: Final = re.compile(r"(\S+)$")
+_ENUMERATOR: Final = re.compile(r"^[\"'“‘(\[]*(?:\d{1,3}|[ivxlc]{1,5}|[a-zA-Z])[.)]+$")
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Ranges of the sentences of `text`, in order, blank margins left out.
+
+    The ranges do not overlap and hold every character of `text` that is not white space.
+    """
+    cuts = [match.end() for match in _END.finditer(text) if _is_boundary(text, match)]
+    spans, start = [], 0
+    for cut in [*cuts, len(text)]:
+        stripped = text[start:cut].strip()
+        if stripped:
+            begin = text.index(stripped[0], start)
+            spans.append((begin, begin + len(stripped)))
+        start = cut
+    return spans
+
+
+def _is_boundary(text: str, match: re.Match[str]) -> bool:
+    mark = match.group()
+    if mark.startswith(("\n", ";")):
+        return True
+    if not _OPENING.match(text, match.end()):
+        return False
+    if mark[0] != ".":
+        return True
+    line = text.rfind("\n", 0, match.start()) + 1
+    last = _LAST_TOKEN.search(text, max(line, match.start() - 40), match.start())
+    if last is None:
+        return False
+    token = last.group(1).lstrip("\"'“‘([").lower()
+    if _ENUMERATOR.match(token + ".") and text[line : last.start(1)].strip() == "":
+        return False
+    bare = token.rstrip(".")
+    if bare in _ABBREVIATIONS or bare.split("-")[-1] in _ABBREVIATIONS:
+        # An abbreviation may still close a sentence, but then a capitalised word follows on a new line.
+        return text[match.end() : match.end() + 1] == "\n"
+    return not re.fullmatch(r"(?:[a-z]\.)*[a-z]", bare)

@@ -1,0 +1,69 @@
+"""The closed vocabularies of a fact sheet: party types, evidence types, units and outcomes.
+
+Every reader, rule and report uses these words, so a value that is not listed here is an
+input error and never a new category.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+FACT_TYPES: Final = ("Section", "PartyType", "Evidence", "Numerical")
+"""The four fact types, in the order in which every table and report lists them."""
+
+PARTY_TYPES: Final = (
+    "Individual",
+    "Minor",
+    "Corporation",
+    "State",
+    "Union of India",
+    "Public servant",
+    "Employee",
+    "Contractor",
+    "Tenant",
+    "Licensee",
+)
+"""What a party is in law. `State` includes a State's departments and local authorities."""
+
+SIDES: Final = ("petitioner", "respondent")
+"""`petitioner` is whoever came to the court: appellant, petitioner, applicant, plaintiff."""
+
+EVIDENCE_TYPES: Final = (
+    "eyewitness",
+    "victim_testimony",
+    "dying_declaration",
+    "confession",
+    "extrajudicial_confession",
+    "recovery",
+    "medical",
+    "forensic",
+    "electronic_record",
+    "documentary",
+    "test_identification",
+    "last_seen",
+    "motive",
+    "expert_opinion",
+)
+"""Kinds of evidence that courts weigh by rules of their own."""
+
+DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
+QUANTITY_UNITS: Final = ("mg", "g", "kg", "ml", "l", "m", "km", "sq_m", "hectare", "acre", "bigha")
+
+OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")
+"""How a court disposed of the matter before it. Never part of a query."""
+
+AREAS: Final = (
+    "homicide",
+    "dowry",
+    "sexual_offences",
+    "narcotics",
+    "corruption",
+    "cheating",
+    "cheque_dishonour",
+    "motor_accident",
+    "service",
+    "land",
+    "tax",
+    "writs",
+)
+"""The areas of the casebook."""
