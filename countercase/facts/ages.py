@@ -17,13 +17,14 @@ from countercase.facts.model import NumericalValue, Span
 from countercase.facts.nearby import Lexicon, lexicon, nearest
 
 _ABOUT: Final = (
-    r"(?:(?:only|just|about|around|approximately|approx\.?|nearly|almost|hardly|barely|between|below"
+    r"(?:(?:only|just|about|around|approximately|approx\.?|nearly|almost|hardly|barely|between"
     r"|under|above|over|below|less\s+than|more\s+than|not\s+more\s+than|at\s+least|some|say)\s+)*"
 )
 _YEARS: Final = r"(?:years?|yrs?\b\.?)(?!\w)"
 _MONTHS: Final = r"months?\b"
 _FIGURES: Final = (
-    rf"(?<![\w.,/]){_ABOUT}(?P<first>{NUMBER})(?:\s*(?:to|or|and|-|–|/)\s*(?P<second>{NUMBER}))?"
+    rf"(?<![\w.,/])(?P<figures>{_ABOUT}(?P<first>{NUMBER})"
+    rf"(?:\s*(?:to|or|-|–|/|and(?=\s+{NUMBER}\s*{_YEARS}))\s*(?P<second>{NUMBER}))?)"
 )
 _PERSON: Final = (
     r"(?:girls?|boys?|child|children|man|men|woman|women|lady|youth|person|prosecutrix|victim"
@@ -80,6 +81,7 @@ _WHO: Final[Lexicon] = lexicon(
     ("retirement", r"retire(?:ment|d|s)?|superannuat\w+"),
 )
 _LIMIT: Final = 120
+_LEAD: Final = len("age being ")
 
 
 def find_ages(text: str) -> list[Found]:
@@ -108,9 +110,11 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
     if not values or any(not 0 < value <= _LIMIT for _, value in values):
         return []
     context = nearest(text, Span(*match.span()), _WHO, before=70, after=45, lean=5)
-    spans = [Span(*match.span())]
+    led = match.start("figures") - match.start() <= _LEAD and match.group()[:3].lower() == "age"
+    start = match.start() if led else match.start("figures")
+    spans = [Span(start, match.end())]
     if len(values) == 2:
-        spans = [Span(match.start(), match.end("first")), Span(match.start("second"), match.end())]
+        spans = [Span(start, match.end("first")), Span(match.start("second"), match.end())]
     return [
         Found(NumericalValue("age", value, "years", context), span)
         for (_, value), span in zip(values, spans, strict=True)

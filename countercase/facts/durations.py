@@ -33,6 +33,7 @@ _SINGLE: Final = re.compile(
     rf"(?P<half>\s+and\s+a\s+half\b)?)(?!\s+(?:old|or\s+two)\b)",
     re.IGNORECASE,
 )
+_LONGEST: Final = 999  # above it, `years` follows a calendar year
 _ONE_DAY: Final = re.compile(r"\Aone\s+day\Z", re.IGNORECASE)
 _ONE_DAY_BEFORE: Final = re.compile(r"\b(?:for|within|after|of|about|than)\s+\Z", re.IGNORECASE)
 _ONE_DAY_AFTER: Final = re.compile(r"\s+(?:before|prior|after|earlier|later|ago|late|delay)\b", re.I)
@@ -50,9 +51,11 @@ _CONTEXTS: Final[Lexicon] = lexicon(
     ("practice", r"practice|practised"),
     ("treatment", r"hospital\w*|treatment|treated|bed\b|admitted"),
     ("pregnancy", r"pregnan\w+"),
-    ("separation", r"separat\w+|desert\w+|living apart|lived apart"),
+    ("separation", r"separated|separation|deserted|desertion|living apart|lived apart"),
     ("stay", r"stay(?:ed|ing)?|resid\w+|lived|living|visit\w*|vacation"),
     ("payment", r"pay(?:ment|able)?|paid|repay\w*|instal?ments?"),
+)
+_ORDER: Final[Lexicon] = lexicon(
     ("before the incident", r"(?:before|prior to|earlier|previous\w*|preceding|ago)"),
     ("after the incident", r"(?:later|after|thereafter|lapse|subsequent\w*)"),
     ("period", r"period|span|term"),
@@ -92,7 +95,7 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
         value += Decimal("0.5") if groups.get("half") else 0
         return [_found(text, value, unit, span)]
     first = read_number(match["first"])
-    if first is None:
+    if first is None or (unit == "years" and first > _LONGEST):
         return []
     second = read_number(match["second"]) if match["second"] else None
     factor = 10 if match["unit"].lower().startswith("decade") else 1
@@ -140,5 +143,6 @@ def _unit(word: str) -> str:
 def _found(
     text: str, value: Decimal, unit: str, span: Span, context_of: Span | None = None
 ) -> Found:
-    context = nearest(text, context_of or span, _CONTEXTS, before=70, after=60)
+    around = context_of or span
+    context = nearest(text, around, _CONTEXTS, 60, 40) or nearest(text, around, _ORDER, 30, 30)
     return Found(NumericalValue("duration", float(value), unit, context), span)

@@ -13,11 +13,11 @@ from typing import Final
 
 from countercase.facts.figures import NUMBER, format_number, read_number
 
-_ONES: Final = (
+_ONES: Final = (  # noqa: SIM905
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
 ).split()
-_TENS: Final = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split()
+_TENS: Final = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
 _SCALES: Final = (
     ("crore", 10_000_000),
     ("lakh", 100_000),
@@ -26,7 +26,9 @@ _SCALES: Final = (
 )
 
 _FIGURE: Final = re.compile(rf"(?<![\w.])(?<!\d,){NUMBER}|(?<=\.)(?<!\d\.){NUMBER}", re.IGNORECASE)
-_DIGITS: Final = re.compile(r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.I)
+_DIGITS: Final = re.compile(
+    r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

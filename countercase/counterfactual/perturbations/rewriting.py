@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from countercase.counterfactual.edits import Replacement
@@ -15,7 +16,7 @@ from countercase.facts.model import Fact, FactSheet, Span
 from countercase.facts.sentences import sentence_spans
 
 _ARTICLE: Final = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
-_SILENT_OR_YOD: Final = re.compile(r"uni|use|one\b|once|eu|ubiq", re.IGNORECASE)
+_YOD: Final = re.compile(r"uni|use|one\b|once|eu|ubiq", re.IGNORECASE)
 _SILENT_H: Final = re.compile(r"hour|heir|honest|honour", re.IGNORECASE)
 _VOWEL_NUMBER: Final = re.compile(r"(?:8|1[18](?!\d))")
 
@@ -59,7 +60,12 @@ def sounds_like_vowel(text: str) -> bool:
     """Whether `an` stands before `text`: `an 18-year-old`, `an officer`, `a unit`, `an hour`."""
     if _VOWEL_NUMBER.match(text) or _SILENT_H.match(text):
         return True
-    return text[:1].lower() in "aeiou" and not _SILENT_OR_YOD.match(text) if text else False
+    return text[:1].lower() in tuple("aeiou") and not _YOD.match(text)
+
+
+def with_article(noun: str) -> str:
+    """The noun with `a` or `an` before it."""
+    return f"{'an' if sounds_like_vowel(noun) else 'a'} {noun}"
 
 
 def starts_sentence(narrative: str, position: int) -> bool:
@@ -95,7 +101,7 @@ def add_sentence(narrative: str, position: int, sentence: str) -> Replacement:
 def in_order(replacements: Iterable[Replacement]) -> tuple[Replacement, ...] | None:
     """The replacements sorted and without repetition; None where two of them collide."""
     ordered = sorted(set(replacements))
-    for left, right in zip(ordered, ordered[1:], strict=False):
+    for left, right in pairwise(ordered):
         if left.end > right.start or (left.start, left.end) == (right.start, right.end):
             return None
     return tuple(ordered)

@@ -1,0 +1,104 @@
+"""The lines that the law draws through figures, and which of them a figure stands at.
+
+The table is `data/thresholds.jsonl`. A figure belongs above a line that it equals where `upper`
+is true (`not less than 240 days`), below it otherwise (`within seven years`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from countercase.counterfactual.perturbations.matter import cites
+from countercase.counterfactual.perturbations.tables import read_table
+from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
+
+_UNITS: Final = {
+    "minutes": ("time", 1),
+    "hours": ("time", 60),
+    "days": ("time", 1440),
+    "weeks": ("time", 10080),
+    "months": ("calendar", 1),
+    "years": ("calendar", 12),
+    "mg": ("weight", 0.001),
+    "g": ("weight", 1),
+    "kg": ("weight", 1000),
+}
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A line of the law.
+
+    Args:
+        line: where it runs, in `unit`.
+        context: pattern that what the figure measures must match; "" for any.
+        cited: Acts or provisions of which one must be on the sheet; empty for any matter.
+        upper: whether a figure equal to the line is above it.
+        reach: how far from the line, in its unit, a figure may stand to be moved across;
+            None for any distance.
+    """
+
+    kind: NumericalKind
+    line: float
+    unit: str
+    provision: str
+    reason: str
+    context: str = ""
+    cited: tuple[str, ...] = ()
+    upper: bool = True
+    reach: float | None = None
+
+
+def thresholds_for(sheet: FactSheet, value: NumericalValue) -> tuple[Threshold, ...]:
+    """The lines that bear on a figure of the sheet, in table order: the most telling first."""
+    return tuple(
+        row
+        for row in read_table("thresholds", Threshold)
+        if row.kind == value.kind
+        and (not row.context or re.search(row.context, value.context, re.IGNORECASE))
+        and (not row.cited or cites(sheet, row.cited))
+        and (line := line_in(row, value.unit)) is not None
+        and (row.reach is None or abs(value.value - line) <= row.reach * line / row.line)
+    )
+
+
+def line_in(row: Threshold, unit: str) -> float | None:
+    """The line in another unit; None where the units do not convert (days and months)."""
+    if unit == row.unit:
+        return row.line
+    here, there = _UNITS.get(row.unit), _UNITS.get(unit)
+    if here is None or there is None or here[0] != there[0]:
+        return None
+    return row.line * here[1] / there[1]
+
+
+def is_above(row: Threshold, value: NumericalValue) -> bool:
+    """Whether the figure is on the upper side of the line."""
+    line = line_in(row, value.unit)
+    if line is None:
+        raise ValueError(f"{value} cannot be compared with {row.line:g} {row.unit}")
+    return value.value >= line if row.upper else value.value > line
+
+
+def parts(row: Threshold, one: NumericalValue, other: NumericalValue) -> bool:
+    """Whether the line runs between two figures of one unit; False where it cannot be compared."""
+    if line_in(row, one.unit) is None:
+        return False
+    return is_above(row, one) != is_above(row, other)
+
+
+def across(row: Threshold, value: NumericalValue) -> float | None:
+    """The figure just on the other side of the line; None where there is none above zero.
+
+    One unit beyond the line where figures are counted (years, days), a tenth of it for weights.
+    """
+    line = line_in(row, value.unit)
+    if line is None:
+        return None
+    step = line / 10 if row.kind == "quantity" else 1.0
+    moved = line - step if is_above(row, value) else line + step
+    if value.unit in ("months", "weeks") or row.kind == "quantity":
+        moved = round(moved, 6)
+    return moved if moved > 0 else None

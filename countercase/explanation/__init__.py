@@ -1,0 +1,1 @@
+"""Why a precedent is there, and why an edit moved the ranking."""

@@ -1,0 +1,111 @@
+"""What an explanation says, before any format is chosen.
+
+Everything in it is taken from stored scores and from chunk text; quotes are verbatim.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A sentence of a judgment, verbatim, with where it stands.
+
+    Args:
+        section: facts, arguments, analysis, holding, order, or empty where it is not known.
+        paragraph, page: 0 where the judgment does not number them.
+    """
+
+    chunk_id: str
+    text: str
+    section: str
+    paragraph: int
+    page: int
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words: `holding, paragraph 12`."""
+        parts = [self.section] if self.section else []
+        if self.paragraph:
+            parts.append(f"paragraph {self.paragraph}")
+        if self.page:
+            parts.append(f"page {self.page}")
+        return ", ".join(parts) or "unnumbered"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One segment of the case and the passage of the precedent that answers it.
+
+    Args:
+        facts: labels of the facts that the segment states (`IPC-302`, `16 years (prosecutrix)`);
+            empty where it states none.
+        weight: what the pair adds to the precedent's score.
+        share: that as a share of the precedent's whole score, 0 to 1.
+    """
+
+    fact_ids: tuple[str, ...]
+    facts: tuple[str, ...]
+    segment: str
+    quote: Quote
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True)
+class PrecedentExplanation:
+    """Why a precedent is in the ranking: the strongest reason for each fact it answers to."""
+
+    case_id: str
+    title: str
+    date: str
+    court: str
+    docket: str
+    outcome: str
+    rank: int
+    score: float
+    reasons: tuple[Reason, ...]
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The explanation as prose."""
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True)
+class MovedCase:
+    """A precedent that an edit moved, and the passage that made it move.
+
+    Args:
+        before, after: ranks; None where it is outside the top K.
+        quote: the passage that gained (or lost) most with the edit; None where the words that
+            changed add nothing to this precedent, so that it moved because others did.
+    """
+
+    case_id: str
+    title: str
+    before: int | None
+    after: int | None
+    quote: Quote | None
+    change: float
+
+
+@dataclass(frozen=True)
+class ChangeExplanation:
+    """Why an edit moved the ranking, or that it did not."""
+
+    source: str
+    target: str
+    edit_id: str
+    mean_displacement: float
+    left: tuple[MovedCase, ...]
+    came: tuple[MovedCase, ...]
+    moved: tuple[MovedCase, ...]
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The explanation as prose."""
+        return " ".join(self.sentences)

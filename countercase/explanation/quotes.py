@@ -1,0 +1,71 @@
+"""The sentence of a chunk that carried a score.
+
+The chunk is known from the scores; within it, the sentence whose vector lies closest to the
+segment's is quoted, by the same sentence encoder that found the chunk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from countercase.corpus.snapshot import Snapshot
+from countercase.encoders.suite import Encoders
+from countercase.explanation.model import Quote
+from countercase.facts.sentences import sentence_spans
+from countercase.retrieval.order import DECIMALS
+
+_NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\\?[.)]\s")
+MIN_WORDS: Final = 5
+"""A shorter sentence is quoted only where the chunk has no longer one."""
+
+
+class Quoter:
+    """Finds quotes; sentence vectors are asked for in one go and cached by the encoders."""
+
+    def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
+        self._snapshot, self._encoders = snapshot, encoders
+
+    def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
+        """The quote for each (segment, chunk)."""
+        pairs = list(dict.fromkeys(wanted))
+        sentences = {chunk: self._sentences(chunk) for chunk in dict.fromkeys(c for _, c in pairs)}
+        texts = list(
+            dict.fromkeys(
+                [segment for segment, _ in pairs]
+                + [text for listed in sentences.values() for text in listed]
+            )
+        )
+        vectors = self._encoders.encode("sentence", texts).astype(np.float64)
+        place = {text: at for at, text in enumerate(texts)}
+        found = {}
+        for segment, chunk in pairs:
+            rows = vectors[[place[text] for text in sentences[chunk]]]
+            scores = np.round(np.einsum("ij,j->i", rows, vectors[place[segment]]), DECIMALS)
+            found[segment, chunk] = self._quote(chunk, sentences[chunk][int(scores.argmax())])
+        return found
+
+    def _sentences(self, chunk: int) -> list[str]:
+        text = self._snapshot.text(chunk)
+        listed = [text[start:end] for start, end in sentence_spans(text)]
+        long = [sentence for sentence in listed if len(sentence.split()) >= MIN_WORDS]
+        return long or listed
+
+    def _quote(self, chunk: int, sentence: str) -> Quote:
+        snapshot = self._snapshot
+        before = snapshot.text(chunk).split(sentence, 1)[0]
+        paragraph = snapshot.field(chunk, "paragraph")
+        for line in [*before.split("\n"), sentence]:
+            number = _NUMBERED.match(line)
+            if number and 0 < int(number.group(1)) - paragraph <= 3:
+                paragraph = int(number.group(1))
+        return Quote(
+            chunk_id=snapshot.chunk_id(chunk),
+            text=" ".join(sentence.split()),
+            section=snapshot.section(chunk),
+            paragraph=paragraph,
+            page=snapshot.field(chunk, "page"),
+        )

@@ -1,0 +1,223 @@
+"""The table of provisions: what each one is called, and what took its place in 2023.
+
+Headings are those of the statutes, as short descriptions for people and not as law. The three
+codes that came into force on 1 July 2024 (Bharatiya Nyaya Sanhita, Bharatiya Nagarik Suraksha
+Sanhita, Bharatiya Sakshya Adhiniyam, all 2023) are reached from the provisions that they
+replaced, for those correspondences that could be checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from countercase.errors import InputError
+from countercase.facts.acts import acts
+from countercase.facts.citations import find_citations
+from countercase.facts.provision_form import (
+    CitationStyle,
+    Form,
+    citation,
+    known_code,
+    parse_id,
+    read_number,
+)
+
+__all__ = [
+    "CitationStyle",
+    "Correspondence",
+    "Provision",
+    "citation",
+    "correspondences",
+    "describe",
+    "lookup",
+    "normal_form",
+    "predecessors",
+    "successors",
+]
+
+_CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+(O?\d.*)")
+_COMMON: Final = ("IPC", "CrPC", "IEA", "CPC", "CONST", "BNS", "BNSS", "NDPS", "POCSO")
+_NAMES_KEPT: Final = frozenset(
+    "Attorney-General Advocate-General Chief Comptroller Government Governor Governors High "
+    "Hindu Lok Parliament President Rajya State States Supreme Tribunal Union Vice-President "
+    "Bharatiya".split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True)
+class Provision:
+    """One provision of the table.
+
+    Args:
+        id: its normal form.
+        act: the code of its Act.
+        number: what follows the code, sub-sections and Part included.
+        title: its heading.
+    """
+
+    id: str
+    act: str
+    number: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Correspondence:
+    """A provision repealed in 2024 and the one that took its place.
+
+    Args:
+        old, new: both in normal form.
+        note: how the scope changed, or empty.
+        checked: what the pair was checked against.
+    """
+
+    old: str
+    new: str
+    checked: str
+    note: str = ""
+
+
+@cache
+def _table() -> dict[str, Provision]:
+    lines = files("countercase.facts").joinpath("data/provisions.jsonl").read_text("utf-8")
+    table: dict[str, Provision] = {}
+    for row in map(json.loads, lines.splitlines()):
+        code, number = row["id"].split("-", 1)
+        table[row["id"]] = Provision(row["id"], code, number, row["title"])
+    return table
+
+
+@cache
+def correspondences() -> tuple[Correspondence, ...]:
+    """Every checked pair of an old and a new provision, in table order."""
+    lines = files("countercase.facts").joinpath("data/correspondences.jsonl").read_text("utf-8")
+    return tuple(Correspondence(**json.loads(line)) for line in lines.splitlines())
+
+
+def normal_form(text: str) -> str:
+    """The normal form of one provision, however it is written.
+
+    Args:
+        text: `IPC-302`, `ipc 302`, `Section 302 IPC`, `Order VII Rule 11 CPC`. An Act that is
+            not in the table is taken as given, in exact normal form only.
+
+    Raises:
+        InputError: it cannot be read as one provision; the message names the nearest known one.
+    """
+    stripped = " ".join(text.split())
+    found = _from_code(stripped)
+    if found is None:
+        cited = {cited.provision for cited in find_citations(stripped)}
+        if len(cited) == 1:
+            found = cited.pop()
+    if found is None:
+        raise InputError(f"{text!r} cannot be read as one provision{_nearest(stripped)}")
+    return found
+
+
+def _from_code(text: str) -> str | None:
+    """`IPC-302`, `ipc 302`, `CPC-O7R11`: a code and then a number."""
+    match = _CODE_FIRST.fullmatch(text)
+    if match is None:
+        return None
+    code = known_code(match[1])
+    if code is None:
+        near = get_close_matches(match[1].upper(), [known.upper() for known in _COMMON], 1, 0.6)
+        return None if near or not match[1].isupper() else _exact(text)
+    form = read_number(code, match[2])
+    if form is None:
+        return _exact(f"{code}-{match[2]}")
+    bound = acts()[code].bound
+    return None if bound is not None and form.base > bound else form.id
+
+
+def _exact(text: str) -> str | None:
+    try:
+        return parse_id(text).id
+    except InputError:
+        return None
+
+
+def _nearest(text: str) -> str:
+    match = _CODE_FIRST.fullmatch(text)
+    spelled = f"{match[1]}-{match[2]}" if match else text
+    by_upper = {provision.upper(): provision for provision in _table()}
+    near = get_close_matches(spelled.upper().replace(" ", "-"), by_upper, 1, 0.6)
+    hint = f"; the nearest known form is {by_upper[near[0]]}" if near else ""
+    return f"{hint}; write it like IPC-302 or CPC-O7R11"
+
+
+def lookup(provision: str) -> Provision | None:
+    """The table's entry for `provision`, or for the section that it is part of, or None.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    return next((_table()[id_] for id_ in (form.id, *form.wider()) if id_ in _table()), None)
+
+
+def successors(provision: str) -> tuple[str, ...]:
+    """What took the place of an old provision (IPC to BNS, CrPC to BNSS, IEA to BSA).
+
+    A sub-section without an entry of its own answers for its section.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    for id_ in (form.id, *form.wider()):
+        found = tuple(pair.new for pair in correspondences() if pair.old == id_)
+        if found:
+            return found
+    return ()
+
+
+def predecessors(provision: str) -> tuple[str, ...]:
+    """What a provision of 2023 took the place of; the reverse of `successors`.
+
+    `BNS-103` answers for `BNS-103(1)` as well as the other way round: the table cites the
+    sub-section, pleadings often do not.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    for id_ in (form.id, *form.wider()):
+        found = [pair.old for pair in correspondences() if pair.new == id_]
+        if not found:
+            found = [pair.old for pair in correspondences() if pair.new.startswith(f"{id_}(")]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
+
+
+def describe(provision: str) -> str:
+    """A provision with its heading: `section 302 IPC (punishment for murder)`.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    entry = lookup(provision)
+    name = _named(form)
+    if entry is None:
+        return name
+    first, _, rest = entry.title.partition(" ")
+    kept = first in _NAMES_KEPT or not first[1:].islower()
+    title = entry.title if kept else " ".join(filter(None, [first.lower(), rest]))
+    return f"{name} ({title})"
+
+
+def _named(form: Form) -> str:
+    short = citation(form.id, "short")
+    for mark, word in (("s. ", "section "), ("Art. ", "Article ")):
+        if short.startswith(mark):
+            return word + short.removeprefix(mark)
+    return short

@@ -1,0 +1,1 @@
+"""Precedents for a state: three channels, fusion, diversity, reranking."""

@@ -1,0 +1,110 @@
+"""Exact search, case by case: for each segment, the best chunk of every case.
+
+Scores are inner products of unit vectors. They are found fast in float32 and then, for every chunk
+that could be a case's best, computed again in float64 one by one, so that neither threads nor
+batches nor the library's blocking can reach the ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.retrieval.order import DECIMALS, Scores
+
+MARGIN: Final = 1e-4
+"""Float32 scores this close to a case's best are computed again in float64."""
+
+_ROWS_AT_ONCE: Final = 65_536
+
+
+@dataclass(frozen=True)
+class DenseRow:
+    """What one segment says of every case.
+
+    Attributes:
+        cosine: float64, shape (cases,): the best chunk's score.
+        chunk: int64, shape (cases,): that chunk's position in the corpus.
+        strength: float64, shape (cases,): how far the score stands out from the corpus.
+    """
+
+    cosine: Scores
+    chunk: NDArray[np.int64]
+    strength: Scores
+
+
+def dense_rows(
+    vectors: NDArray[np.float32],
+    chunks: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    standout: float,
+) -> list[DenseRow]:
+    """One row per vector.
+
+    Args:
+        vectors: shape (segments, width), unit.
+        chunks: shape (chunks, width), unit, grouped by case.
+        starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
+        standout: z-score at which a match begins to count.
+    """
+    if not len(vectors):
+        return []
+    rough = np.empty((len(vectors), len(chunks)), dtype=np.float32)
+    for start in range(0, len(chunks), _ROWS_AT_ONCE):
+        block = np.ascontiguousarray(chunks[start : start + _ROWS_AT_ONCE])
+        rough[:, start : start + len(block)] = vectors @ block.T
+    sizes = np.diff(starts)
+    return [
+        _row(vector, line, chunks, starts, sizes, standout)
+        for vector, line in zip(vectors, rough, strict=True)
+    ]
+
+
+def _row(
+    vector: NDArray[np.float32],
+    rough: NDArray[np.float32],
+    chunks: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    standout: float,
+) -> DenseRow:
+    best = np.maximum.reduceat(rough, starts[:-1])
+    near = np.flatnonzero(rough >= np.repeat(best, sizes) - MARGIN)
+    exact = np.round(
+        np.einsum("ij,j->i", chunks[near].astype(np.float64), vector.astype(np.float64)), DECIMALS
+    )
+    owner = np.searchsorted(starts, near, side="right") - 1
+    order = np.lexsort((near, -exact, owner))
+    first = order[np.unique(owner[order], return_index=True)[1]]
+    cosine = exact[first]
+    return DenseRow(cosine, near[first].astype(np.int64), stand_out(cosine, standout))
+
+
+def stand_out(scores: Scores, threshold: float) -> Scores:
+    """How far each score stands out: ln(1 + exp(z − threshold)), z over the corpus.
+
+    A smooth form of max(0, z − threshold): what does not stand out adds next to nothing, and no
+    two different scores become equal.
+    """
+    spread = scores.std()
+    if spread == 0:
+        return np.zeros_like(scores)
+    z = (scores - scores.mean()) / spread
+    result: Scores = np.logaddexp(0.0, SHARPNESS * (z - threshold)) / SHARPNESS
+    return result
+
+
+SHARPNESS: Final = 3.0
+"""How close the smooth form comes to the corner of max(0, z − threshold)."""
+
+
+def summed(rows: Sequence[Scores], size: int) -> Scores:
+    """The sum of rows in the order of their values' bytes, so that segment order cannot matter."""
+    if not rows:
+        return np.zeros(size)
+    total: Scores = np.sort(np.stack(rows), axis=0).sum(axis=0)
+    return total

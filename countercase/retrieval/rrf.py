@@ -1,0 +1,34 @@
+"""Reciprocal rank fusion.
+
+Source: Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet and individual
+rank learning methods", SIGIR 2009. They set k = 60 for lists of a thousand; with the short lists
+that a lawyer reads, k = 20 keeps more of each list's own head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from countercase.retrieval.order import Ranks, Scores
+
+
+def reciprocal_rank_fusion(rank_lists: Sequence[Ranks], k: int = 20) -> Scores:
+    """Σ over rankers of 1 / (k + rank), shape (cases,).
+
+    Args:
+        rank_lists: one array a ranker, rank from 1 of each case, 0 where it is not ranked.
+        k: the constant; the larger, the less the very top of a list counts.
+
+    Returns:
+        Scores from 0 (in no list) to len(rank_lists) / (k + 1) (first in every list).
+    """
+    if k < 1:
+        raise ValueError(f"k must be at least 1, not {k}")
+    if not rank_lists:
+        raise ValueError("nothing to fuse")
+    total: Scores = np.zeros(len(rank_lists[0]))
+    for listed in rank_lists:
+        total += np.where(listed > 0, 1.0 / (k + listed), 0.0)
+    return total

@@ -1,0 +1,1 @@
+"""How the adapters that ship with CounterCase are trained; no part of the installed package."""
