@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.facts.extract import extract
-
 from countercase.errors import CounterCaseError, InputError
+from countercase.facts.extract import extract
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, SectionValue
 
 KINDS: Final = ("provisions", "amounts", "ages", "durations", "evidence")

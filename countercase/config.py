@@ -161,8 +161,7 @@ def settings_template() -> str:
         "",
     ]
     for name, info in Settings.model_fields.items():
-        lines.append(f"# {info.description}")
-        lines.append(f"{name} = {_literal(info.default)}")
+        lines.append(f"{name} = {_literal(info.default)}  # {info.description}")
     return "\n".join(lines) + "\n"
 
 

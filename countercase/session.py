@@ -18,7 +18,7 @@ from countercase.corpus.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, Phase, analyze_sheet
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.validator import Validator
-from countercase.encoders.suite import Encoders, open_encoders
+from countercase.encoders.suite import Encoders, open_cache, open_encoders
 from countercase.encoders.weights import ROLES
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
@@ -125,7 +125,7 @@ def open_session(
     if models == "hub":
         from countercase.encoders.hub import HubEncoders
 
-        encoders = HubEncoders(settings)
+        encoders = HubEncoders(settings, open_cache())
     else:
         encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ def write_checkpoint(path: Path, state: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".part")
     torch.save(dict(state), beside)
-    os.replace(beside, path)
+    beside.replace(path)
 
 
 def read_checkpoint(path: Path) -> dict[str, Any] | None:

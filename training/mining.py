@@ -7,11 +7,12 @@ another are never each other's negatives.
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,11 @@ from training.pairs import Kind, Material, Passage, Question
 Vectors = NDArray[np.float32]
 Tell = Callable[[str], None]
 
-HARD_NEGATIVES: Final = 8
-_DEPTH: Final = 60
+PLACES: Final = (1, 4, 8, 13, 19, 26, 34, 43)
+"""Places, from 0, of the judgments whose passages are hard negatives: not the very first, which
+often is relevant and not known to be, and reaching as far down as the candidates of a ranking."""
+
+_DEPTH: Final = 100
 _RRF_K: Final = 20
 _TOO_LIKE: Final = 0.95
 _FACTS_KEPT: Final = 2
@@ -68,8 +72,9 @@ class TrainingSet:
     def cosines(self, at: int) -> Vectors:
         """Cosines of pair `at` with its positive and its negatives, in that order."""
         pair = self.pairs[at]
-        found: Vectors = self.passage_vectors[[pair.positive, *pair.negatives]]
-        return found @ self.query_vectors[at]
+        rows = [pair.positive, *pair.negatives]
+        found: Vectors = self.passage_vectors[rows] @ self.query_vectors[at]
+        return found
 
 
 def mine(material: Material, encoders: EmbeddedEncoders, tell: Tell) -> TrainingSet:
@@ -82,7 +87,7 @@ def mine(material: Material, encoders: EmbeddedEncoders, tell: Tell) -> Training
     tell(f"mining negatives for {len(chosen)} pairs")
     questions = [material.questions[at] for at, _ in chosen]
     queries = asked[[at for at, _ in chosen]]
-    lexical = _Lexical(texts)
+    lexical = Lexical(texts)
     pairs = []
     for number, (question, (_, positive)) in enumerate(zip(questions, chosen, strict=True)):
         owner = material.passages[positive].case_id
@@ -136,15 +141,13 @@ def _positives(
     return sorted(kept)
 
 
-class _Lexical:
+class Lexical:
     """BM25 over the passages."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        import bm25s
-
-        self._bm25s = bm25s
-        self._index = bm25s.BM25()
-        tokens = bm25s.tokenize(list(texts), stopwords="en", show_progress=False)
+        self._bm25s: Any = importlib.import_module("bm25s")
+        self._index = self._bm25s.BM25()
+        tokens = self._bm25s.tokenize(list(texts), stopwords="en", show_progress=False)
         self._index.index(tokens, show_progress=False)
 
     def scores(self, query: str) -> Vectors:
@@ -179,7 +182,7 @@ def _negatives(
             continue
         seen.add(case)
         chosen.append(row)
-    return chosen[:HARD_NEGATIVES]
+    return [chosen[place] for place in PLACES if place < len(chosen)]
 
 
 def save(found: TrainingSet, folder: Path) -> None:

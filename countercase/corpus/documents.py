@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
+
+HEAD: Final = 3000
+"""Characters from the start of a judgment in which its header is looked for."""
+TAIL: Final = 600
+"""Characters at its end in which signatures and their date are looked for."""
 
 
 @dataclass(frozen=True)

@@ -1,172 +1,120 @@
-"""The header of a judgment: parties, court, date, docket and bench, as reporters print them.
+"""The header of a judgment: the name of the case, the court and the docket number.
 
-Two layouts are read: that of the law reports on the web (title line, court line, date line,
-docket, `The Judgment was delivered by : ...`), and that of the citation line with its date in
-parentheses, the bench in capitals and `CITATION:`. What a header does not say stays empty.
+Two layouts are known: a title line, a court line, the date and the docket; and the running
+header of a certified copy (`IN THE SUPREME COURT OF INDIA ... CIVIL APPEAL NO. ... Versus ...`).
+What a header does not say stays empty.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
-HEAD: Final = 3000
-"""Characters from the start in which a header is looked for."""
-TAIL: Final = 600
-"""Characters at the end in which signatures and the date are looked for."""
+from countercase.corpus.decision_date import iso_date
+from countercase.corpus.documents import HEAD
 
-_MONTHS: Final = (
-    "january february march april may june july august september october november december"
-).split()  # fmt: skip
-_MONTH: Final = "(?P<month>" + "|".join(_MONTHS) + r")\.?"
-_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_YEAR: Final = r"(?P<year>1[89]\d\d|20\d\d)"
-_DATE_FORMS: Final = (
-    rf"{_DAY}\s+(?:of\s+|day\s+of\s+)?{_MONTH}\s*,?\s+{_YEAR}",
-    rf"{_MONTH}\s+{_DAY}\s*,?\s*{_YEAR}",
-    rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)(?!\d)",
-    rf"{_DAY}\s?[./-]\s?(?P<month>\d{{1,2}})\s?[./-]\s?{_YEAR}(?!\d)",
-)
-_DATES: Final = tuple(re.compile(form, re.IGNORECASE) for form in _DATE_FORMS)
-_DATE_PLACES: Final = (
-    r"^[ \t(\[]*(?:dated?|decided on|date of (?:judgment|decision))?\s*[:-]?\s*(?:the\s+)?{}[ \t.)\]]*$",
-    r"(?:date of (?:judgment|decision)|decided on|pronounced on)\s*[:-]?\s*(?:the\s+)?{}",
-    r"^[^\n]{{0,250}}\({}\)[ \t]*$",
-)
-_SIGNED_DATE: Final = r"(?:new delhi\W{{0,6}}{0}|{0}\W{{0,6}}new delhi)"
+_DOCKET_LIMIT: Final = 600
+"""Most characters of a docket that is kept: some judgments decide hundreds of appeals."""
 
-_DELIVERED: Final = re.compile(
-    r"\b(?:judge?ments?|orders?)\s+(?:of the court\s+)?(?:was|were|wag)\s+(?:made|delivered)\s+by\s*[:-]*\s*"
-    r"(?P<names>[^\n]{3,160})",
-    re.IGNORECASE,
+_PARTIES: Final = re.compile(
+    r".{2,150}?\s(?:v|vs|versus)\.?\s.{2,150}|(?:in )?re\b.{2,150}", re.IGNORECASE
 )
-_BODY: Final = re.compile(
-    r"^\W*(?:\(non-reportable\))?\W*(?:the )?(?:judge?ment|order)s?\b.{0,40}(?:delivered|was|is|follows)"
-    r"|^\W*(?:j ?u ?d ?g ?e? ?m ?e ?n ?t|o ?r ?d ?e ?r)\W*$|^\s*\d{1,2}\W*\.\s|^\W*leave granted"
-    r"|^(?:this|these|the|in|by|heard|we|a)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-_JUDGE_LINE: Final = re.compile(
-    r"^(?:[^\n]*\bjudge?ment\W+)?(?P<names>[A-Z][A-Za-z. ]{2,40}?),?\s+(?:C\.?\s*)?J\.?J?\.?\s*[:.-]*$",
-    re.MULTILINE,
-)
-_REPORTED: Final = re.compile(r"^(?P<names>(?:[^\n]*\n){1,6}?)CITATION:", re.MULTILINE)
-_SIGNATURE: Final = re.compile(r"\.{4,}[\s|]*(?:C\.?)?J?[.\s]*[\[(]\s*([A-Z][A-Za-z. ]{3,40}?)\s*[\])]")
-_JUDGE_END: Final = re.compile(r"\s*,?\s*\b(?:C\.?\s*J\.?\s*I?\.?|J\.?\s*J?\.?)(?=[\s,:&.-]|$)[\s,:&.-]*(?:and\s+)?|\s+(?:and|&)\s+|;")
-_OFFICE: Final = re.compile(r"^(?:(?:the|hon'?ble|mr|mrs|ms|dr|shri|smt|justice|per|chief)\.?\s+)+", re.IGNORECASE)
-_NAME: Final = re.compile(r"[A-Z][A-Za-z.'-]*(?: [A-Za-z.'-]+){0,5}")
-
-_COURT: Final = re.compile(
-    r"^\W*(?:in the\s+)?(?P<court>(?:hon'?ble\s+)?supreme court of india|high court of [a-z ,&]{3,60}?"
-    r"|[a-z &]{3,40} high court)(?=\W*$|\s+(?:civil|criminal|original|appellate|extraordinary)\b)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_REPORTER: Final = re.compile(r"\bINSC\b|\bAIR \d{4} SC\b|\bS\.?C\.?[CR]\b|\bSCALE\b")
-_PARTIES: Final = re.compile(r"^(?P<title>[^\n]{2,150}?\s(?:v|vs|versus)\.?\s[^\n]{2,150})$", re.IGNORECASE | re.MULTILINE)
 _CAUSE: Final = re.compile(
-    r"(?:\d{4}|[\])])\s+(?P<first>[A-Z][^\n]{2,120}?)[\s.\\,-]*(?:appellant|petitioner)s?(?:\(s\))?[\s.]*"
-    r"(?:versus|vs?\.?)\s+(?P<second>[A-Z][^\n]{2,120}?)[\s.\\,-]*respondent",
+    r"(?:\d{4}|[\])])\s+(?!of\b)(?P<first>[a-z][^()\[\]]{2,120}?)[\s.\\,-]*"
+    r"(?:appellant|petitioner)s?(?:\(s\))?[\s.,\\-]*(?:versus|vs?\.?)\s+(?P<second>[a-z].{2,120}?)[\s.\\,-]*respondent",
     re.IGNORECASE,
 )
-_DOCKET: Final = re.compile(
-    r"(?:appeals?|petitions?|references?|cases?|suits?|applications?|[CW]\.? ?[AP]s?\.?|CAs?|Cr\.? ?A|S\.? ?L\.? ?P)"
-    r"[^\n]{0,40}?\d",
+_COURT: Final = re.compile(
+    r"^\W*(?:judge?ment\W+)?(?:in the\s+)?(?:hon'?ble\s+)?"
+    r"(?P<court>supreme court of india|high court of [a-z ,&]{3,60}?|[a-z &]{3,40} high court)"
+    r"(?=\W*$|\s+(?:civil|criminal|original|appellate|extraordinary|ordinary)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SUPREME_COURT_REPORTS: Final = re.compile(r"\bINSC\b|\bAIR \d{4} SC\b|\bSC[CR]\b|\bSCALE\b")
+_KIND: Final = (
+    r"(?:appeals?|petitions?|references?|cases?|suits?|applications?|revisions?"
+    r"|[cw]\.\s?[ap]s?\b\.?|cr\.?\s?as?\b\.?|s\.?\s?l\.?\s?ps?\b\.?)"
+)
+_NUMBERED: Final = re.compile(
+    r"(?:(?:civil|criminal|writ|special leave|transfer(?:red)?|review|contempt|arbitration)\s+){0,2}"
+    rf"{_KIND}[^\n]{{0,40}}?\d[^\n]{{0,40}}?\bof\s+\d{{4}}"
+    r"(?:\s*[\[(]arising[^\n]{0,80}?\d{4}[\])])?",
     re.IGNORECASE,
 )
-_JURISDICTION: Final = re.compile(r"^(?:(?:civil|criminal|original|appellate|advisory|extraordinary)\s+)*jurisdiction\s*[:.-]*\s*", re.IGNORECASE)
-_DOCKET_ENDS: Final = re.compile(
-    r"[\s.,;(]+(?:\(?appeals? (?:by|from|under)|\(?from the|petitions? under|under art|u/art|on appeal)\b.*$",
+_JURISDICTION: Final = re.compile(
+    r"^(?:(?:civil|criminal|original|appellate|advisory|extraordinary|ordinary)[\s/]+)*"
+    r"jurisdiction\s*[:.-]*\s*",
+    re.IGNORECASE,
+)
+_ORIGIN: Final = re.compile(
+    r"[\s.,;(]+(?:(?:arising as an )?appeals? (?:by|from|under)|from the|petitions? under|on appeal"
+    r"|under art(?:icle)?s?|u/art|non-reportable)\b.*$"
+    r"|\.\s+[A-Z].{0,300}?\bfor (?:the )?(?:appellant|petitioner|respondent)s?\b.*$"
+    r"|[,;\s]+d(?:t|ated)\b\.?\s+[^,;()]{5,25}$",
     re.IGNORECASE | re.DOTALL,
 )
+_NUMBER: Final = re.compile(r"\bno(?:s|\(s\))?\b|\d\s*(?:of|/)\s*\d{2,4}\b", re.IGNORECASE)
+_RUNNING: Final = re.compile(rf"jurisdiction\s+({_NUMBERED.pattern})", re.IGNORECASE)
+_BODY_LINE: Final = re.compile(
+    r"\W*(?:\(non-reportable\)\W*)?(?:the )?(?:judge?ment|order)s?\b|\W*\d{1,2}\\?[.)]\s"
+    r"|\W*leave granted|(?:this|these|the|in|by|heard|we|an?)\s",
+    re.IGNORECASE,
+)
+_SMALL: Final = ("of", "at", "and", "for")
 
 
-@dataclass(frozen=True)
-class Header:
-    """What the header says; empty where it says nothing. `date` is ISO 8601."""
-
-    title: str = ""
-    court: str = ""
-    date: str = ""
-    docket: str = ""
-    bench: tuple[str, ...] = ()
-
-
-def read_header(text: str) -> Header:
-    """The header of a judgment, and what its closing signatures add."""
-    head = text[:HEAD]
-    return Header(_title(head), _court(head), _date(text), _docket(head), _bench(text))
-
-
-def iso_date(text: str) -> str:
-    """The first date in `text` as ISO 8601, or "": `8th May 1952`, `May 8, 1952`, `8.5.1952`."""
-    found = [match for form in _DATES if (match := form.search(text))]
-    for match in sorted(found, key=lambda match: match.start()):
-        month = match["month"].lower()
-        number = _MONTHS.index(month) + 1 if month in _MONTHS else int(month)
-        try:
-            return date(int(match["year"]), number, int(match["day"])).isoformat()
-        except ValueError:
-            continue
-    return ""
-
-
-def judge_names(text: str) -> tuple[str, ...]:
-    """Names in `A. Alagiriswami, J. and K. K. Mathew, J.`, without titles of office."""
-    names = []
-    for part in _JUDGE_END.split(text):
-        name = " ".join(re.sub(r"\.(?=[A-Za-z])", ". ", _OFFICE.sub("", part.strip(" ,.:;-|"))).split())
-        if len(name) > 2 and _NAME.fullmatch(name):
-            names.append(_plain_case(name))
-    return tuple(dict.fromkeys(names))
-
-
-def _plain_case(name: str) -> str:
-    """`P. N. BHAGWATI` as `P. N. Bhagwati`; other spellings stay as they are."""
-    return re.sub(r"\b[A-Z]{3,}\b", lambda match: match[0].capitalize(), name)
-
-
-def _title(head: str) -> str:
-    first = head.lstrip().split("\n", 1)[0].strip()
-    if _PARTIES.fullmatch(first):
+def title_of(text: str) -> str:
+    """The name of the case: a first line with `v` or `In re`, else from a running header."""
+    first = text.lstrip().split("\n", 1)[0].strip()
+    if len(first) <= 300 and _PARTIES.fullmatch(first) and not _CAUSE.search(first):
         return first
-    cause = _CAUSE.search(" ".join(head.split())[:HEAD])
+    cause = _CAUSE.search(" ".join(text[:HEAD].split()))
     if cause is None:
         return ""
     return f"{cause['first'].strip(' .')} v. {cause['second'].strip(' .')}"
 
 
-def _court(head: str) -> str:
+def court_of(text: str) -> str:
+    """The court named in the header, or told by the series of law reports that is cited there."""
+    head = text[:HEAD]
     match = _COURT.search(head)
     if match is not None:
-        words = re.sub(r"(?i)^hon'?ble\s+", "", " ".join(match["court"].split()))
-        small = ("of", "at", "and", "for")
-        return " ".join(w if w.lower() in small else w.capitalize() for w in words.split())
+        words = match["court"].split()
+        return " ".join(w.lower() if w.lower() in _SMALL else w.capitalize() for w in words)
     first = head.split("\n", 1)[0]
-    return "Supreme Court of India" if _REPORTER.search(first) and "CITATION:" in head else ""
-
-
-def _date(text: str) -> str:
-    head = text[:HEAD]
-    for place in _DATE_PLACES:
-        found = []
-        for form in _DATE_FORMS:
-            match = re.search(place.format(form), head, re.IGNORECASE | re.MULTILINE)
-            if match and (day := iso_date(match[0])):
-                found.append((match.start(), day))
-        if found:
-            return min(found)[1]
-    for form in _DATE_FORMS[:2]:
-        match = re.search(_SIGNED_DATE.split("|")[0][3:].format(form), text[-TAIL:], re.IGNORECASE)
-        if match and (day := iso_date(match[0])):
-            return day
+    if "CITATION:" in head and _SUPREME_COURT_REPORTS.search(first):
+        return "Supreme Court of India"
     return ""
 
 
-def _docket(head: str) -> str:
-    return ""
+def docket_of(text: str) -> str:
+    """The docket number or numbers, without the jurisdiction and the order appealed from.
+
+    After a line with the date it is the line or lines that follow; elsewhere only what is plainly
+    a number (`Civil Appeal No. 12 of 1990`), at the start of a line or after `jurisdiction`.
+    """
+    lines = text[:HEAD].split("\n")
+    dated = False
+    for start, line in enumerate(lines[:12]):
+        if _BODY_LINE.match(line):
+            break
+        plain = _JURISDICTION.sub("", line.strip())
+        if dated and _NUMBER.search(plain):
+            return _whole_docket(plain, lines[start + 1 :])
+        if numbered := _NUMBERED.match(plain):
+            return numbered[0]
+        dated = bool(iso_date(line)) and len(line) < 40
+    running = _RUNNING.search(" ".join(text[:HEAD].split()))
+    return running[1] if running else ""
 
 
-def _bench(text: str) -> tuple[str, ...]:
-    return ()
+def _whole_docket(docket: str, following: list[str]) -> str:
+    """The docket with the lines it runs on to, up to where the judgment begins."""
+    for line in following:
+        if not line.strip() or _BODY_LINE.match(line) or len(docket) > _DOCKET_LIMIT:
+            break
+        docket = f"{docket} {line.strip()}"
+    docket = _ORIGIN.sub("", " ".join(docket.split()))
+    if len(docket) > _DOCKET_LIMIT:
+        docket = docket[:_DOCKET_LIMIT].rsplit(" ", 1)[0]
+    return docket.strip(" .,;:")

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -131,6 +133,7 @@ def build_index(
     seen: set[str] = set()
     counts = {"added": 0, "changed": 0, "unchanged": 0}
     encoded = 0
+    writer = _Writer(store)
     for document in documents:
         seen.add(document.doc_id)
         digest = _digest(document, recipe)
@@ -147,11 +150,12 @@ def build_index(
             block.documents.append((document, read_metadata(document), digest))
             block.chunks.append(chunks)
         if block.size >= BLOCK_CHUNKS:
-            encoded += _write(store, block, encoders, separate)
+            encoded += _encode(writer, block, encoders, separate)
             block = _Block()
         if progress is not None:
             progress(Progress(len(seen), total, encoded))
-    encoded += _write(store, block, encoders, separate)
+    encoded += _encode(writer, block, encoders, separate)
+    writer.wait()
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
     snapshot = _snapshot(store, folder / "snapshot", corpus, chunk_pieces, models, marks, counts, gone)
@@ -197,7 +201,31 @@ def _snapshot(
     return write_snapshot(store, folder, corpus, chunk_pieces, models)
 
 
-def _write(store: CorpusStore, block: _Block, encoders: Encoders, separate: bool) -> int:
+class _Writer:
+    """Writes one block to Chroma while the next one is encoded; the encoders never wait for it."""
+
+    def __init__(self, store: CorpusStore) -> None:
+        self._store = store
+        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._pending: Future[None] | None = None
+
+    def write(self, chunks: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
+        """Write chunks, then the marks of their judgments."""
+        self.wait()
+        self._pending = self._pool.submit(self._both, chunks, cases)
+
+    def _both(self, chunks: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
+        self._store.add_chunks(**chunks)
+        self._store.add_cases(**cases)
+
+    def wait(self) -> None:
+        """Return when the last block is written; its error, if any, is raised here."""
+        if self._pending is not None:
+            self._pending.result()
+            self._pending = None
+
+
+def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) -> int:
     if not block.documents:
         return 0
     texts = [chunk.text for chunks in block.chunks for chunk in chunks]
@@ -209,7 +237,6 @@ def _write(store: CorpusStore, block: _Block, encoders: Encoders, separate: bool
             rows.append(_row(document, metadata, chunk))
     vectors = encoders.encode("sentence", texts)
     passages = encoders.encode("passage", texts) if separate else None
-    store.add_chunks(ids, texts, rows, vectors, passages)
     means = gather.case_vectors(
         vectors, np.asarray(owners, dtype=np.int64), len(block.documents)
     )
@@ -222,7 +249,14 @@ def _write(store: CorpusStore, block: _Block, encoders: Encoders, separate: bool
         }
         for _, metadata, digest in block.documents
     ]
-    store.add_cases([document.doc_id for document, _, _ in block.documents], marks, means)
+    writer.write(
+        {"ids": ids, "texts": texts, "rows": rows, "vectors": vectors, "passages": passages},
+        {
+            "ids": [document.doc_id for document, _, _ in block.documents],
+            "rows": marks,
+            "vectors": means,
+        },
+    )
     return len(texts)
 
 

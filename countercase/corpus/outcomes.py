@@ -46,7 +46,9 @@ _PARTLY: Final = re.compile(
     r"|\ballow(?:ed)?,? (?:only )?(?:in part|partly|partially)\b"
     r"|\b(?:partly|partially) allow\b"
     r"|\ballowed,? (?:only )?to (?:the|this|that)(?: \w+){0,2} extent"
-    r"|\bto (?:the|this|that)(?: \w+){0,2} extent[^.;\n]{0,40}\ballowed",
+    r"|\bto (?:the|this|that)(?: \w+){0,2} extent[^.;\n]{0,40}\ballowed"
+    r"|\bappeals?\b[^.;\n]{0,80}\ballowed\b[^.;\n]{0,80}\bappeals?\b[^.;\n]{0,80}\bdismissed\b"
+    r"|\bappeals?\b[^.;\n]{0,80}\bdismissed\b[^.;\n]{0,80}\bappeals?\b[^.;\n]{0,80}\ballowed\b",
     re.IGNORECASE,
 )
 _LESSENED: Final = re.compile(

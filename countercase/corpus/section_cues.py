@@ -38,93 +38,96 @@ CUES: Final[tuple[Cue, ...]] = (
         3.5,
         r"prosecution case is|prosecution story|case of the prosecution|brief facts|briefly stated"
         r"|facts (?:in brief|of the case|giving rise|leading to|which gave rise|necessary for)"
-        r"|facts,? (?:briefly|shortly)|the facts are|in a nutshell|is directed against"
-        r"|are directed against|arises? out of (?:the|a) (?:judgment|order|suit|common)"
-        r"|by special leave (?:is|are|from|against|challeng)|leave granted|calls? in question"
-        r"|first information report|f\.i\.r\.? was|fir was|was (?:lodged|arrested|registered)"
-        r"|inquest|charge[- ]sheet was|committed (?:the case )?to the court of sessions?"
-        r"|preferred (?:an|a|the) (?:appeal|revision|writ|petition|second)"
-        r"|filed (?:a|an|the) (?:suit|writ|petition|appeal|application|complaint|revision|second)"
-        r"|instituted (?:a|the) suit|(?:was|were) sentenced|sentenced (?:him|her|them|to)"
-        r"|(?:was|were) convicted|rigorous imprisonment for|came to be|hereinafter (?:referred|called)"
-        r"|aggrieved (?:by|with|thereby)|feeling aggrieved|being dissatisfied|on or about"
-        r"|(?:was|were) (?:appointed|married|born|employed|posted|promoted|dismissed from)",
+        r"|facts,? (?:briefly|shortly)|the facts are|in a nutshell|is directed against|are "
+        r"directed against|arises? out of (?:the|a) (?:judgment|order|suit|common)|by special "
+        r"leave (?:is|are|from|against|challeng)|leave granted|calls? in question|first "
+        r"information report|f\.i\.r\.? was|fir was|was (?:lodged|arrested|registered)|inquest"
+        r"|charge[- ]sheet was|committed (?:the case )?to the court of sessions?|preferred (?:an|a"
+        r"|the) (?:appeal|revision|writ|petition|second)|filed (?:a|an|the) (?:suit|writ|petition"
+        r"|appeal|application|complaint|revision|second)|instituted (?:a|the) suit|(?:was|were) "
+        r"sentenced|sentenced (?:him|her|them|to)|(?:was|were) convicted|rigorous imprisonment for"
+        r"|came to be|hereinafter (?:referred|called)|aggrieved (?:by|with|thereby)|feeling "
+        r"aggrieved|being dissatisfied|on or about|(?:was|were) (?:appointed|married|born|employed"
+        r"|posted|promoted|dismissed from)",
     ),
     Cue(
         "facts",
         1.75,
-        r"(?:on|dated|of) (?:the )?\d{1,2}(?:st|nd|rd|th)?[ ./-](?:of )?"
-        r"(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-        r"|(?:january|february|march|april|june|july|august|september|october|november|december)"
-        r",? ?\d|rs\. ?\d|incised|p\.?w\.?[- ]?\d|trial court (?:found|convicted|acquitted|decreed)"
-        r"|high court (?:dismissed|allowed|confirmed|reversed|set aside|affirmed|upheld)"
-        r"|(?:suit|petition|appeal) was (?:dismissed|decreed|allowed|filed)|alleged that|it is alleged"
-        r"|single judge|died on|injur(?:y|ies) on|near the|at about|a\.m\.|p\.m\.",
+        r"(?:on|dated|of) (?:the )?\d{1,2}(?:st|nd|rd|th)?[ ./-](?:of )?(?:\d|jan|feb|mar|apr|may"
+        r"|jun|jul|aug|sep|oct|nov|dec)|(?:january|february|march|april|june|july|august|september"
+        r"|october|november|december),? ?\d|rs\. ?\d|incised|p\.?w\.?[- ]?\d|trial court (?:found"
+        r"|convicted|acquitted|decreed)|high court (?:dismissed|allowed|confirmed|reversed|set "
+        r"aside|affirmed|upheld)|(?:suit|petition|appeal) was (?:dismissed|decreed|allowed|filed)"
+        r"|alleged that|it is alleged|single judge|died on|injur(?:y|ies) on|near the|at about"
+        r"|a\.m\.|p\.m\.",
     ),
     Cue(
         "arguments",
         6.5,
         r"contended|contends|submitted (?:that|before us|on behalf)|submits|would submit|urged"
         r"|(?:was|it is|also|further|then) argued|argued (?:that|before|by|on)|would contend"
-        r"|(?:contention|submission|argument)s? (?:of|by|on behalf of|raised by|advanced by) (?:the )?"
-        r"(?:learned|appellant|respondent|petitioner|counsel|plaintiff|defendant|state|mr|shri)"
-        r"|(?:drew|invited|draws) our attention|would urge|strenuously|vehemently",
+        r"|(?:contention|submission|argument)s? (?:of|by|on behalf of|raised by|advanced by) "
+        r"(?:the )?(?:learned|appellant|respondent|petitioner|counsel|plaintiff|defendant|state|mr"
+        r"|shri)|(?:drew|invited|draws) our attention|would urge|strenuously|vehemently",
     ),
     Cue(
         "arguments",
         2.0,
         r"learned (?:senior )?(?:counsel|advocate)|(?:solicitor|attorney|advocate)[- ]general"
-        r"|appearing (?:for|on behalf)|on behalf of the (?:appellant|respondent|petitioner|state|union)"
-        r"|(?:placed|places|placing) (?:strong |great )?reliance|according to (?:him|the appellant"
-        r"|the respondent|the petitioner|learned|mr)|per contra",
+        r"|appearing (?:for|on behalf)|on behalf of the (?:appellant|respondent|petitioner|state"
+        r"|union)|(?:placed|places|placing) (?:strong |great )?reliance|according to (?:him|the "
+        r"appellant|the respondent|the petitioner|learned|mr)|per contra",
     ),
     Cue(
         "analysis",
         1.75,
-        r"this court (?:held|observed|has held|in|while|laid|pointed)|was held (?:that|by)"
-        r"|it (?:is|must be|has been|was) (?:held|observed|clear|settled|well[- ]settled|true|necessary"
-        r"|not possible|difficult|obvious|evident|apparent|noted|remembered|noticed)|well[- ]settled"
-        r"|question (?:is|that|which|for|whether|arises)|in our (?:view|opinion|judgment)"
-        r"|we (?:find|think|are|have|do|may|must|cannot|shall|see|now|agree|need)|does not"
-        r"|meaning of|within the meaning|deals with|provides (?:that|for)|reads as|the expression"
-        r"|the word|the legislature|legislative|constitutional|doctrine|principle|ratio\b"
-        r"|v\. |\d{4} indlaw|s\.?c\.?c\.? \d|air \d|a\.i\.r\. \d|scr \d|supra|thus|hence|therefore"
-        r"|cannot be|must be|should be|shall be|may be|notwithstanding|unless|ingredients",
+        r"this court (?:held|observed|has held|in|while|laid|pointed)|was held (?:that|by)|it "
+        r"(?:is|must be|has been|was) (?:held|observed|clear|settled|well[- ]settled|true"
+        r"|necessary|not possible|difficult|obvious|evident|apparent|noted|remembered|noticed)"
+        r"|well[- ]settled|question (?:is|that|which|for|whether|arises)|in our (?:view|opinion"
+        r"|judgment)|we (?:find|think|are|have|do|may|must|cannot|shall|see|now|agree|need)|does "
+        r"not|meaning of|within the meaning|deals with|provides (?:that|for)|reads as|the "
+        r"expression|the word|the legislature|legislative|constitutional|doctrine|principle"
+        r"|ratio\b|v\. |\d{4} indlaw|s\.?c\.?c\.? \d|air \d|a\.i\.r\. \d|scr \d|supra|thus|hence"
+        r"|therefore|cannot be|must be|should be|shall be|may be|notwithstanding|unless"
+        r"|ingredients",
     ),
     Cue(
         "holding",
         2.0,
-        r"we,? (?:therefore,? |accordingly,? |thus,? |hereby )?hold|we are (?:clearly |firmly |also )?"
-        r"(?:therefore,? |thus,? )?(?:of (?:the|opinion|view)|satisfied|convinced|unable)"
-        r"|we (?:have|has) no (?:doubt|hesitation)|we are,? (?:therefore|accordingly|thus),?"
-        r"|we (?:therefore|accordingly|thus)|we conclude|our (?:considered )?(?:conclusion|answer)"
-        r"|(?:in|on) our (?:considered )?(?:view|opinion|judgment)|for (?:the|these|all these)"
-        r" (?:foregoing |aforesaid |above )?reasons|it follows|in view of the (?:above|foregoing|aforesaid)"
-        r"|high court (?:was|is|has|had) (?:not )?(?:right|wrong|justified|erred|correct|in error)"
-        r"|(?:was|is|are) (?:clearly |wholly |not )?(?:justified|unsustainable|untenable)"
-        r"|cannot be sustained|has not been (?:proved|established)|stands (?:proved|established)",
+        r"we,? (?:therefore,? |accordingly,? |thus,? |hereby )?hold|we are (?:clearly |firmly "
+        r"|also )?(?:therefore,? |thus,? )?(?:of (?:the|opinion|view)|satisfied|convinced|unable)"
+        r"|we (?:have|has) no (?:doubt|hesitation)|we are,? (?:therefore|accordingly|thus),?|we "
+        r"(?:therefore|accordingly|thus)|we conclude|our (?:considered )?(?:conclusion|answer)"
+        r"|(?:in|on) our (?:considered )?(?:view|opinion|judgment)|for (?:the|these|all these) "
+        r"(?:foregoing |aforesaid |above )?reasons|it follows|in view of the (?:above|foregoing"
+        r"|aforesaid)|high court (?:was|is|has|had) (?:not )?(?:right|wrong|justified|erred"
+        r"|correct|in error)|(?:was|is|are) (?:clearly |wholly |not )?(?:justified|unsustainable"
+        r"|untenable)|cannot be sustained|has not been (?:proved|established)|stands (?:proved"
+        r"|established)",
     ),
     Cue(
         "order",
         5.0,
-        r"(?:appeals?|petitions?|suit|applications?|revision|reference)s?,? (?:is|are|be|stands?|fails?"
-        r"|succeeds?|must|deserves?|shall|will|has|have|being)|(?:is|are|be|stands?|hereby|therefore"
-        r"|accordingly) (?:also )?(?:accordingly |hereby |therefore |thus |partly )?(?:allowed|dismissed"
-        r"|disposed|quashed|acquitted|remanded|set aside|decreed)|appeals? (?:allowed|dismissed"
-        r"|disposed|partly)|petitions? (?:allowed|dismissed|disposed)|no orders? as to costs"
-        r"|costs? throughout|with(?:out)? (?:any )?costs|bear (?:its|their|his|her) own costs"
-        r"|we (?:allow|dismiss|direct|set aside|quash|remand|remit|order|acquit|make no)"
-        r"|(?:accordingly|hereby) (?:allow|dismiss|direct|order|quash)|order accordingly"
-        r"|bail bonds?|set at liberty|released forthwith|shall surrender|in the result"
-        r"|i would (?:allow|dismiss)|conviction .{0,40}(?:is|are) (?:set aside|upheld|confirmed|altered)",
+        r"(?:appeals?|petitions?|suit|applications?|revision|reference)s?,? (?:is|are|be|stands?"
+        r"|fails?|succeeds?|must|deserves?|shall|will|has|have|being)|(?:is|are|be|stands?|hereby"
+        r"|therefore|accordingly) (?:also )?(?:accordingly |hereby |therefore |thus |partly "
+        r")?(?:allowed|dismissed|disposed|quashed|acquitted|remanded|set aside|decreed)|appeals? "
+        r"(?:allowed|dismissed|disposed|partly)|petitions? (?:allowed|dismissed|disposed)|no "
+        r"orders? as to costs|costs? throughout|with(?:out)? (?:any )?costs|bear (?:its|their|his"
+        r"|her) own costs|we (?:allow|dismiss|direct|set aside|quash|remand|remit|order|acquit"
+        r"|make no)|(?:accordingly|hereby) (?:allow|dismiss|direct|order|quash)|order accordingly"
+        r"|bail bonds?|set at liberty|released forthwith|shall surrender|in the result|i would "
+        r"(?:allow|dismiss)|conviction .{0,40}(?:is|are) (?:set aside|upheld|confirmed|altered)",
     ),
 )
 HEADINGS: Final[tuple[Heading, ...]] = (
     Heading(
         "facts",
-        r"(?:the |brief |relevant |material |undisputed )*facts?(?: (?:of|in) (?:the )?(?:case|brief))?"
-        r"|(?:factual|procedural) (?:background|matrix|history|score|aspects?)|background(?: facts)?"
-        r"|(?:the )?prosecution case|case of the prosecution|statement of facts",
+        r"(?:the |brief |relevant |material |undisputed )*facts?(?: (?:of|in) (?:the )?(?:case"
+        r"|brief))?|(?:factual|procedural) (?:background|matrix|history|score|aspects?)"
+        r"|background(?: facts)?|(?:the )?prosecution case|case of the prosecution|statement of "
+        r"facts",
     ),
     Heading(
         "arguments",

@@ -37,18 +37,22 @@ _CLOSING: Final = 6
 _HEAD_CHARACTERS: Final = 4000
 
 _BODY_OPENS: Final = re.compile(
-    r"^.{0,40}\b(?:judgment|order)s? (?:of the court )?(?:was|were|is) (?:delivered|as follows|made)"
-    r".{0,120}$|^.{0,200}delivered the following.{0,60}$|^\s*(?:j ?u ?d ?g ?e? ?m ?e ?n ?t|o ?r ?d ?e ?r)"
-    r"\s*[:.-]*\s*$|^[a-z .,]{3,60}, ?(?:c\. ?)?jj?\.?\s*[:.-]*\s*$",
+    r"^.{0,40}\b(?:judge?ment|order)s? (?:of the court )?(?:was|were|is) "
+    r"(?:delivered|as follows|made).{0,120}$"
+    r"|^.{0,200}delivered the following.{0,60}$"
+    r"|^\s*(?:j ?u ?d ?g ?e? ?m ?e ?n ?t|o ?r ?d ?e ?r)\s*[:.-]*\s*$"
+    r"|^[a-z .,]{3,60}, ?(?:c\. ?)?jj?\.?\s*[:.-]*\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _TITLE_LINE: Final = re.compile(
-    r"\b(?:versus|vs?\.?)\s|in the (?:supreme|high) court|jurisdiction|(?:appeal|petition)s?\b.{0,20}"
-    r"\bno|\bcoram\b|\bbench\b|\bcitation\b|^\s*(?:before|present)\s*:|^\W*supreme court of india",
+    r"\b(?:versus|vs?\.?)\s|in the (?:supreme|high) court|jurisdiction"
+    r"|(?:appeal|petition)s?\b.{0,20}\bno|\bcoram\b|\bbench\b|\bcitation\b"
+    r"|^\s*(?:before|present)\s*:|^\W*supreme court of india",
     re.IGNORECASE | re.MULTILINE,
 )
 _LINE: Final = re.compile(
-    r"^[ \t]*(?:[(\[]?(?:\d{1,2}|[ivx]{1,4}|[a-h])[).\]]+[ \t]*)?([a-z][a-z ,&'./()-]{2,78}?)[ \t]*[:.-]*[ \t]*$",
+    r"^[ \t]*(?:[(\[]?(?:\d{1,2}|[ivx]{1,4}|[a-h])[).\]]+[ \t]*)?"
+    r"(?P<words>[a-z][a-z ,&'./()-]{2,78}?)[ \t]*[:.-]*[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -156,7 +160,7 @@ def _add_headings(
     starts = [start for start, _ in sentences]
     opened = [(0, "")]
     for line in _LINE.finditer(text, starts[0]):
-        words = line.group(1)
+        words = line["words"]
         label = next((name for name, known in _heading_patterns() if known.fullmatch(words)), "")
         if label or words.isupper():
             opened.append((max(0, bisect_right(starts, line.end()) - 1), label))

@@ -92,11 +92,13 @@ class CorpusStore:
         self.passages = self._collection("passages") if passages else None
 
     def _collection(self, kind: str) -> Any:
+        # DPR compares by inner product; the other vectors have unit length.
+        space = "ip" if kind == "passages" else "cosine"
         return self._call(
             self._client.get_or_create_collection,
             name=f"{self._corpus}.{kind}",
             embedding_function=None,
-            configuration={"hnsw": {"space": "cosine"}},
+            configuration={"hnsw": {"space": space}},
         )
 
     def add_chunks(

@@ -111,9 +111,7 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
     return replace(sheet, narrative=_rewrite(sheet.narrative, changes), facts=tuple(facts))
 
 
-def _moved(
-    span: Span, changes: Sequence[Replacement], own: frozenset[Replacement]
-) -> Span | None:
+def _moved(span: Span, changes: Sequence[Replacement], own: frozenset[Replacement]) -> Span | None:
     """Where `span` of the old text lies in the new one; None where its words are gone.
 
     A change inside the span grows or shrinks it. One of its own changes that reaches beyond it

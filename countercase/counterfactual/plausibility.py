@@ -8,67 +8,266 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import Final
 
-from countercase.counterfactual.perturbations.matter import cites, provisions, within
-from countercase.counterfactual.perturbations.thresholds import (
-    drug_tier,
-    line_in,
-    thresholds_for,
-)
+from countercase.counterfactual.perturbations.matter import cites, names_of, provisions
+from countercase.counterfactual.perturbations.thresholds import convert, quantity_tier
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, PartyValue
 from countercase.facts.provisions import citation
 
 _OLDEST: Final = 110
 _LEGAL_PERSONS: Final = frozenset({"Corporation", "State", "Union of India"})
-_PERSON: Final = {
+_ROLES: Final = {
     "petitioner": re.compile(r"appellant|petitioner|applicant|plaintiff|claimant", re.IGNORECASE),
     "respondent": re.compile(r"respondent|defendant", re.IGNORECASE),
 }
-_ACCUSED: Final = re.compile(r"accused|convict|juvenile", re.IGNORECASE)
+_MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)
 _DEATH: Final = re.compile(
-    r"\b(?:die[sd]|dead|death|deceased|dying|killed|killing|murder\w*|suicide|succumbed|fatal\w*"
-    r"|post[\s-]?mortem|corpse|hanged|lost (?:his|her) life|drowned|lynched|homicide)\b",
+    r"\b(?:die[sd]?|dead|deaths?|deceased|dying|kill(?:ed|ing)|murder\w*|suicide|succumbed|fatal\w*"
+    r"|post[\s-]?mortem|autopsy|corpse|hang(?:ed|ing)|drowned|homicide"
+    r"|lost (?:his|her|their) li(?:fe|ves))\b",
     re.IGNORECASE,
 )
-_SELF_KILLING: Final = re.compile(
-    r"\b(?:suicid\w*|hang\w*|poison\w*|burn\w*|drown\w*|jump\w*|kerosene|railway track|took (?:his|her)"
-    r" own life|ended (?:his|her) life|consumed|insecticide|set (?:himself|herself))\b",
+_OWN_HAND: Final = re.compile(
+    r"\b(?:suicid\w*|hang(?:ed|ing)|poison\w*|burn\w*|drown\w*|jumped|kerosene|insecticide"
+    r"|(?:took|ended|taken) (?:his|her) (?:own )?life|set (?:himself|herself))\b",
     re.IGNORECASE,
 )
-_HOMICIDE: Final = ("IPC-302", "IPC-304", "IPC-304A", "IPC-304B", "IPC-306", "IPC-396")
-_HOMICIDE_NEW: Final = ("BNS-103", "BNS-105", "BNS-106", "BNS-80", "BNS-108")
-_BODILY: Final = ("IPC-302", "IPC-304", "IPC-304B", "IPC-307", "IPC-323", "IPC-324", "IPC-325")
-_BODILY_MORE: Final = ("IPC-326", "IPC-354", "IPC-376", "POCSO", "BNS-64", "BNS-80", "BNS-103")
+_DEATHLY: Final = ("IPC-302", "IPC-304", "IPC-304A", "IPC-304B", "IPC-306", "IPC-396")
+_BODILY: Final = (
+    *("IPC-302", "IPC-304", "IPC-304B", "IPC-307", "IPC-323", "IPC-324", "IPC-325", "IPC-326"),
+    *("IPC-354", "IPC-376", "POCSO"),
+)
 _EXCLUSIVE: Final = (
-    ("IPC-302", "IPC-304-I", "IPC-304-II", "IPC-304A"),
-    ("BNS-103", "BNS-105", "BNS-106"),
+    ("IPC-302", "IPC-304-I", "IPC-304-II", "IPC-304", "IPC-304A"),
     ("IPC-379", "IPC-411"),
     ("NDPS-20(b)(ii)(A)", "NDPS-20(b)(ii)(B)", "NDPS-20(b)(ii)(C)"),
-    ("NDPS-21(a)", "NDPS-21(b)", "NDPS-21(c)"),
-    ("NDPS-22(a)", "NDPS-22(b)", "NDPS-22(c)"),
     ("NDPS-15(a)", "NDPS-15(b)", "NDPS-15(c)"),
     ("NDPS-18(a)", "NDPS-18(b)", "NDPS-18(c)"),
+    ("NDPS-21(a)", "NDPS-21(b)", "NDPS-21(c)"),
+    ("NDPS-22(a)", "NDPS-22(b)", "NDPS-22(c)"),
     ("CrPC-227", "CrPC-228"),
     ("CrPC-239", "CrPC-240"),
-    ("BNSS-250", "BNSS-251"),
 )
 _TIERS: Final = {
-    **{f"NDPS-20(b)(ii)({letter})": tier for letter, tier in zip("ABC", ("small", "intermediate", "commercial"), strict=True)},
-    **{f"NDPS-{section}({letter})": tier for section in (15, 21, 22) for letter, tier in zip("abc", ("small", "intermediate", "commercial"), strict=True)},
+    "NDPS-20(b)(ii)(A)": "small",
+    "NDPS-20(b)(ii)(B)": "intermediate",
+    "NDPS-20(b)(ii)(C)": "commercial",
     "NDPS-18(a)": "small",
     "NDPS-18(b)": "commercial",
     "NDPS-18(c)": "intermediate",
+    "NDPS-21(a)": "small",
+    "NDPS-21(b)": "intermediate",
+    "NDPS-21(c)": "commercial",
 }
 
+Objection = Callable[[FactSheet], str | None]
 
-def impossible_age(sheet: FactSheet) -> str | None:
-    """Nobody is younger than nought or older than a hundred and ten."""
-    for value in _figures(sheet, "age"):
-        if not 0 <= value.value <= _OLDEST:
+
+def impossible_figure(sheet: FactSheet) -> str | None:
+    """Ages run from nought to a hundred and ten; every other figure is above nought."""
+    for value in _figures(sheet):
+        if value.kind == "age" and not 0 <= value.value <= _OLDEST:
             return (
-                f"An age of {value.value:g} years cannot be proved by any document or medical "
-                "opinion under section 35 or 45 of the Evidence Act."
+                f"An age of {value.value:g} years could not be proved by any entry or opinion "
+                "under sections 35 and 45 of the Evidence Act."
+            )
+        if value.kind != "age" and value.value <= 0:
+            return (
+                f"Something that measures {value.value:g} {value.unit} did not exist, and is no "
+                "fact under section 3 of the Evidence Act."
             )
     return None
+
+
+def age_of_a_minor(sheet: FactSheet) -> str | None:
+    """A minor is under eighteen, and a public servant is not."""
+    for party in _parties(sheet):
+        for age in _ages_of(sheet, party):
+            if party.party_type == "Minor" and age >= 18:
+                return (
+                    f"The {party.side} is {age:g} years old and of full age under section 3 of "
+                    "the Indian Majority Act, 1875, so he cannot be a minor."
+                )
+            if party.party_type == "Public servant" and age < 18:
+                return (
+                    f"The {party.side} is {age:g} years old, a minor under section 3 of the Indian "
+                    "Majority Act, 1875, and cannot hold a public office."
+                )
+    return None
+
+
+def age_of_a_legal_person(sheet: FactSheet) -> str | None:
+    """A company, a State or the Union has no age."""
+    for party in _parties(sheet):
+        if party.party_type in _LEGAL_PERSONS and _ages_of(sheet, party):
+            kind = "company" if party.party_type == "Corporation" else "Government"
+            return (
+                f"The {party.side} has an age, and a {kind} is a legal person under "
+                "section 3(42) of the General Clauses Act, 1897, that has none."
+            )
+    return None
+
+
+def bodily_offence_of_a_company(sheet: FactSheet) -> str | None:
+    """An offence against the body is the act of a natural person."""
+    sides = {party.side: party.party_type for party in _parties(sheet)}
+    prosecuted = {"State", "Union of India"} & set(sides.values())
+    if "Corporation" in sides.values() and prosecuted and cites(sheet, _BODILY):
+        return (
+            "Section 11 of the Penal Code counts a company as a person, but an offence against "
+            "the body is the act of a natural person."
+        )
+    return None
+
+
+def office_of_a_company(sheet: FactSheet) -> str | None:
+    """Article 311 protects persons, and a company holds no civil post."""
+    types = {party.party_type for party in _parties(sheet)}
+    if (
+        "Corporation" in types
+        and cites(sheet, ("CONST-311",))
+        and not types
+        & {
+            *("Individual", "Public servant", "Employee", "Contractor"),
+        }
+    ):
+        return (
+            "Article 311 of the Constitution protects those who hold a civil post, and a company "
+            "holds none."
+        )
+    return None
+
+
+def union_against_itself(sheet: FactSheet) -> str | None:
+    """Nobody is both parties to one case."""
+    if [party.party_type for party in _parties(sheet)].count("Union of India") > 1:
+        return (
+            "Article 300 of the Constitution makes the Union of India one person, and it "
+            "cannot be both parties to a case."
+        )
+    return None
+
+
+def late_dowry_death(sheet: FactSheet) -> str | None:
+    """A dowry death occurs within seven years of marriage."""
+    if not cites(sheet, ("IPC-304B",)):
+        return None
+    for value in _figures(sheet):
+        if value.kind == "duration" and _MARRIAGE.search(value.context):
+            years = convert(value.value, value.unit, "years")
+            if years is not None and years > 7:
+                return (
+                    "Section 304B of the Penal Code needs a death within seven years of "
+                    f"marriage, and {years:g} years are stated."
+                )
+    return None
+
+
+def homicide_without_death(sheet: FactSheet) -> str | None:
+    """Murder, culpable homicide, dowry death and abetted suicide need that somebody died."""
+    if not sheet.narrative.strip() or _DEATH.search(sheet.narrative):
+        return None
+    named = next((p for p in provisions(sheet) if set(names_of(p)) & set(_DEATHLY)), None)
+    if named is None:
+        return None
+    return f"An offence under {citation(named)} needs a death, and the narrative speaks of none."
+
+
+def suicide_without_own_hand(sheet: FactSheet) -> str | None:
+    """Abetment of suicide needs a suicide."""
+    told = sheet.narrative
+    if not cites(sheet, ("IPC-306",)) or not told.strip() or _OWN_HAND.search(told):
+        return None
+    return (
+        "Section 306 of the Penal Code needs a suicide, and nothing in the narrative speaks of a "
+        "death by one's own hand."
+    )
+
+
+def declaration_of_the_living(sheet: FactSheet) -> str | None:
+    """A dying declaration is the statement of one who is dead."""
+    kinds = {f.value.evidence_type for f in sheet.facts if isinstance(f.value, EvidenceValue)}
+    told = re.sub(r"dying\s+declaration|before (?:her |his )?death", " ", sheet.narrative)
+    if "dying_declaration" in kinds and told.strip() and not _DEATH.search(told):
+        return (
+            "Section 32(1) of the Evidence Act lets in the statement of a person who is dead, "
+            "and the narrative speaks of no death."
+        )
+    return None
+
+
+def tier_against_quantity(sheet: FactSheet) -> str | None:
+    """The tier of the NDPS Act that is charged agrees with the quantity that was seized."""
+    charged = next((p for p in provisions(sheet) if p in _TIERS), None)
+    seized = [(v, t) for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None]
+    if charged is None or not seized or any(t == _TIERS[charged] for _, t in seized):
+        return None
+    value, tier = seized[0]
+    return (
+        f"{value.value:g} {value.unit} of {value.context} is a quantity of the {tier} tier under "
+        f"section 2 of the NDPS Act, and {citation(charged)} is for the {_TIERS[charged]} tier."
+    )
+
+
+def cited_twice(sheet: FactSheet) -> str | None:
+    """One provision is one fact."""
+    cited = provisions(sheet)
+    twice = next((p for p in cited if cited.count(p) > 1), None)
+    if twice is None:
+        return None
+    return (
+        f"One act would stand twice under {citation(twice)}, and section 71 of the Penal Code "
+        "allows one punishment for it."
+    )
+
+
+def exclusive_provisions(sheet: FactSheet) -> str | None:
+    """Some provisions cannot both apply to one act."""
+    for group in _EXCLUSIVE:
+        held = [p for p in provisions(sheet) if set(names_of(p)) & set(group)]
+        if len(held) > 1:
+            return (
+                f"One act cannot fall both under {citation(held[0])} and under {citation(held[1])}."
+            )
+    return None
+
+
+RULES: Final[tuple[tuple[str, Objection], ...]] = (
+    ("figure.possible", impossible_figure),
+    ("party.age", age_of_a_minor),
+    ("party.no_age", age_of_a_legal_person),
+    ("party.body", bodily_offence_of_a_company),
+    ("party.office", office_of_a_company),
+    ("party.one_union", union_against_itself),
+    ("section.twice", cited_twice),
+    ("section.exclusive", exclusive_provisions),
+    ("section.dowry_death", late_dowry_death),
+    ("section.death", homicide_without_death),
+    ("section.suicide", suicide_without_own_hand),
+    ("section.quantity", tier_against_quantity),
+    ("evidence.dying_declaration", declaration_of_the_living),
+)
+"""(name, rule) in the order in which they are asked."""
+
+
+def _figures(sheet: FactSheet) -> Iterator[NumericalValue]:
+    return (fact.value for fact in sheet.facts if isinstance(fact.value, NumericalValue))
+
+
+def _parties(sheet: FactSheet) -> list[PartyValue]:
+    return [fact.value for fact in sheet.facts if isinstance(fact.value, PartyValue)]
+
+
+def _ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
+    """The ages that are said to be this party's: by role, or as accused against the State."""
+    others = {p.party_type for p in _parties(sheet) if p.side != party.side}
+    words = [_ROLES[party.side].pattern]
+    if others & {"State", "Union of India"}:
+        words.append("accused|convict|juvenile")
+    pattern = re.compile("|".join(words), re.IGNORECASE)
+    return [
+        value.value
+        for value in _figures(sheet)
+        if value.kind == "age" and pattern.search(value.context)
+    ]

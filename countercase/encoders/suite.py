@@ -143,7 +143,11 @@ class EmbeddedEncoders:
         return self._runtimes[name]
 
 
+def open_cache() -> VectorCache:
+    """The cache of this user."""
+    return VectorCache(cache_root() / "cache" / "vectors.sqlite")
+
+
 def open_encoders(settings: Settings, progress: Progress | None = None) -> EmbeddedEncoders:
     """The embedded encoders with the cache of this user."""
-    cache = VectorCache(cache_root() / "cache" / "vectors.sqlite")
-    return EmbeddedEncoders(settings, cache, progress)
+    return EmbeddedEncoders(settings, open_cache(), progress)

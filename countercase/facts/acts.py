@@ -26,8 +26,20 @@ _NAME_END: Final = re.compile(
     r"|\bConstitution(?:\s+of\s+India)?\b"
     r"|\b(?:Act|ACT|act|Code|CODE|code|Sanhita|Adhiniyam|Ordinance|Rules|Regulations?)\b"
 )
-_YEAR: Final = re.compile(r"(?:\s*\(\s*\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)")
+_YEAR: Final = re.compile(
+    r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
+)
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*|&")
+_OTHERS: Final = re.compile(
+    r"\b(?:Agra|Ajmer|Andhra|Arunachal|Assam|Bengal|Berar|Bharat|Bhopal|Bihar|Bombay|Calcutta|Ceylon"
+    r"|Chhattisgarh|Cochin|Coorg|Delhi|Dhabi|Goa|Gujarat|Haryana|Himachal|Hyderabad|Jaipur|Jharkhand"
+    r"|Karnataka|Kashmir|Kerala|Madras|Maharashtra|Manipur|Meghalaya|Mizoram|Mysore|Nadu|Nagaland"
+    r"|Orissa|Odisha|Oudh|Pakistan|Patiala|Pepsu|PEPSU|Pondicherry|Pradesh|Punjab|Rajasthan|Ranbir|Rewa"
+    r"|Saurashtra|Sikkim|Sind|Travancore|Tripura|Uttarakhand|[UMAH]\.?\s?P\.?|T\.?\s?N\.?|J\s?&\s?K"
+    r"|J\.\s?&\s?K\.|Agricultural|Municipal|English|British|State|Amending|Model|Draft)[\s-]+$"
+)
+"""Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
+
 _JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
 
 
@@ -204,7 +216,7 @@ def _named(
     for index in range(len(before)):
         start = before[index].start()
         words = name_words(text[start : match.end()])
-        if words in known:
+        if words in known and not _OTHERS.search(text, max(0, start - 20), start):
             return _resolved(words, start, end, written, latest, decided)
     words = name_words(match.group())
     if words in known:

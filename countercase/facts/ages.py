@@ -40,13 +40,15 @@ _PATTERNS: Final = tuple(
         rf"(?:\s+of\s+age|\s+old)?(?![\w/%]|[.,]\d)",
         rf"\bage(?:\s+group)?\s+(?:of|as|is|was|being|between|at|to\s+be)\s+(?:of\s+|as\s+)?"
         rf"{_FIGURES}(?:[\s-]*{_YEARS})?(?![\w/%]|[.,]\d)",
-        rf"\bage\b(?!\s+of\s+the\b)[^.;0-9]{{0,60}}?\b(?:was|is|as|be|being|between)\s+{_FIGURES}\s*{_YEARS}"
+        r"\bage\b(?!\s+of\s+the\b)[^.;0-9]{0,60}?\b(?:was|is|as|be|being|between)\s+"
+        rf"{_FIGURES}\s*{_YEARS}"
         rf"(?!\s+(?:of\s+service|earlier|later|ago))",
         rf"{_FIGURES}[\s-]*(?:{_YEARS}|(?P<months>{_MONTHS}))(?:[\s,-]*old\b|\s*,?\s+of\s+age\b)"
         r"(?!\s+(?:dispute|enmity|feud|rivalry|grudge|litigation|case|building|house|vehicle|car"
         r"|custom|practice|agreement|quarrel|tree|injury|wound|debt|lease|tenancy|suit)s?\b)",
-        rf"\b{_PERSON}\s+of\s+(?:only\s+)?{_FIGURES}\s*{_YEARS}(?!\s+(?:of\s+(?:service|standing)))",
-        rf"\b(?:attained|completed|attaining|completing)\s+(?:the\s+age\s+of\s+)?{_FIGURES}\s*{_YEARS}"
+        rf"\b{_PERSON}\s+of\s+(?:only\s+)?{_FIGURES}\s*{_YEARS}"
+        r"(?!\s+(?:of\s+(?:service|standing)))",
+        rf"\b(?:attain|complet)(?:ed|ing)\s+(?:the\s+age\s+of\s+)?{_FIGURES}\s*{_YEARS}"
         r"(?!\s+(?:of\s+(?!age)|in\b|as\b))",
         rf"\b(?:{_PERSON}|who|he|she)\s+(?:was|is)\s+{_FIGURES}\s*{_YEARS}"
         r"(?=\s*(?:[,.;)]|$|(?:at|on|when|and)\b))",

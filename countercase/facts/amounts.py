@@ -20,7 +20,8 @@ _CURRENCY: Final = r"(?:₹|(?<!\w)(?:Rs\s?\.?|Re\s?\.|INR|rupees?))"
 _TAIL: Final = r"(?:\s?/\s?[-–=](?!\d))?(?:\s?p(?:aise)?\b)?"
 _FIGURE: Final = rf"(?P<left>(?P<first>{NUMBER}){_TAIL})"
 _SECOND: Final = (
-    rf"(?:\s*(?:to|-|–|or)\s*{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL}(?!\s*(?:%|per\s?cent)))?"
+    rf"(?:\s*(?:to|-|–|or)\s*{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL}"
+    r"(?!\s*(?:%|per\s?cent)))?"
 )
 _LOOSE_END: Final = (
     r"(?=\s*(?:[,.;:)?!]|$|(?:of\s+rupees|only|in|from|to|and|or|as|by|for|which|was|is|were|on|at"
@@ -32,7 +33,8 @@ _TRAILED: Final = re.compile(
     rf"(?<![\w.,/-])(?P<first>{NUMBER})\s+(?:rupees\b|Rs\b\.?(?!\s?\d))", re.IGNORECASE
 )
 _BARE: Final = re.compile(
-    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}", re.IGNORECASE
+    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}",
+    re.IGNORECASE,
 )
 _TRAILING_SCALE: Final = re.compile(rf"{SCALE}\Z", re.IGNORECASE)
 

@@ -23,7 +23,7 @@ _ENDS_HERE: Final = (
     r"(?=\s*(?:$|[,/)&]|\.\s|of\b|and\b|read\b|r/w|IPC\b|I\.P|BNS|Indian\b|[Pp]enal\b|[Pp]art\b))"
 )
 _LETTERS: Final = (
-    r"(?:\s?-\s?(?:[A-Z]{1,3}|[a-e])(?![A-Za-z])"
+    rf"(?:-(?:[A-Z]{{1,3}}|[a-e])(?![A-Za-z])|\s?-\s?[A-Z]{{1,3}}{_ENDS_HERE}"
     r"|(?!IPC|IPc|CPC|CRPC|CrPC|BNS|NDPS)[A-Z]{1,4}(?![A-Za-z])"
     r"|[a-e](?![A-Za-z])"
     rf"|\s(?:[A-E]|II?){_ENDS_HERE})"
@@ -55,11 +55,17 @@ SEPARATOR: Final = re.compile(
 )
 """What stands between two numbers of one list, up to the next number."""
 
-SUB_ONLY: Final = re.compile(r"\s*(?:,|\band\b|\bor\b|/|&)\s*(?P<sub>\((?:\d{1,2}[A-Z]?|[a-z]{1,2}|[ivx]{1,4})\))")
-"""A further sub-section of the same section: the `and (g)` of `19(1)(a) and (g)`."""
+SUB_ONLY: Final = re.compile(
+    r"\s*(?:,|\band\b|\bor\b|/|&)\s*"
+    r"(?:(?P<sub>\((?:\d{1,2}[A-Z]?|[a-z]{1,2}|[ivx]{1,4})\))|(?<=[I1]\sor\s)(?P<part>(?:Part[\s-])?II\b))"
+)
+"""More of the same section: the `and (g)` of `19(1)(a) and (g)`, the `or II` of `Part I or II`."""
 
-CARRY: Final = re.compile(rf"[\s,]*(?:{_READ_WITH}|/)\s*(?=\d)")
-"""From an Act to a number that follows it: the `r/w` of `302 IPC r/w 34`."""
+CARRY: Final = re.compile(rf"[\s,]*(?:{_READ_WITH}|/)\s*(?=\d)|\s*(?P<weak>,|and\b|&)\s*(?=\d)")
+"""From an Act to a number that follows it: the `r/w` of `302 IPC r/w 34`.
+
+After a mere `and` the number is one only where an Act follows it in turn.
+"""
 
 CONNECTOR: Final = re.compile(
     r"[\s,]*(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
@@ -85,10 +91,14 @@ OFFENCE_WORDS: Final = re.compile(
 )
 """Words that announce a section of substantive criminal law."""
 
-BARE_BEFORE_ACT: Final = re.compile(
-    rf"(?<![\w./-])(?P<first>{_NUMBER_TEXT})\s*,?\s*(?:of\s+(?:the\s+)?)?$"
-)
-"""A number with no mark before it that stands right before an Act (`302/34 IPC`)."""
+FREE_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=\d{2,3}(?!\d))")
+"""Where a number with no mark before it may begin (`302/34 IPC`)."""
+
+MEASURE: Final = re.compile(rf"(?!\d{{1,3}}{_NOT_A_SECTION})\d")
+"""A number that counts or measures something (`3 persons`)."""
+
+CODE_ORDER: Final = re.compile(r"O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?(?:\(\w{1,3}\))*")
+"""The Order and Rule of a normal form, after its code: `O7R11`."""
 
 _SPACED_CODES: Final = "CONST IEA NIA MVA PCA DPA LAA IDA".split()  # noqa: SIM905
 
@@ -114,16 +124,10 @@ def trigger() -> re.Pattern[str]:
         rf"{_SECTION_MARK}\s*(?:[Nn]os?\.\s*)?)(?=\d)"
         rf"|(?P<article>(?:[Aa]rticles?|ARTICLES?|[Aa]rts?\.|Arts?)\s*)(?=\d)"
         rf"|(?P<order>(?:[Oo]rders?|ORDER|O\.|Or\.)\s*(?P<numeral>{numeral})(?![\w/])[\s,]*"
-        rf"(?:(?:[Rr]ules?|RULES?|[Rr]{{1,2}}\.)\s*(?=\d))?)"
+        rf"(?P<has_rule>(?:[Rr]ules?|RULES?|[Rr]{{1,2}}\.)\s*(?=\d))?)"
         rf"|(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"
         rf"[Oo]rder\s+(?P<of_order>{numeral})\b)"
         rf"|(?P<code>(?P<act>{codes})-|(?P<act_spaced>{short}|(?:{spaced})(?=[\s:]))"
         rf"\s*[-:\s]\s*(?:{_SECTION_MARK}\s*)?)(?=\d|O\d)"
         rf")"
     )
-
-
-@cache
-def code_order() -> re.Pattern[str]:
-    """The Order and Rule of a normal form, after its code: `O7R11`."""
-    return re.compile(r"O\d{1,2}[A-Z]?(?:R\d{1,3}[A-Z]?)?(?:\(\w{1,3}\))*")

@@ -1,28 +1,27 @@
 """Find the provisions that a text cites, each with the words that cite it.
 
-The Act of a number is the one named with it. Where none is, in this order: the Act that governs
-the list before it, an Act named with the same number elsewhere in the text, the nearest Act in
-the sentence, the Act last named before, and for the number of an offence the Indian Penal Code.
-Such citations are marked `inferred`. A section of an Act that is not in the table, or of `the
-Act` where the text does not say which it means, is left out rather than guessed.
+The Act of a number is the one named with it. Where none is, in this order: an Act named with the
+same number elsewhere in the text, the nearest Act in the sentence, the Act last named before,
+and for the number of an offence the Indian Penal Code; such citations are marked `inferred`. A
+section of an Act that is not in the table, or of `the Act` where the text does not say which it
+means, is left out rather than guessed.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from countercase.facts import citation_grammar as grammar
-from countercase.facts.acts import ActMention, acts, find_acts
-from countercase.facts.citation_context import Context
+from countercase.errors import InputError
+from countercase.facts.acts import find_acts
+from countercase.facts.citation_context import TELLING_NUMBER, Context, Named
+from countercase.facts.citation_grammar import CONNECTOR, NOT_THE_CONSTITUTION, SEPARATOR
+from countercase.facts.citation_lists import Member, NumberList, find_lists
 from countercase.facts.citation_words import replace_citation
 from countercase.facts.model import Span
-from countercase.facts.provision_form import Form, from_roman, known_code, read_number
+from countercase.facts.provision_form import Form, parse_id, read_number, within_bound
 
-__all__ = ["Citation", "find_citations", "provisions_in", "replace_citation"]
+__all__ = ["Citation", "find_citations", "provisions_in", "replace_citation", "rewrite"]
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,8 @@ class Citation:
         provision: in normal form.
         span: exactly the words of this provision: the mark and the number (`Section 302`), or
             the number alone for the later members of a list.
-        act_span: the name of the Act, which all members of a list share; inside `span` for
-            `IPC-302`; None where the Act is inferred or needs no name (Articles, Orders).
+        act_span: the name of the Act, which all members of a list share; it lies inside `span`
+            for `IPC-302`, and is None where no Act is named (inferred, Articles, Orders).
         text: the words of `span`.
         inferred: whether the Act is not named with the number.
     """
@@ -46,43 +45,123 @@ class Citation:
     inferred: bool = False
 
 
-@dataclass(frozen=True)
-class _Member:
-    """One number of a list, before its Act is known."""
-
-    start: int
-    end: int
-    raw: str
-
-
-@dataclass(frozen=True)
-class _Run:
-    """A list of numbers under one mark."""
-
-    kind: str
-    start: int
-    members: tuple[_Member, ...]
-    order: str = ""
-    code: str | None = None
-    code_span: Span | None = None
-
-    @property
-    def end(self) -> int:
-        return self.members[-1].end
-
-
 def find_citations(text: str, year: int | None = None) -> list[Citation]:
-    """Every provision cited in `text`, in order; nothing is raised and nothing is guessed.
+    """Every provision cited in `text`, in order of place.
 
     Args:
         text: a narrative or a judgment.
         year: the year of the decision, which settles Acts of one name (Motor Vehicles Act).
     """
     mentions = find_acts(text, year)
-    resolved: list[Citation] = []
-    pending: list[tuple[_Run, Span | None]] = []
-    taken: set[int] = set()
-    for run in _runs(text, mentions):
-        named = run.code_span is None and _act_after(text, run, mentions)
-        ...
-    return resolved
+    lists = find_lists(text, mentions)
+    context = Context(text, mentions)
+    named = [context.named_with(found) for found in lists]
+    for found, act in zip(lists, named, strict=True):
+        if act is not None and act.code is not None and found.kind == "section":
+            context.remember(found, act.code)
+    return [
+        citation
+        for found, act in zip(lists, named, strict=True)
+        for citation in _cited(text, found, act, context)
+    ]
+
+
+def provisions_in(text: str, year: int | None = None) -> tuple[str, ...]:
+    """The distinct provisions that `text` cites, in normal form, in order of first mention."""
+    return tuple(dict.fromkeys(cited.provision for cited in find_citations(text, year)))
+
+
+def rewrite(text: str, span: Span, new: str) -> tuple[tuple[Span, str], ...]:
+    """What to write in `text` so that the citation at `span` cites `new` and no other changes.
+
+    Within one Act that is the number alone. Where the Act changes, the Act's name goes with it,
+    and a list that shared the name keeps it: 34 to BNS-3(5) makes `ss. 302/34 IPC` into
+    `ss. 302 IPC/s. 3(5) BNS`.
+
+    Args:
+        text: the narrative.
+        span: the span of one of its citations.
+        new: a provision in normal form.
+
+    Returns:
+        Replacements in the coordinates of `text`, in order; an empty span is an insertion.
+
+    Raises:
+        InputError: `new` is not in normal form, or no citation of `text` has this span.
+    """
+    cited = find_citations(text)
+    index = next((i for i, each in enumerate(cited) if each.span == span), None)
+    if index is None:
+        raise InputError(f"no citation of the narrative lies at {span.start} to {span.end}")
+    old = cited[index]
+    words = replace_citation(old.text, old.provision, new)
+    if parse_id(old.provision).code == parse_id(new).code:
+        return ((span, words),)
+    changes = [(span, words)]
+    sharing = [each for each in cited if old.act_span and each.act_span == old.act_span]
+    if old.act_span and CONNECTOR.fullmatch(text, span.end, old.act_span.start):
+        changes = [(Span(span.start, old.act_span.end), words)]
+        if len(sharing) > 1:
+            kept = text[span.end : old.act_span.end]
+            changes.insert(0, (Span(sharing[-2].span.end, sharing[-2].span.end), kept))
+    elif old.act_span is None and index and _one_list(text, cited[index - 1], old):
+        at = cited[index - 1].span.end
+        changes.insert(0, (Span(at, at), f" {parse_id(old.provision).code}"))
+    following = cited[index + 1] if index + 1 < len(cited) else None
+    if following and _one_list(text, old, following) and not _act_follows(following):
+        at = following.span.start
+        changes.append((Span(at, at), f"{parse_id(following.provision).code} "))
+    return tuple(changes)
+
+
+def _one_list(text: str, left: Citation, right: Citation) -> bool:
+    separator = SEPARATOR.match(text, left.span.end)
+    start = separator and (separator.start("mark") if separator["mark"] else separator.end())
+    return left.act_span == right.act_span and start == right.span.start
+
+
+def _act_follows(cited: Citation) -> bool:
+    return cited.act_span is not None and cited.act_span.start >= cited.span.end
+
+
+def _cited(
+    text: str, found: NumberList, named: Named | None, context: Context
+) -> Iterator[Citation]:
+    if found.kind == "article":
+        if named is not None and named.code != "CONST":
+            return
+        if named is None and NOT_THE_CONSTITUTION.match(text, found.end):
+            return
+        named = named or Named("CONST")
+    elif found.kind == "order":
+        if named is not None and named.code not in ("CPC", None):
+            return
+        if named is None and all("R" not in member.raw for member in found.members):
+            return
+        if named is not None and named.code is None:
+            return
+        named = named or Named("CPC")
+    elif named is None:
+        named = Named(context.infer(found), inferred=True)
+    if named.code is None:
+        return
+    fallback: str | None = None
+    for member in found.members:
+        form = _form(named.code, member)
+        if form is not None:
+            yield Citation(form.id, member.span, named.span, _words(text, member), named.inferred)
+            continue
+        if fallback is None and found.kind == "section":
+            fallback = context.infer(found) or ""
+        form = _form(fallback, member) if fallback else None
+        if form is not None and form.base >= TELLING_NUMBER:
+            yield Citation(form.id, member.span, None, _words(text, member), inferred=True)
+
+
+def _form(code: str, member: Member) -> Form | None:
+    form = read_number(code, member.raw)
+    return form if form is not None and within_bound(form) else None
+
+
+def _words(text: str, member: Member) -> str:
+    return text[member.span.start : member.span.end]

@@ -17,7 +17,9 @@ from countercase.facts.found import Found, free_of
 from countercase.facts.model import NumericalValue, Span
 from countercase.facts.nearby import Lexicon, lexicon, nearest
 
-_UNIT: Final = r"(?:minutes?|mins?\b\.?|hours?|hrs?\b\.?|days?|weeks?|months?|years?|yrs?\b\.?|decades?)"
+_UNIT: Final = (
+    r"(?:minutes?|mins?\b\.?|hours?|hrs?\b\.?|days?|weeks?|months?|years?|yrs?\b\.?|decades?)"
+)
 _NOT_AFTER: Final = r"(?!\w|\s+(?:old|of\s+age)\b|-old\b|\s*,\s*of\s+age\b)"
 
 _FIGURES: Final = re.compile(
@@ -27,25 +29,34 @@ _FIGURES: Final = re.compile(
     r"(?P<half>\s+and\s+a\s+half\b)?",
     re.IGNORECASE,
 )
-_HALF: Final = re.compile(rf"\bhalf\s+an?\s+(?P<unit>hour|day|year|month){_NOT_AFTER}", re.IGNORECASE)
+_HALF: Final = re.compile(rf"\bhalf\s+an?\s+(?P<unit>hour|day|year|month){_NOT_AFTER}", re.I)
 _SINGLE: Final = re.compile(
-    rf"\b(?:for|within|after|of|about|nearly|over)\s+(?P<span>an?\s+(?P<unit>minute|hour|day|week|month|year)\b"
-    rf"(?P<half>\s+and\s+a\s+half\b)?)(?!\s+(?:old|or\s+two)\b)",
+    r"\b(?:for|within|after|of|about|nearly|over)\s+"
+    r"(?P<span>an?\s+(?P<unit>minute|hour|day|week|month|year)\b"
+    r"(?P<half>\s+and\s+a\s+half\b)?)(?!\s+(?:old|or\s+two)\b)",
     re.IGNORECASE,
 )
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
 _ONE_DAY: Final = re.compile(r"\Aone\s+day\Z", re.IGNORECASE)
 _ONE_DAY_BEFORE: Final = re.compile(r"\b(?:for|within|after|of|about|than)\s+\Z", re.IGNORECASE)
-_ONE_DAY_AFTER: Final = re.compile(r"\s+(?:before|prior|after|earlier|later|ago|late|delay)\b", re.I)
+_ONE_DAY_AFTER: Final = re.compile(
+    r"\s+(?:before|prior|after|earlier|later|ago|late|delay)\b", re.I
+)
 
 _CONTEXTS: Final[Lexicon] = lexicon(
-    ("imprisonment", r"imprisonment|R\.?\s?I\b|S\.?\s?I\b|rigorous|sentenced?|jail|convict(?:ed|ion)"),
+    (
+        "imprisonment",
+        r"imprisonment|R\.?\s?I\b|S\.?\s?I\b|rigorous|sentenced?|jail|convict(?:ed|ion)",
+    ),
     ("since marriage", r"marriage|married|wedding|wedlock|marital"),
     ("delay", r"delay(?:ed)?|belated(?:ly)?|late\b"),
     ("notice", r"notice"),
     ("limitation", r"limitation|time-barred"),
     ("custody", r"custody|detention|detained|remand|incarceration|captivity|confin\w+"),
-    ("service", r"service|employ(?:ed|ment|er)|worked|working|tenure|probation|suspension|posted"),
+    (
+        "service",
+        r"service|employ(?:ed|ment|er)|worked|working|tenure|probation|suspension|posted",
+    ),
     ("lease", r"lease|tenancy|tenant|rent"),
     ("possession", r"possession|occupation|occupied"),
     ("practice", r"practice|practised"),

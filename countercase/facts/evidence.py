@@ -123,7 +123,8 @@ def _absent(text: str, sentence: Span, span: Span) -> bool:
     before, after = _absences()
     lead = text[max(sentence.start, span.start - 60) : span.start]
     lead = re.split(r"[,;:]|\bbut\b", lead)[-1]
-    return bool(before.search(lead) or after.match(text[span.end : min(sentence.end, span.end + 60)]))
+    follow = text[span.end : min(sentence.end, span.end + 60)]
+    return bool(before.search(lead) or after.match(follow))
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:

@@ -14,7 +14,9 @@ def _any(*patterns: str) -> str:
 
 
 _BODY: Final = r"(?:dead\s?bod(?:y|ies)|bod(?:y|ies)|corpse)"
-_EVENT: Final = r"(?:incident|inciden[ct]e|occurrence|assault|attack|murder|crime|accident|killing|act)"
+_EVENT: Final = (
+    r"(?:incident|inciden[ct]e|occurrence|assault|attack|murder|crime|accident|killing|act)"
+)
 _ACT: Final = (
     rf"(?:{_EVENT}|assault\w+|attack\w+|accused|appellants?|assailants?|A-?\s?\d+|miscreants"
     r"|dacoits|culprits?|robbers?|armed|run(?:ning)?\s+away|flee(?:ing)?|fled|escap\w+"

@@ -61,6 +61,20 @@ def party_type_of(name: str) -> str:
     return next((kind for kind, p in _name_types() if p.search(name)), "Individual")
 
 
+def names_in_title(title: str) -> tuple[str, str]:
+    """The names on either side of `v.` in a case's title; "" for a side that it does not name.
+
+    >>> names_in_title("Ram Singh v. State of Haryana")
+    ('Ram Singh', 'State of Haryana')
+    """
+    parts = re.split(r"\s+(?:v|vs|versus)\b\.?\s+", title.strip(), maxsplit=1, flags=re.IGNORECASE)
+    if len(parts) < 2:
+        return "", ""
+    others = re.compile(r"(?i),?\s*(?:and|&)\s+(?:another|others|anr\.?|ors\.?)\s*\Z")
+    petitioner, respondent = (others.sub("", part).strip(" ,") for part in parts)
+    return petitioner, respondent
+
+
 def find_parties(
     text: str, petitioner_name: str = "", respondent_name: str = ""
 ) -> list[PartyFound]:
@@ -80,6 +94,36 @@ def find_parties(
         if party is not None:
             found.append(party)
     return found
+
+
+def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
+    """The words of `text` that say what a party stated elsewhere is.
+
+    They are, the first that there are: its type beside its role or name, its name, for an
+    institution or a status (not `Individual`) the type's own noun, the first mention of its role.
+    """
+    found = _find_side(text, party.side, party.name)
+    if found is not None and found.value.party_type == party.party_type and found.spans:
+        return found.spans
+    roles = _role_spans(text, party.side)
+    named = _mentions_of(text, party.name) or _mentions_of(
+        text, re.split(r"[,(]", party.name)[0].strip()
+    )
+    for kind, after, before in _text_types():
+        if kind != party.party_type:
+            continue
+        beside = tuple(sorted({*_beside(text, (*roles, *named), after, before)}))
+        if beside and kind != "Individual":
+            return beside
+        if named:
+            return named
+        if kind != "Individual":
+            noun = dict(TEXT_TYPES)[kind]
+            flags = 0 if kind in ("State", "Union of India") else re.IGNORECASE
+            nouns = tuple(Span(*m.span()) for m in re.finditer(rf"\b(?:{noun})", text, flags))
+            if nouns:
+                return nouns
+    return named or roles[:1]
 
 
 def _find_side(text: str, side: Side, name: str) -> PartyFound | None:
@@ -126,7 +170,9 @@ def _text_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
 
 def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
     accused_responds = re.search(
-        rf"(?i)\b{RESPONDENT}{_NUMBER}\s*[-,]?\s*{ACCUSED}\b|\b{ACCUSED}\s*[-,]?\s*{RESPONDENT}\b", text
+        rf"(?i)\b{RESPONDENT}{_NUMBER}\s*[-,]?\s*{ACCUSED}\b"
+        rf"|\b{ACCUSED}\s*[-,]?\s*{RESPONDENT}\b",
+        text,
     )
     pattern = PETITIONER if side == "petitioner" else RESPONDENT
     if (side == "respondent") == bool(accused_responds):
@@ -160,9 +206,8 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
 
 def _aged(text: str, role: Span, age: Span) -> bool:
     between = text[role.end : age.start]
-    return role.end <= age.start and bool(
-        re.fullmatch(rf"{_NUMBER}{_NAME}\s*,?\s*(?:(?:who\s+)?(?:is|was)\s+)?(?:an?\s+)?(?:boy\s+)?", between)
-    )
+    link = rf"{_NUMBER}{_NAME}\s*,?\s*(?:(?:who\s+)?(?:is|was)\s+)?(?:an?\s+)?(?:boy\s+)?"
+    return role.end <= age.start and re.fullmatch(link, between) is not None
 
 
 def _beside(

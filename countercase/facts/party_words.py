@@ -11,7 +11,8 @@ from typing import Final
 NAME_TYPES: Final[tuple[tuple[str, str], ...]] = (
     (
         "Minor",
-        r"\(?\bminors?\b|\bnatural\s+guardian\b|\bthrough\s+(?:his|her)\s+(?:guardian|next\s+friend)",
+        r"\bminors?\b|\bnatural\s+guardian\b"
+        r"|\bthrough\s+(?:his|her)\s+(?:guardian|next\s+friend)",
     ),
     (
         "Union of India",
@@ -19,7 +20,7 @@ NAME_TYPES: Final[tuple[tuple[str, str], ...]] = (
         r"|\bincome[\s-]?tax\b|\bc\.?\s?i\.?\s?t\b|\bcentral\s+excise\b|\bcustoms\b|\bc\.?b\.?i\b"
         r"|\bcentral\s+bureau\b|\bnarcotics\s+control\s+bureau\b"
         r"|\bdirectorate\s+of\s+(?:revenue|enforcement)|\benforcement\s+directorate\b"
-        r"|\bwealth[\s-]tax\b|\b(?:northern|southern|eastern|western|central)\s+railways?\b"
+        r"|\bwealth[\s-]tax\b|\b(?:north|south|east|west|centr)(?:ern|al)\s+railways?\b"
         r"|\bservice\s+tax\b|\bgift[\s-]tax\b",
     ),
     (
@@ -58,7 +59,11 @@ _OFFICE: Final = (
 )
 
 TEXT_TYPES: Final[tuple[tuple[str, str], ...]] = (
-    ("Minor", r"minors?\b(?!\s+(?:\w+['’]s|injur|offence|dispute|quarrel))|juveniles?\b|child\s+in\s+conflict\s+with\s+law"),
+    (
+        "Minor",
+        r"minors?\b(?!\s+(?:\w+['’]s|injur|offence|dispute|quarrel))|juveniles?\b"
+        r"|child\s+in\s+conflict\s+with\s+law",
+    ),
     ("Union of India", r"Union\s+of\s+India|Central\s+Government"),
     (
         "State",
@@ -107,6 +112,8 @@ TEXT_TYPES: Final[tuple[tuple[str, str], ...]] = (
 )
 """(party type, pattern of a noun beside the party), in order of precedence."""
 
-PETITIONER: Final = r"(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?|(?:my|our)\s+client)"
+PETITIONER: Final = (
+    r"(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?|(?:my|our)\s+client)"
+)
 RESPONDENT: Final = r"(?:respondents?|defendants?|opposite\s+part(?:y|ies)|non-applicants?)"
 ACCUSED: Final = r"(?:accused)"

@@ -17,17 +17,19 @@ from countercase.facts.acts import act, acts
 CitationStyle: TypeAlias = Literal["long", "short", "code"]
 
 _ID: Final = re.compile(
-    r"(?P<code>[A-Za-z][A-Za-z0-9]*)-(?P<number>O?\d{0,3}[A-Z]{0,6}\d{0,3}[A-Z]?)"
+    r"(?P<code>[A-Za-z][A-Za-z0-9]*)-(?P<number>O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?|\d{1,3}(?:[A-Z]{1,6}\d{0,3})?|[A-Z]{2,6}\d{1,3})"
     r"(?P<subs>(?:\([0-9A-Za-z]{1,6}\))*)(?:-(?P<part>I|II))?"
 )
-_ORDER: Final = re.compile(r"O(\d{1,2}[A-Z]?)(?:R(\d{1,3}[A-Z]?))?")
-_ORDER_ID: Final = re.compile(r"([Oo]\d{1,2}[A-Za-z]?(?:[Rr]\d{1,3}[A-Za-z]?)?)((?:\([\w]+\))*)")
+_ORDER: Final = re.compile(r"O(\d{1,2}A?)(?:R(\d{1,3}[A-Z]?))?")
+_ORDER_ID: Final = re.compile(r"([Oo]\d{1,2}[Aa]?(?:[Rr]\d{1,3}[A-Za-z]?)?)((?:\([\w]+\))*)")
 _RAW: Final = re.compile(
     r"(?P<digits>\d{1,3})(?:(?P<glued>(?=[A-Za-z]))|\s*-?\s*)(?P<letters>[A-Za-z]{1,4}(?![A-Za-z]))?"
     r"(?P<subs>(?:\s*\(\s*[\w-]{1,6}\s*\))*)"
     r"(?:[\s,-]*\(?\s*(?:[Pp]art|PART|[Pp]t\.)[\s-]*\(?(?P<part>II|I|[12])\)?\s*\)?)?"
 )
-_WITH_PARTS: Final = ("IPC", "BNS")
+_WITH_PARTS: Final = frozenset({("IPC", "304"), ("IPC", "506"), ("BNS", "105"), ("BNS", "351")})
+"""Sections whose Parts are cited as offences of their own."""
+
 _ROMAN: Final = (
     (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
 )  # fmt: skip
@@ -78,7 +80,7 @@ def parse_id(provision: str) -> Form:
         InputError: `provision` is not written in normal form.
     """
     match = _ID.fullmatch(provision)
-    if match is None or not match["number"]:
+    if match is None:
         raise InputError(
             f"{provision!r} is not a provision in normal form; write it like IPC-302, "
             "IPC-376(2)(g), IPC-304-II, CONST-226 or CPC-O7R11"
@@ -103,11 +105,24 @@ def read_number(code: str, raw: str) -> Form | None:
     subs = "".join(
         f"({group.replace('-', '')})" for group in re.findall(r"\(\s*([\w-]+)\s*\)", match["subs"])
     )
-    if code in _WITH_PARTS and letters in ("I", "II") and match["glued"] is None:
+    if (code, match["digits"]) not in _WITH_PARTS:
+        return Form(code, match["digits"] + letters, subs)
+    if letters in ("I", "II") and match["glued"] is None:
         letters, part = "", letters
-    if code in _WITH_PARTS and subs in ("(I)", "(II)"):
+    if subs in ("(I)", "(II)"):
         subs, part = "", subs.strip("()")
     return Form(code, match["digits"] + letters, subs, part)
+
+
+def is_normal_form(text: str) -> bool:
+    """Whether `text` is written as a normal form, of whatever Act."""
+    return _ID.fullmatch(text) is not None
+
+
+def within_bound(form: Form) -> bool:
+    """Whether the Act can have a section of this number, as far as the table knows."""
+    entry = act(form.code)
+    return entry is None or entry.bound is None or form.base <= entry.bound
 
 
 def known_code(code: str) -> str | None:

@@ -17,15 +17,16 @@ from importlib.resources import files
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.facts.acts import acts
 from countercase.facts.citations import find_citations
 from countercase.facts.provision_form import (
     CitationStyle,
     Form,
     citation,
+    is_normal_form,
     known_code,
     parse_id,
     read_number,
+    within_bound,
 )
 
 __all__ = [
@@ -41,7 +42,7 @@ __all__ = [
     "successors",
 ]
 
-_CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+(O?\d.*)")
+_CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{2,6}\d+)")
 _COMMON: Final = ("IPC", "CrPC", "IEA", "CPC", "CONST", "BNS", "BNSS", "NDPS", "POCSO")
 _NAMES_KEPT: Final = frozenset(
     "Attorney-General Advocate-General Chief Comptroller Government Governor Governors High "
@@ -133,15 +134,12 @@ def _from_code(text: str) -> str | None:
     form = read_number(code, match[2])
     if form is None:
         return _exact(f"{code}-{match[2]}")
-    bound = acts()[code].bound
-    return None if bound is not None and form.base > bound else form.id
+    return form.id if within_bound(form) else None
 
 
 def _exact(text: str) -> str | None:
-    try:
-        return parse_id(text).id
-    except InputError:
-        return None
+    form = parse_id(text) if is_normal_form(text) else None
+    return form.id if form is not None and within_bound(form) else None
 
 
 def _nearest(text: str) -> str:

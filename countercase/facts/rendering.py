@@ -5,6 +5,8 @@ Each sentence is short, so that it makes one segment, and uses the words of plea
 
 from __future__ import annotations
 
+from typing import Final
+
 from countercase.facts.figures import format_amount, format_number
 from countercase.facts.model import (
     EvidenceValue,
@@ -13,9 +15,9 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.facts.provisions import citation, lookup
+from countercase.facts.provisions import citation, describe
 
-_EVIDENCE_NAMES = (
+_EVIDENCE_NAMES: Final = (
     ("eyewitness", "the account of an eyewitness"),
     ("victim_testimony", "the testimony of the victim"),
     ("dying_declaration", "a dying declaration"),
@@ -31,7 +33,7 @@ _EVIDENCE_NAMES = (
     ("motive", "a motive"),
     ("expert_opinion", "the opinion of an expert"),
 )
-_PARTY_NAMES = (
+_PARTY_NAMES: Final = (
     ("Individual", "a private individual"),
     ("Minor", "a minor"),
     ("Corporation", "a corporation"),
@@ -43,7 +45,7 @@ _PARTY_NAMES = (
     ("Tenant", "a tenant"),
     ("Licensee", "a licensee"),
 )
-_UNIT_WORDS = (
+_UNIT_WORDS: Final = (
     ("mg", "milligrams"),
     ("g", "grams"),
     ("kg", "kilograms"),
@@ -93,9 +95,9 @@ def figure_phrase(value: NumericalValue) -> str:
 
 
 def _section(value: SectionValue) -> str:
-    provision = lookup(value.provision)
-    title = f" ({provision.title.rstrip('.')})" if provision else ""
-    return f"The offence or provision in question is {citation(value.provision, 'long')}{title}."
+    _, opening, title = describe(value.provision).partition(" (")
+    name = citation(value.provision, "long")
+    return f"The offence or provision in question is {name}{opening}{title}."
 
 
 def _evidence(value: EvidenceValue) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from countercase.facts.model import Fact, FactSheet, Span
@@ -117,7 +118,7 @@ def _pieces(
     edges = [0, *(edge for whole in ranges for edge in (whole.start, whole.end)), len(narrative)]
     owners = [_owner(narrative, change, ranges) for change in changes]
     position = 0
-    for index, (start, end) in enumerate(zip(edges, edges[1:], strict=False)):
+    for index, (start, end) in enumerate(pairwise(edges)):
         parts, at = [], start
         for (first, last, text), owner in zip(changes, owners, strict=True):
             if owner != index and not (first < end and last > start):
@@ -151,9 +152,7 @@ def _opens_sentence(narrative: str, before: Span, text: str) -> bool:
 
 
 def _stated(facts: Sequence[Fact], place: Span) -> tuple[str, ...]:
-    return tuple(
-        fact.fact_id for fact in facts if any(span.overlaps(place) for span in fact.spans)
-    )
+    return tuple(fact.fact_id for fact in facts if any(span.overlaps(place) for span in fact.spans))
 
 
 def _split(text: str, whole: Span, count: Callable[[str], int], limit: int) -> Iterator[Span]:

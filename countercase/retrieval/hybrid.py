@@ -170,46 +170,45 @@ class HybridRetriever:
 
     def _finish(self, query: Query, state: Fused) -> Ranking:
         query = self._reading(query)
-        matches = {case: self._matches(query, state, case) for case in state.pool}
         pool = list(state.pool)
         stages = dict(state.stages)
         if self.settings.USE_RERANKER:
-            totals = np.zeros(len(self.snapshot.case_ids))
-            totals[pool] = [
-                round(sum(sorted(match.weight for match in matches[case])), DECIMALS)
-                for case in pool
-            ]
-            mask = np.zeros(len(totals), dtype=bool)
-            mask[pool] = True
-            order = best_first(totals, mask)
-            stages["rerank"] = (ranks(order, len(totals)), totals)
-            pool = [int(case) for case in order]
-        last = list(stages)[-1]
+            stages["rerank"] = self._reranked(query, pool, state.read)
+            pool = sorted(pool, key=lambda case: int(stages["rerank"][0][case]))
+        last = stages[next(reversed(stages))]
         results = tuple(
             RankedCase(
                 case_id=self.snapshot.case_ids[case],
                 case=case,
                 rank=at,
-                score=float(stages[last][1][case]),
+                score=float(last[1][case]),
                 stages={
                     name: StageScore(int(listed[case]), float(scores[case]))
                     for name, (listed, scores) in stages.items()
                     if listed[case]
                 },
-                matches=tuple(sorted(matches[case], key=lambda m: (-m.weight, m.segment))),
+                matches=self._matches(query, state.read, case),
             )
             for at, case in enumerate(pool[: self.settings.TOP_K], start=1)
         )
-        return Ranking(
-            query,
-            results,
-            self.settings.TOP_K,
-            tuple(self.snapshot.case_ids[case] for case in state.pool),
-        )
+        names = tuple(self.snapshot.case_ids[case] for case in pool)
+        return Ranking(query, results, self.settings.TOP_K, names)
 
-    def _matches(self, query: Query, state: Fused, case: int) -> list[Match]:
+    def _reranked(
+        self, query: Query, pool: Sequence[int], read: Sequence[int]
+    ) -> tuple[NDArray[np.int64], Scores]:
+        totals = np.zeros(len(self.snapshot.case_ids))
+        for case in pool:
+            weights = [match.weight for match in self._matches(query, read, case)]
+            totals[case] = round(sum(sorted(weights)), DECIMALS)
+        mask = np.zeros(len(totals), dtype=bool)
+        mask[list(pool)] = True
+        return ranks(best_first(totals, mask), len(totals)), totals
+
+    def _matches(self, query: Query, read: Sequence[int], case: int) -> tuple[Match, ...]:
+        """What each segment adds to a case at the last stage, largest first."""
         found = []
-        for at in state.read:
+        for at in read:
             segment = query.segments[at]
             chunk = self.best_chunk(segment, case)
             if self.settings.USE_RERANKER:
@@ -219,7 +218,7 @@ class HybridRetriever:
                 dense = self._rows[segment].dense
                 weight = 0.0 if dense is None else float(dense.strength[case])
             found.append(Match(at, chunk, weight))
-        return found
+        return tuple(sorted(found, key=lambda match: (-match.weight, match.segment)))
 
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
         """Ids of the case itself in the corpus and of its near-duplicates.

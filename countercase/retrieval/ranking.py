@@ -83,7 +83,12 @@ class RankedCase:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The top-K precedents of one state, in rank order."""
+    """The top-K precedents of one state, in rank order.
+
+    Attributes:
+        pool: ids of all cases that reached the last stage, in its order; the first K are the
+            results.
+    """
 
     query: Query
     results: tuple[RankedCase, ...]

@@ -1,0 +1,8 @@
+"""The casebook: Supreme Court decisions in the project's own words, shipped with the package.
+
+Each record tells the facts and the holding of one decision, with the facts that it turned on.
+"""
+
+from countercase.corpus.casebook.records import casebook_digest, casebook_records, load_casebook
+
+__all__ = ["casebook_digest", "casebook_records", "load_casebook"]

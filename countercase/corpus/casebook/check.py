@@ -1,20 +1,25 @@
 """Check casebook records against the judgments they were made from.
 
 A record may state only what its judgment states, in words that are not the judgment's. Both
-are checked by machine here: every figure must be found in the source, and no run of
-`MAX_SHARED_WORDS` words may be shared with it.
+are checked by machine here: every figure must be found in the source, and no run of more than
+`MAX_SHARED_WORDS` words may be shared with it. What needs no source (fields, vocabularies,
+lengths, ids) is checked without one too.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from countercase.corpus.beir import CORPUS_FILE, read_beir_corpus
+from countercase.errors import InputError
 from countercase.facts.vocabulary import (
     AREAS,
     DURATION_UNITS,
@@ -51,6 +56,8 @@ REQUIRED: Final = (
     "source",
 )
 
+_NORMAL_FORM: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9A-Z]+(?:\([0-9A-Za-z]+\))*(?:-II?)?")
+"""`IPC-302`, `PCA47-5`, `IPC-376(2)(g)`, `CPC-O7R11`, `IPC-304-II`."""
 _WORD = re.compile(r"[a-z0-9]+")
 _NUMBER_WORDS: Final = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -149,43 +156,65 @@ def _numbers_of(record: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
             yield f"numerical_facts.{kind}", float(item["value"])
 
 
-def check_record(record: Mapping[str, Any], source: str) -> list[Finding]:
-    """All that is wrong with `record`, given the full text of its judgment."""
+def check_form(record: Mapping[str, Any]) -> list[Finding]:
+    """What is wrong with `record` by itself: its fields, vocabularies and lengths."""
     case_id = str(record.get("case_id", "?"))
     missing = [key for key in REQUIRED if key not in record]
     if missing:
         return [Finding(case_id, key, "is missing") for key in missing]
-    findings = [*_check_vocabulary(record), *_check_header(record, source)]
-
-    def add(field: str, message: str) -> None:
-        findings.append(Finding(case_id, field, message))
-
+    findings = _check_vocabulary(record)
+    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", case_id):
+        findings.append(Finding(case_id, "case_id", "is not made of a-z, 0-9 and single hyphens"))
     for field, (low, high) in (("facts", FACTS_WORDS), ("holding", HOLDING_WORDS)):
         count = len(record[field].split())
         if not low <= count <= high:
-            add(field, f"has {count} words, not {low} to {high}")
-        for run in shared_runs(record[field], source):
-            add(field, f"shares eight words with the source: {run!r}")
-    for item in record["evidence_items"]:
-        for run in shared_runs(item["description"], source):
-            add("evidence_items", f"shares eight words with the source: {run!r}")
+            findings.append(Finding(case_id, field, f"has {count} words, not {low} to {high}"))
+    return findings
+
+
+def check_record(record: Mapping[str, Any], source: str) -> list[Finding]:
+    """All that is wrong with `record`, given the full text of its judgment."""
+    findings = check_form(record)
+    if any(key not in record for key in REQUIRED):
+        return findings
+    findings += _check_header(record, source)
+    findings += _check_wording(record, source)
+    findings += _check_figures(record, source)
+    return findings
+
+
+def _check_wording(record: Mapping[str, Any], source: str) -> list[Finding]:
+    """Runs of words that the record's own texts share with the judgment."""
+    texts = [(field, record[field]) for field in ("facts", "holding")]
+    texts += [("evidence_items", item["description"]) for item in record["evidence_items"]]
+    texts += [("dispositive", item["why"]) for item in record["dispositive"]]
+    return [
+        Finding(record["case_id"], field, f"shares eight words with the source: {run!r}")
+        for field, text in texts
+        for run in shared_runs(text, source)
+    ]
+
+
+def _check_figures(record: Mapping[str, Any], source: str) -> list[Finding]:
+    """Sections and figures of the record that the judgment does not state."""
+    findings = []
+    case_id = record["case_id"]
     for provision in record["sections_cited"]:
         number = re.sub(r"^\w+-", "", provision).split("(")[0]
         for part in re.findall(r"\d+", number):
             if not re.search(rf"(?<!\d){part}(?!\d)", source) and not provision.startswith("CPC-O"):
-                add("sections_cited", f"{provision}: {part} is not in the source")
+                message = f"{provision}: {part} is not in the source"
+                findings.append(Finding(case_id, "sections_cited", message))
     stated = stated_numbers(source)
     for field, value in _numbers_of(record):
         if value not in stated:
-            add(field, f"{value:g} is not stated in the source")
-    for text_field in ("facts", "holding"):
-        for figure in re.findall(r"\d[\d,]*(?:\.\d+)?", record[text_field]):
+            findings.append(Finding(case_id, field, f"{value:g} is not stated in the source"))
+    for field in ("facts", "holding"):
+        for figure in re.findall(r"\d[\d,]*(?:\.\d+)?", record[field]):
             value = float(figure.rstrip(",").replace(",", ""))
             if value not in stated and f"{value:g}" not in source:
-                add(text_field, f"the figure {figure} is not stated in the source")
-    for item in record["dispositive"]:
-        for run in shared_runs(item["why"], source):
-            add("dispositive", f"shares eight words with the source: {run!r}")
+                message = f"the figure {figure} is not stated in the source"
+                findings.append(Finding(case_id, field, message))
     return findings
 
 
@@ -224,35 +253,43 @@ def _check_vocabulary(record: Mapping[str, Any]) -> list[Finding]:
     for item in record["dispositive"]:
         must(item["fact_type"], FACT_TYPES, "dispositive.fact_type")
     for provision in record["sections_cited"]:
-        if not re.fullmatch(r"[A-Za-z]+-[0-9A-Z]+(\([0-9a-zA-Z]+\))*", provision):
+        if not _NORMAL_FORM.fullmatch(provision):
             found.append(Finding(case_id, "sections_cited", f"{provision!r} is not a normal form"))
     return found
 
 
 def read_records(path: Path) -> list[dict[str, Any]]:
-    """Records of one JSON Lines file, or of every `*.jsonl` below a folder, in file order."""
+    """Records of one JSON Lines file, or of every `*.jsonl` in a folder, in file order.
+
+    Raises:
+        InputError: `path` holds no record, or a line is not a JSON object.
+    """
     files = [path] if path.is_file() else sorted(path.glob("*.jsonl"))
-    return [
-        json.loads(line)
-        for file in files
-        for line in file.read_text(encoding="utf-8").splitlines()
-        if line.strip()
-    ]
+    records = [row for file in files for row in _rows(file)]
+    if not records:
+        raise InputError(f"{path}: holds no record; give a .jsonl file or a folder of them")
+    return records
 
 
 def read_sources(corpus: Path, ids: Iterable[str]) -> dict[str, str]:
-    """Texts of the judgments in a BEIR `corpus.jsonl` whose `_id` is wanted."""
-    wanted, texts = set(ids), {}
-    with corpus.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if row["_id"] in wanted:
-                texts[row["_id"]] = row["text"]
-    return texts
+    """Texts of the judgments in a BEIR `corpus.jsonl` whose `_id` is wanted.
+
+    Raises:
+        InputError: the file cannot be read as a corpus.
+    """
+    wanted = set(ids)
+    return {d.doc_id: d.text for d in read_beir_corpus(corpus) if d.doc_id in wanted}
 
 
-def check_casebook(records: list[dict[str, Any]], sources: Mapping[str, str]) -> list[Finding]:
-    """Findings over all records: each against its source, and ids against each other."""
+def check_casebook(
+    records: Sequence[Mapping[str, Any]], sources: Mapping[str, str] | None = None
+) -> list[Finding]:
+    """Findings over all records: each by itself and against its source, ids against each other.
+
+    Args:
+        sources: texts of the judgments by the id that a record's `source` gives; None checks
+            everything that can be checked without them.
+    """
     findings: list[Finding] = []
     seen: set[str] = set()
     for record in records:
@@ -260,6 +297,9 @@ def check_casebook(records: list[dict[str, Any]], sources: Mapping[str, str]) ->
         if case_id in seen:
             findings.append(Finding(case_id, "case_id", "is used twice"))
         seen.add(case_id)
+        if sources is None:
+            findings.extend(check_form(record))
+            continue
         source = sources.get(str(record.get("source", {}).get("id")))
         if source is None:
             findings.append(Finding(case_id, "source", "is not in the collection"))
@@ -268,12 +308,40 @@ def check_casebook(records: list[dict[str, Any]], sources: Mapping[str, str]) ->
     return findings
 
 
-if __name__ == "__main__":
-    import sys
+def _rows(file: Path) -> list[dict[str, Any]]:
+    rows = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InputError(f"{file}, line {number}: not valid JSON ({error.msg})") from error
+        if not isinstance(row, dict):
+            raise InputError(f"{file}, line {number}: must be an object")
+        rows.append(row)
+    return rows
 
-    _records = read_records(Path(sys.argv[2]))
-    _sources = read_sources(Path(sys.argv[1]) / "corpus.jsonl", [r["source"]["id"] for r in _records])
-    _found = check_casebook(_records, _sources)
-    for _f in _found:
-        print(f"{_f.case_id}: {_f.field}: {_f.message}")
-    print(f"{len(_records)} records, {len({f.case_id for f in _found})} with findings")
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check records against a collection; 1 where there are findings, 2 where files fail."""
+    parser = argparse.ArgumentParser(description="Check casebook records against their judgments.")
+    parser.add_argument("collection", type=Path, help="folder with the judgments' corpus.jsonl")
+    parser.add_argument("records", type=Path, help="a .jsonl file of records or a folder of them")
+    options = parser.parse_args(argv)
+    try:
+        records = read_records(options.records)
+        ids = [str(record.get("source", {}).get("id")) for record in records]
+        findings = check_casebook(records, read_sources(options.collection / CORPUS_FILE, ids))
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for finding in findings:
+        print(f"{finding.case_id}: {finding.field}: {finding.message}")
+    wrong = {finding.case_id for finding in findings}
+    print(f"{len(records)} records, {len(wrong)} with findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -111,7 +111,9 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
 
 
 def _added(sheet: FactSheet) -> list[Edit]:
-    present = {fact.value.evidence_type for fact in sheet.facts if isinstance(fact.value, EvidenceValue)}
+    present = {
+        fact.value.evidence_type for fact in sheet.facts if isinstance(fact.value, EvidenceValue)
+    }
     groups = read_table("evidence_groups", EvidenceGroup)
     group = next(g for g in groups if not g.cited or cites(sheet, g.cited))
     missing = [addition for addition in group.additions if addition[0] not in present]

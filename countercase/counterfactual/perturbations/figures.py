@@ -64,7 +64,9 @@ def write_like(figure: Figure, value: float) -> str:
         text = f"{value:.15g}"
     else:
         text = format_number(value)
-    return f"{text}{decimals}" if decimals and not decimals.strip(".0") and "." not in text else text
+    return (
+        f"{text}{decimals}" if decimals and not decimals.strip(".0") and "." not in text else text
+    )
 
 
 def in_words(value: float) -> str | None:

@@ -88,7 +88,9 @@ def _nearest(sheet: FactSheet, value: NumericalValue) -> list[Threshold]:
     rows = thresholds_for(sheet, value)
     kept: list[Threshold] = []
     for row in rows:
-        rivals = [r for r in rows if r.provision == row.provision and _side(r, value) == _side(row, value)]
+        rivals = [
+            r for r in rows if r.provision == row.provision and _side(r, value) == _side(row, value)
+        ]
         nearest = min(rivals, key=lambda r: (abs(r.line - value.value), r.line))
         if nearest is row:
             kept.append(row)

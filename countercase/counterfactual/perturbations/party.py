@@ -26,7 +26,8 @@ from countercase.facts.model import Fact, FactSheet, PartyValue, Span
 from countercase.facts.party_words import ACCUSED, PETITIONER, RESPONDENT
 
 _DETERMINED: Final = re.compile(
-    r"(?:\b(?:a|an|the|his|her|their|its|this|that|said|such|no|one|every|any)\s+|-)\Z", re.IGNORECASE
+    r"(?:\b(?:a|an|the|his|her|their|its|this|that|said|such|no|one|every|any)\s+|-)\Z",
+    re.IGNORECASE,
 )
 _BEARS_TYPE: Final = frozenset({"State", "Union of India", "Corporation"})
 _ROLE: Final = re.compile(rf"{PETITIONER}|{RESPONDENT}|{ACCUSED}", re.IGNORECASE)
@@ -105,7 +106,8 @@ def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChang
     return [
         change
         for change in read_table("party_changes", PartyChange)
-        if change.original == value.party_type and change.matter in ("", matter)
+        if change.original == value.party_type
+        and change.matter in ("", matter)
         and not (kin and change.changed == "Corporation")
     ]
 
@@ -160,7 +162,9 @@ def _put(sheet: FactSheet, fact: Fact, place: Span, noun: str, change: PartyChan
     if _PLURAL.search(words) and change.original not in _BEARS_TYPE:
         noun = f"{noun}s"
     bare = not _DETERMINED.search(before) and words[0].isupper()
-    return put(sheet, fact, place, f"the {noun}" if bare and change.original in _BEARS_TYPE else noun)
+    return put(
+        sheet, fact, place, f"the {noun}" if bare and change.original in _BEARS_TYPE else noun
+    )
 
 
 def _said(noun: str, change: PartyChange) -> str:
@@ -175,9 +179,7 @@ def _joined(narrative: str, span: Span, value: PartyValue, said: str) -> Replace
     return Replacement(opening.end("before"), opening.end("before"), f"{said} and ")
 
 
-def _apposition(
-    narrative: str, spans: Sequence[Span], value: PartyValue, said: str
-) -> Replacement:
+def _apposition(narrative: str, spans: Sequence[Span], value: PartyValue, said: str) -> Replacement:
     """Say the type beside the first mention (`Ram Singh, a minor, ...`), or in a sentence."""
     for span in spans:
         following = narrative[span.end : span.end + 1]

@@ -24,7 +24,9 @@ from countercase.counterfactual.perturbations.rewriting import (
 from countercase.facts.model import Fact, FactSheet, Span
 
 _JOINT: Final = re.compile(r";\s+|,?\s+(?:and|but|while|whereas)\s+")
-_NOT_VERBS: Final = "aged|accused|deceased|alleged|hundred|need|indeed|injured|armed|retired|blood-stained"
+_NOT_VERBS: Final = (
+    "aged|accused|deceased|alleged|hundred|need|indeed|injured|armed|retired|blood-stained"
+)
 _VERB: Final = re.compile(
     rf"\b(?:was|were|is|are|had|has|have|did|does|saw|said|told|gave|went|came|made|took|found|fell|died"
     rf"|(?!(?:{_NOT_VERBS})\b)[a-z]+ed)\b"

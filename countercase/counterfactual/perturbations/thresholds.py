@@ -66,12 +66,28 @@ def thresholds_for(sheet: FactSheet, value: NumericalValue) -> tuple[Threshold, 
 
 def line_in(row: Threshold, unit: str) -> float | None:
     """The line in another unit; None where the units do not convert (days and months)."""
-    if unit == row.unit:
-        return row.line
-    here, there = _UNITS.get(row.unit), _UNITS.get(unit)
+    return convert(row.line, row.unit, unit)
+
+
+def convert(value: float, unit: str, wanted: str) -> float | None:
+    """A figure in another unit; None where the units do not convert (days and months)."""
+    if unit == wanted:
+        return value
+    here, there = _UNITS.get(unit), _UNITS.get(wanted)
     if here is None or there is None or here[0] != there[0]:
         return None
-    return row.line * here[1] / there[1]
+    return value * here[1] / there[1]
+
+
+def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
+    """`small`, `intermediate` or `commercial` under the NDPS Act; None for another figure."""
+    rows = {row.provision: row for row in thresholds_for(sheet, value)}
+    small, commercial = rows.get("NDPS-2(xxiiia)"), rows.get("NDPS-2(viia)")
+    if small is None or commercial is None:
+        return None
+    if is_above(commercial, value):
+        return "commercial"
+    return "intermediate" if is_above(small, value) else "small"
 
 
 def is_above(row: Threshold, value: NumericalValue) -> bool:

@@ -1,0 +1,129 @@
+"""Retrieval figures per stage on two public collections of Indian judgments.
+
+    python benchmarks/retrieval.py --data DIR [--set aila2019|irled2017|casebook] [--queries N] [--json FILE]
+
+DIR holds `aila2019/` (FIRE 2019 AILA) and `irled2017/` (FIRE 2017 IRLeD task 2) as BEIR folders with
+`qrels/*train*.tsv`. Measures are those of ir_measures (trec_eval). A stage that ranks below the one
+before it is marked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from countercase.config import Settings, load_settings
+from countercase.corpus.beir import read_qrels, read_queries
+from countercase.corpus.index import build_index
+from countercase.corpus.readers import read_corpus
+from countercase.encoders.suite import open_encoders
+from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.order import best_first
+from countercase.session import Session
+
+QRELS = {"aila2019": "qrels/cases_train.tsv", "irled2017": "qrels/train.tsv"}
+DEPTH = 1000
+
+
+def stage_runs(session: Session, texts: dict[str, str]) -> dict[str, dict[str, dict[str, float]]]:
+    """For every stage, query id -> case id -> score, at least the first DEPTH cases."""
+    retriever: HybridRetriever = session.retriever
+    ids = np.asarray(retriever.snapshot.case_ids)
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    began = time.perf_counter()
+    for number, (query_id, text) in enumerate(texts.items(), start=1):
+        query = session.query(text)
+        exclude = frozenset({query_id})
+        [state] = retriever.fuse([query], exclude)
+        [ranking] = retriever.retrieve([query], exclude)
+        for name, (listed, scores) in state.stages.items():
+            if name == "mmr":
+                continue
+            order = best_first(scores * (1e3 if name == "fused" else 1), listed > 0)[:DEPTH]
+            runs.setdefault(name, {})[query_id] = _falling(ids[order])
+        fused = list(runs["fused"][query_id])
+        chosen = [str(ids[case]) for case in state.pool]
+        runs.setdefault("mmr", {})[query_id] = _falling(_then(chosen, fused))
+        if session.settings.USE_RERANKER:
+            runs.setdefault("rerank", {})[query_id] = _falling(_then(ranking.pool, fused))
+        rate = number / (time.perf_counter() - began)
+        print(f"\r{number}/{len(texts)}  {rate:.2f} queries/s", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    return runs
+
+
+def _then(first: Iterable[str], rest: Iterable[str]) -> list[str]:
+    head = list(first)
+    known = set(head)
+    return [*head, *(case for case in rest if case not in known)]
+
+
+def _falling(order: Iterable[str]) -> dict[str, float]:
+    return {str(case): float(-at) for at, case in enumerate(order)}
+
+
+def measure(qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]]) -> dict[str, float]:
+    """MAP, MRR, nDCG@10 and R@100 over the queries of `qrels`."""
+    import ir_measures
+    from ir_measures import AP, RR, R, nDCG
+
+    found = ir_measures.calc_aggregate([AP, RR, nDCG @ 10, R @ 100], qrels, run)
+    return {str(name): round(value, 4) for name, value in found.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--set", action="append", choices=sorted(QRELS))
+    parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument("--no-rerank", action="store_true")
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    settings: Settings = load_settings(USE_RERANKER=False if arguments.no_rerank else None)
+    encoders = open_encoders(settings)
+    report: dict[str, Any] = {}
+    for name in arguments.set or sorted(QRELS):
+        folder = arguments.data / name
+        snapshot, _ = build_index(
+            read_corpus(folder), name.replace("20", "-20"), encoders, settings.CHUNK_PIECES,
+            progress=lambda p: print(f"\r{p.documents} judgments", end="", file=sys.stderr),
+        )  # fmt: skip
+        qrels = read_qrels(folder / QRELS[name])
+        texts = {
+            key: text
+            for key, text in read_queries(folder / "queries.jsonl").items()
+            if key in qrels
+        }
+        texts = dict(list(texts.items())[: arguments.queries])
+        qrels = {key: value for key, value in qrels.items() if key in texts}
+        runs = stage_runs(Session(settings, encoders, snapshot), texts)
+        report[name] = {stage: measure(qrels, run) for stage, run in runs.items()}
+        print_table(name, len(texts), report[name])
+    if arguments.json:
+        arguments.json.write_text(json.dumps(report, indent=1) + "\n")
+
+
+def print_table(name: str, queries: int, rows: dict[str, dict[str, float]]) -> None:
+    """One line a stage; stages that lose against the one before are marked."""
+    columns = list(next(iter(rows.values())))
+    print(f"\n{name}: {queries} queries")
+    print("stage".ljust(10) + "".join(column.rjust(10) for column in columns))
+    channels = [row["AP"] for stage, row in rows.items() if stage in ("dpr", "chroma", "lexical")]
+    before = max(channels)
+    for stage, row in rows.items():
+        line = stage.ljust(10) + "".join(f"{row[column]:10.4f}" for column in columns)
+        if stage in ("fused", "mmr", "rerank"):
+            line += "  below the stage before" if row["AP"] < before else ""
+            before = row["AP"]
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

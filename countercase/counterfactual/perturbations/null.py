@@ -1,0 +1,181 @@
+"""Null edits: other words, the same law.
+
+What they move is the noise of the retriever: a fact is dispositive only where its own edits move
+the precedents further than these do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from countercase.counterfactual.edits import Edit, Replacement
+from countercase.counterfactual.perturbations.citing import recited, restyled
+from countercase.counterfactual.perturbations.figures import find_figure, in_words
+from countercase.counterfactual.perturbations.rewriting import in_order, mentions, put
+from countercase.counterfactual.perturbations.tables import read_table
+from countercase.facts.figures import format_lakh, format_number
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactValue,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.facts.provisions import citation, successors
+
+NULLS_PER_FACT: Final = 2
+"""At most so many null edits are proposed for one fact."""
+
+_AGED: Final = re.compile(r"aged\s+(about\s+)?(\d+)\s+years\Z", re.IGNORECASE)
+_STATE_OF: Final = re.compile(r"\bState of (?=[A-Z])")
+_GRAMS: Final = {"kg": ("g", 1000), "g": ("kg", 0.001)}
+
+
+@dataclass(frozen=True)
+class Synonym:
+    """Words for an item of evidence or a party (`group`), and others that say the same."""
+
+    group: str
+    words: str
+    other: str
+
+
+def propose_nulls(sheet: FactSheet) -> list[Edit]:
+    """At most two null edits of each fact that the narrative mentions, in sheet order."""
+    edits: list[Edit] = []
+    for fact in sheet.facts:
+        found: list[Edit] = []
+        for edit in _nulls(sheet, fact):
+            if edit is not None and len(found) < NULLS_PER_FACT:
+                found.append(edit)
+        edits += found
+    return edits
+
+
+def _nulls(sheet: FactSheet, fact: Fact) -> Iterator[Edit | None]:
+    value = fact.value
+    if isinstance(value, SectionValue):
+        yield _null(sheet, fact, "null.citation_form", restyled(sheet, fact, value.provision))
+        for successor in successors(value.provision)[:1]:
+            words = recited(sheet, fact, successor)
+            yield _null(sheet, fact, "null.successor", words, SectionValue(successor))
+    elif isinstance(value, NumericalValue):
+        yield _null(sheet, fact, "null.figure_form", _figures_restated(sheet, fact, value))
+    elif isinstance(value, EvidenceValue):
+        yield _null(sheet, fact, "null.synonym", _synonyms(sheet, fact, "evidence"))
+    elif isinstance(value, PartyValue):
+        yield _null(sheet, fact, "null.synonym", _synonyms(sheet, fact, "party"))
+
+
+def _null(
+    sheet: FactSheet,
+    fact: Fact,
+    rule: str,
+    replacements: list[Replacement],
+    after: FactValue | None = None,
+) -> Edit | None:
+    """The edit, where it changes words; its provision is the one the fact rests on, if any."""
+    ordered = in_order(replacements)
+    if not ordered:
+        return None
+    first = ordered[0]
+    said = sheet.narrative[first.start : first.end] if first.start < first.end else str(fact.value)
+    value = fact.value if after is None else after
+    return Edit(
+        fact_id=fact.fact_id,
+        fact_type=fact.fact_type,
+        original_value=said,
+        perturbed_value=first.text.strip(),
+        rule=rule,
+        provision=citation(value.provision, "short") if isinstance(value, SectionValue) else "",
+        new_value=value,
+        replacements=ordered,
+        null=True,
+    )
+
+
+def _figures_restated(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Replacement]:
+    found = []
+    for span in mentions(fact):
+        words = sheet.narrative[span.start : span.end]
+        other = _other_figure(words, value)
+        if other is not None and other != words:
+            found.append(put(sheet, fact, span, other))
+    return found
+
+
+def _other_figure(words: str, value: NumericalValue) -> str | None:
+    """The same figure in another manner: lakh for digits, words for digits, grams for kilos."""
+    figure = find_figure(words, value.value)
+    if figure is None:
+        return None
+    aged = _AGED.fullmatch(words)
+    if aged:
+        return f"{aged.group(1) or ''}{aged.group(2)} years of age"
+    before, after = words[: figure.start], words[figure.end :]
+    if value.kind == "amount":
+        return _other_amount(before, figure.text, after, value.value)
+    if value.kind == "quantity":
+        return _other_quantity(words, value)
+    if figure.text[0].isdigit():
+        spelled = in_words(value.value) if value.value <= 100 else None
+        if spelled is None or "half" in spelled:
+            return None
+        return before + spelled + after
+    return before + format_number(value.value) + after
+
+
+def _other_amount(before: str, figure: str, after: str, value: float) -> str | None:
+    lakh = format_lakh(value).removeprefix("Rs. ")
+    digits = format_number(value)
+    if figure[0].isdigit() and re.search(r"[a-z]", figure, re.IGNORECASE):
+        return before + digits + after
+    if figure[0].isdigit():
+        tail = re.sub(r"^\s?/\s?[-–=]?", "", after)
+        return before + lakh + tail if value >= 100_000 else _spelled(before, value, tail)
+    return before + digits + after
+
+
+def _spelled(before: str, value: float, after: str) -> str | None:
+    words = in_words(value)
+    if words is None or "half" in words:
+        return None
+    return re.sub(r"(?:Rs\.?|₹|INR)\s*\Z", "rupees ", before, flags=re.IGNORECASE) + words + after
+
+
+def _other_quantity(words: str, value: NumericalValue) -> str | None:
+    if value.unit not in _GRAMS:
+        return None
+    unit, factor = _GRAMS[value.unit]
+    figure = find_figure(words, value.value)
+    other = replace(value, value=float(f"{value.value * factor:.12g}"), unit=unit)
+    if figure is None or (unit == "kg" and other.value < 1):
+        return None
+    return f"{words[: figure.start]}{format_number(other.value)} {unit}"
+
+
+def _synonyms(sheet: FactSheet, fact: Fact, group: str) -> list[Replacement]:
+    found = []
+    for span in mentions(fact):
+        words = sheet.narrative[span.start : span.end]
+        other = _other_words(words, group)
+        if other is not None:
+            found.append(put(sheet, fact, span, other))
+    return found
+
+
+def _other_words(words: str, group: str) -> str | None:
+    if group == "party" and _STATE_OF.search(words):
+        return _STATE_OF.sub("Government of ", words)
+    for row in read_table("synonyms", Synonym):
+        if row.group == group:
+            pattern = rf"(?<![\w-]){re.escape(row.words)}(?![\w-])"
+            other, count = re.subn(pattern, row.other, words, count=1, flags=re.IGNORECASE)
+            if count:
+                return other
+    return None

@@ -1,0 +1,218 @@
+"""The four public models of `--models hub`, at pinned revisions, in torch on the CPU.
+
+They are fetched from the Hugging Face hub by its own client and cached by it. A revision that this
+file does not pin is pinned at first use: the commit that was fetched is written to a lock file, and
+every later run takes that commit and no other. No code of a model repository is ever run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.config import Settings
+from countercase.encoders.cache import VectorCache, key_of, missing
+from countercase.encoders.suite import Done
+from countercase.encoders.weights import ROLES, Role
+from countercase.errors import ModelError
+from countercase.paths import cache_root, make_folder
+
+Vectors = NDArray[np.float32]
+
+HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
+    "question": ("facebook/dpr-question_encoder-single-nq-base", None),
+    "passage": ("facebook/dpr-ctx_encoder-single-nq-base", None),
+    "sentence": (
+        "sentence-transformers/all-MiniLM-L6-v2",
+        "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+    ),
+    "cross": (
+        "cross-encoder/ms-marco-MiniLM-L-6-v2",
+        "c5ee24cb16019beea0893ab7796b1df96625c6b8",
+    ),
+}
+"""Repository and revision of each role; None: pinned in the lock file at first use."""
+
+LIMIT: Final = 512
+
+
+def lock_file() -> Path:
+    """Where revisions that were pinned at first use are kept."""
+    return cache_root() / "models" / "hub.lock.json"
+
+
+def pinned(role: Role) -> str | None:
+    """The revision of a role: ours, or the one in the lock file; None before first use."""
+    revision = HUB_MODELS[role][1]
+    if revision is None and lock_file().is_file():
+        revision = json.loads(lock_file().read_text(encoding="utf-8")).get(HUB_MODELS[role][0])
+    return revision
+
+
+def fetch(role: Role) -> tuple[Path, str]:
+    """The local folder of a role's model and its revision, fetched if it is not there yet.
+
+    Raises:
+        ModelError: the hub cannot be reached and the model is not in its cache.
+    """
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+    name, revision = HUB_MODELS[role][0], pinned(role)
+    try:
+        folder = Path(
+            snapshot_download(
+                name,
+                revision=revision,
+                allow_patterns=["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "1_Pooling/*"],
+            )
+        )
+    except (OSError, HfHubHTTPError, LocalEntryNotFoundError, ValueError) as error:
+        raise ModelError(
+            f"{name}: not in the local hub cache and the hub cannot be reached "
+            f"({type(error).__name__}); go online once, or use --models embedded"
+        ) from error
+    fetched = folder.name
+    if revision is None:
+        _pin(name, fetched)
+    return folder, fetched
+
+
+def _pin(name: str, revision: str) -> None:
+    path = lock_file()
+    make_folder(path.parent)
+    known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    temporary = path.with_suffix(".new")
+    temporary.write_text(json.dumps(known | {name: revision}, indent=1, sort_keys=True) + "\n")
+    temporary.replace(path)
+
+
+class HubEncoders:
+    """The public models behind the same interface as the embedded ones.
+
+    Args:
+        folders: folder and revision by role, for models that are already on disk; what is not
+            given is fetched.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        cache: VectorCache | None = None,
+        folders: dict[Role, tuple[Path, str]] | None = None,
+    ) -> None:
+        self._settings, self._cache = settings, cache
+        self._folders: dict[Role, tuple[Path, str]] = dict(folders or {})
+        self._models: dict[Role, Any] = {}
+        for role in ROLES:
+            if role not in self._folders:
+                self._folders[role] = fetch(role)
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+    def fingerprint(self, role: Role) -> str:
+        return f"hub:{HUB_MODELS[role][0]}@{self._folders[role][1]}"
+
+    def count(self, text: str) -> int:
+        return self.counts([text])[0]
+
+    def counts(self, texts: list[str]) -> list[int]:
+        tokenizer = self._model("sentence").tokenizer
+        return [len(tokenizer.encode(text, add_special_tokens=False)) for text in texts]
+
+    def encode(self, role: Role, texts: Sequence[str], done: Done | None = None) -> Vectors:
+        if not texts:
+            return np.zeros((0, 0), dtype=np.float32)
+        keys = [key_of(self.fingerprint(role), text) for text in texts]
+        rows = self._cached(keys, lambda at: self._vector(role, texts[at]), self._width(role), done)
+        return np.stack(rows)
+
+    def score(self, pairs: Sequence[tuple[str, str]], done: Done | None = None) -> Vectors:
+        if not pairs:
+            return np.zeros(0, dtype=np.float32)
+        keys = [key_of(self.fingerprint("cross"), *pair) for pair in pairs]
+        return np.concatenate(self._cached(keys, lambda at: self._pair(pairs[at]), 1, done))
+
+    def _cached(
+        self,
+        keys: Sequence[bytes],
+        compute: Callable[[int], Vectors],
+        width: int,
+        done: Done | None,
+    ) -> list[Vectors]:
+        found = self._cache.get(keys, width) if self._cache is not None else {}
+        wanted = missing(keys, found)
+        for number, at in enumerate(wanted, start=1):
+            found[keys[at]] = compute(at)
+            if self._cache is not None:
+                self._cache.put({keys[at]: found[keys[at]]})
+            if done is not None:
+                done(number, len(wanted))
+        return [found[key] for key in keys]
+
+    def _width(self, role: Role) -> int:
+        model = self._model(role)
+        if role == "sentence":
+            return int(model.get_sentence_embedding_dimension())
+        return int(model[1].config.hidden_size)
+
+    def _vector(self, role: Role, text: str) -> Vectors:
+        import torch
+
+        model = self._model(role)
+        if role == "sentence":
+            row = model.encode([text], normalize_embeddings=True, show_progress_bar=False)
+            return np.asarray(row[0], dtype=np.float32)
+        tokenizer, encoder = model
+        inputs = tokenizer(text, return_tensors="pt", truncation=True, max_length=LIMIT)
+        with torch.no_grad():
+            output = encoder(**inputs).pooler_output
+        return np.asarray(output[0].numpy(), dtype=np.float32)
+
+    def _pair(self, pair: tuple[str, str]) -> Vectors:
+        import torch
+
+        score = self._model("cross").predict(
+            [pair], activation_fn=torch.nn.Identity(), show_progress_bar=False
+        )
+        return np.asarray(score, dtype=np.float32).reshape(1)
+
+    def _model(self, role: Role) -> Any:
+        if role not in self._models:
+            try:
+                self._models[role] = _load(role, self._folders[role][0])
+            except (OSError, ValueError, RuntimeError) as error:
+                raise ModelError(
+                    f"{self._folders[role][0]}: cannot be loaded ({type(error).__name__}); "
+                    "delete it from the hub cache and fetch it again"
+                ) from error
+        return self._models[role]
+
+
+def _load(role: Role, folder: Path) -> Any:
+    """The model of one role from its folder, in eval mode, float32."""
+    if role == "sentence":
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(folder), device="cpu", trust_remote_code=False)
+    if role == "cross":
+        from sentence_transformers import CrossEncoder
+
+        return CrossEncoder(str(folder), device="cpu", trust_remote_code=False, max_length=LIMIT)
+    from transformers import (
+        DPRContextEncoder,
+        DPRContextEncoderTokenizer,
+        DPRQuestionEncoder,
+        DPRQuestionEncoderTokenizer,
+    )
+
+    if role == "question":
+        tokenizer = DPRQuestionEncoderTokenizer.from_pretrained(folder)
+        return tokenizer, DPRQuestionEncoder.from_pretrained(folder).eval()
+    tokenizer = DPRContextEncoderTokenizer.from_pretrained(folder)
+    return tokenizer, DPRContextEncoder.from_pretrained(folder).eval()

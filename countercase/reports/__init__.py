@@ -1,0 +1,1 @@
+"""What was found, written down: JSON, Markdown, graph files, a TREC run, the terminal."""

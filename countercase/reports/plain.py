@@ -1,0 +1,43 @@
+"""Values and texts made fit to be written: rounded figures, texts without control characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+DECIMALS: Final = 9
+"""Decimals to which every figure of a report is rounded."""
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def rounded(value: Any) -> Any:
+    """`value` with every float in it, at any depth, rounded to `DECIMALS`; tuples become lists.
+
+    Raises:
+        ValueError: a float is not finite; a report never holds one.
+    """
+    if isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise ValueError(f"not a finite figure: {value}")
+        return round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+    if isinstance(value, Mapping):
+        return {key: rounded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(item) for item in value]
+    return value
+
+
+def plain(text: str) -> str:
+    """`text` on one line, without characters that steer a terminal or reorder a line.
+
+    Judgments come from anywhere; an escape sequence in one of them must stay a quotation.
+    """
+    return " ".join(legible(text).split())
+
+
+def legible(text: str) -> str:
+    """`text` with characters that XML forbids or terminals obey replaced by blanks."""
+    return _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", text))

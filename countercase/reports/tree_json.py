@@ -1,0 +1,113 @@
+"""tree.json: the perturbation tree as networkx node-link data (`edges="links"`).
+
+The format is fixed by `docs/schemas/tree.schema.json`. `networkx.node_link_graph(data,
+edges="links")` reads it back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from countercase.corpus.snapshot import Manifest
+from countercase.counterfactual.edits import Edit
+from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.reports.plain import rounded
+from countercase.retrieval.ranking import Ranking
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def tree_document(
+    tree: PerturbationTree, manifest: Manifest, models: dict[str, str]
+) -> dict[str, Any]:
+    """The tree as plain JSON values."""
+    import networkx as nx
+
+    document: dict[str, Any] = nx.node_link_data(
+        tree_graph(tree, manifest, models), edges="links"
+    )
+    return document
+
+
+def tree_graph(
+    tree: PerturbationTree, manifest: Manifest, models: dict[str, str]
+) -> nx.DiGraph[str]:
+    """The tree as a graph whose attributes are plain JSON values."""
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph(
+        top_k=tree.settings.TOP_K,
+        min_displacement=tree.settings.MIN_DISPLACEMENT,
+        corpus=corpus_document(manifest),
+        models=dict(models),
+        settings=rounded(tree.settings.fingerprint()),
+    )
+    for node in tree.nodes():
+        graph.add_node(node.node_id, **_node(node))
+    for edge in tree.edges():
+        graph.add_edge(edge.source, edge.target, **_link(edge))
+    return graph
+
+
+def corpus_document(manifest: Manifest) -> dict[str, Any]:
+    """Which corpus was searched: name, size, checksum, and the models it was indexed with."""
+    return {
+        "name": manifest.corpus,
+        "cases": manifest.cases,
+        "chunks": manifest.chunks,
+        "chunk_pieces": manifest.chunk_pieces,
+        "checksum": manifest.checksum,
+        "models": dict(manifest.models),
+    }
+
+
+def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
+    """A ranking in rank order, each precedent with its trace through the stages."""
+    return [
+        {
+            "case_id": result.case_id,
+            "rank": result.rank,
+            "score": rounded(result.score),
+            "stages": {
+                name: {"rank": stage.rank, "score": rounded(stage.score)}
+                for name, stage in result.stages.items()
+            },
+        }
+        for result in ranking.results
+    ]
+
+
+def edit_document(edit: Edit) -> dict[str, Any]:
+    """An edit, as links and null edits carry it."""
+    return {
+        "id": edit.edit_id,
+        "fact_id": edit.fact_id,
+        "fact_type": edit.fact_type,
+        "original_value": edit.original_value,
+        "perturbed_value": edit.perturbed_value,
+        "rule": edit.rule,
+        "provision": edit.provision,
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "edits": [edit.edit_id for edit in node.state.edits],
+        "status": node.status,
+        "ranking": [] if node.ranking is None else ranking_document(node.ranking),
+    }
+    if node.status == "rejected":
+        values["reason"] = node.reason
+    return values
+
+
+def _link(edge: Edge) -> dict[str, Any]:
+    moved = edge.displacement
+    return {
+        "edit": edit_document(edge.edit),
+        "mean_displacement": None if moved is None else rounded(moved.mean),
+        "displacements": {} if moved is None else dict(moved.by_case),
+        "dropped": [] if moved is None else list(moved.dropped),
+        "new": [] if moved is None else list(moved.new),
+    }

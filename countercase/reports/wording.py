@@ -1,0 +1,103 @@
+"""The words for what was found, the same in every report.
+
+How a mean rank displacement is read: above 3 the list is substantially another one, 1.5 to 3 it
+moved moderately, below that slightly, and 0 is no move at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.explanation.labels import fact_label
+
+if TYPE_CHECKING:
+    from countercase.counterfactual.analysis import Analysis
+
+SUBSTANTIAL: Final = 3.0
+MODERATE: Final = 1.5
+MOST_NAMED: Final = 4
+"""Facts that a headline names before it counts the rest."""
+
+TYPE_NAMES: Final = (
+    ("Section", "Provisions cited"),
+    ("PartyType", "Who the parties are"),
+    ("Evidence", "Evidence"),
+    ("Numerical", "Amounts, ages, durations"),
+)
+"""Each fact type with the heading a reader sees."""
+
+VERDICTS: Final = (
+    ("dispositive", "carries the case: changing it moved the precedents beyond the threshold, and "
+     "further than a change of words alone did"),
+    ("within noise", "passes the threshold, but a change of words alone moved the list as far: "
+     "do not rely on it"),
+    ("not dispositive", "was changed, and the precedents stayed much the same"),
+    ("not tried", "no change of it was measured: no rule proposes one, the number of changes ran "
+     "out first, or each was refused as implausible"),
+    ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
+     "is not the same as no effect"),
+)  # fmt: skip
+"""Each verdict with its meaning, strongest first."""
+
+
+def size_of_move(mean: float) -> str:
+    """A mean rank displacement in a word: substantial, moderate, slight or none."""
+    if mean > SUBSTANTIAL:
+        return "substantial"
+    if mean >= MODERATE:
+        return "moderate"
+    return "slight" if mean > 0 else "none"
+
+
+def places(mean: float | None) -> str:
+    """A mean rank displacement as a table shows it; a dash for what was not measured."""
+    return "–" if mean is None else f"{mean:.2f}"
+
+
+def carrying(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
+    """The facts that carry the case, the strongest first."""
+    found = [fact for fact in facts if fact.verdict == "dispositive"]
+    return sorted(found, key=lambda fact: -(fact.sensitivity or 0.0))
+
+
+def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
+    """All facts: by verdict, then by sensitivity, the strongest first, then in sheet order."""
+    order = [name for name, _ in VERDICTS]
+    return sorted(facts, key=lambda fact: (order.index(fact.verdict), -(fact.sensitivity or 0.0)))
+
+
+def headline(analysis: Analysis) -> str:
+    """One or two sentences that answer the question: which facts carry this case?"""
+    threshold = analysis.tree.settings.DISPOSITIVE_THRESHOLD
+    measured = [fact for fact in analysis.facts if fact.sensitivity is not None]
+    strong = carrying(analysis.facts)
+    if strong:
+        names = [f"{fact_label(f.fact)} ({places(f.sensitivity)})" for f in strong[:MOST_NAMED]]
+        if len(strong) > MOST_NAMED:
+            names.append(f"{len(strong) - MOST_NAMED} more")
+        verb = "fact carries" if len(strong) == 1 else "facts carry"
+        said = f"{len(strong)} of {len(measured)} measured {verb} this case: {_listed(names)}."
+    elif measured:
+        top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
+        said = (
+            "No single fact carries this case. The largest move came from "
+            f"{fact_label(top.fact)} ({places(top.sensitivity)}), "
+        )
+        said += (
+            "which is no more than a change of words alone causes."
+            if top.verdict == "within noise"
+            else f"which does not pass the threshold of {threshold:g}."
+        )
+    else:
+        said = "No fact of this case was measured, so nothing can be said of what carries it."
+    if not analysis.complete:
+        said += " The analysis was stopped early, so this is part of the picture."
+    return said
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return ", ".join(names[:-1]) + " and " + names[-1]

@@ -1,0 +1,31 @@
+"""Settings of this CounterCase workspace: literal constants only, read and never run.
+
+A line that is taken out falls back to the default. `COUNTERCASE_<NAME>` in the
+environment and flags on the command line win over this file.
+"""
+
+RANKERS = ("dpr", "chroma", "lexical")  # channels that RRF fuses
+QUERY_READING = "segments"  # how a narrative is read: per segment, or as one vector (classic)
+RRF_K = 20  # the k of 1 / (k + rank) in reciprocal rank fusion
+MMR_LAMBDA = 0.7  # relevance against novelty in MMR: 1 is relevance alone
+MMR_HEAD = 45  # cases of the fused head that MMR chooses from
+RERANK_POOL = 30  # cases that MMR hands to the cross-encoder
+RERANK_SEGMENTS = 40  # most segments of a narrative that the cross-encoder reads
+TOP_K = 10  # precedents of a ranking; the K of K + 1
+USE_MMR = True  # whether stage 4 (MMR) runs
+USE_RERANKER = True  # whether stage 5 (the cross-encoder) runs
+STANDOUT_Z = 2.0  # standard deviations above the corpus at which a match begins to count
+NEAR_DUPLICATE = 0.98  # cosine from which a precedent is the case itself again
+EXACT_LIMIT = 200_000  # chunks up to which vectors are searched exactly
+CHUNK_PIECES = 200  # word pieces of a chunk, about
+SEGMENT_PIECES = 128  # most word pieces of a segment
+PAIR_PIECES = 384  # most word pieces of a scored pair
+DEPTH = 2  # edits on the longest path of the tree
+MAX_CHILDREN = 12  # edits tried at one state
+MAX_STATES = 60  # states of a tree, at most
+MIN_DISPLACEMENT = 1.0  # mean displacement below which a branch is not grown
+DISPOSITIVE_THRESHOLD = 1.5  # mean displacement above which a fact is called dispositive
+NULL_EDITS = 8  # null edits measured to learn how far words alone move a ranking
+MAX_INPUT_BYTES = 20_000_000  # largest case file, in bytes
+THREADS = 0  # threads of the encoders; 0: one per core
+PRECISION = "auto"  # arithmetic of the encoders; auto: bf16 where the processor has it

@@ -1,0 +1,40 @@
+"""Fixtures: a home of its own for each test run, and the real encoders prepared in it once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from countercase.config import Settings
+from countercase.encoders.suite import EmbeddedEncoders, open_encoders
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache folder that no other run shares; COUNTERCASE_HOME points to it."""
+    folder = tmp_path_factory.mktemp("home")
+    before = os.environ.get("COUNTERCASE_HOME")
+    os.environ["COUNTERCASE_HOME"] = str(folder)
+    yield folder
+    if before is None:
+        del os.environ["COUNTERCASE_HOME"]
+    else:
+        os.environ["COUNTERCASE_HOME"] = before
+
+
+@pytest.fixture(scope="session")
+def encoders(home: Path) -> EmbeddedEncoders:
+    """The shipped models."""
+    return open_encoders(Settings())
+
+
+@pytest.fixture
+def data() -> Path:
+    """The folder of public data sets, where there is one."""
+    folder = os.environ.get("COUNTERCASE_DATA")
+    if not folder:
+        pytest.skip("COUNTERCASE_DATA is not set")
+    return Path(folder)

@@ -1,0 +1,65 @@
+"""Exact case-by-case search: against brute force, and the same in any batch."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.retrieval.dense import dense_rows, stand_out, summed
+
+
+def unit(rng: np.random.Generator, rows: int, width: int = 16) -> np.ndarray:
+    raw = rng.normal(size=(rows, width))
+    return (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.lists(st.integers(1, 6), min_size=2, max_size=12))
+def test_best_chunk_of_every_case_by_brute_force(seed: int, sizes: list[int]) -> None:
+    rng = np.random.default_rng(seed)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    chunks, vectors = unit(rng, int(starts[-1])), unit(rng, 3)
+    for vector, row in zip(vectors, dense_rows(vectors, chunks, starts, 2.0), strict=True):
+        scores = chunks.astype(np.float64) @ vector.astype(np.float64)
+        for case, (left, right) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
+            assert row.chunk[case] == left + int(np.argmax(scores[left:right]))
+            assert row.cosine[case] == pytest.approx(scores[left:right].max(), abs=1e-9)
+
+
+def test_a_row_is_the_same_bits_alone_and_in_any_batch() -> None:
+    rng = np.random.default_rng(7)
+    starts = np.arange(0, 4001, 8)
+    chunks, vectors = unit(rng, 4000, 384), unit(rng, 33, 384)
+    together = dense_rows(vectors, chunks, starts, 2.0)
+    for at, vector in enumerate(vectors):
+        [alone] = dense_rows(vector[None], chunks, starts, 2.0)
+        assert alone.cosine.tobytes() == together[at].cosine.tobytes()
+        assert alone.chunk.tobytes() == together[at].chunk.tobytes()
+        assert alone.strength.tobytes() == together[at].strength.tobytes()
+
+
+def test_equal_chunks_give_the_earlier_one() -> None:
+    chunks = np.array([[0, 1], [1, 0], [1, 0]], dtype=np.float32)
+    [row] = dense_rows(np.array([[1, 0]], dtype=np.float32), chunks, np.array([0, 3]), 2.0)
+    assert row.chunk.tolist() == [1]
+
+
+def test_standing_out_keeps_the_order_and_counts_little_below() -> None:
+    scores = np.array([0.1] * 50 + [0.2, 0.3, 0.9])
+    strength = stand_out(scores, 2.0)
+    assert (np.diff(strength[[0, 50, 51, 52]]) > 0).all()
+    assert strength[0] < 0.01
+    z = (0.9 - scores.mean()) / scores.std()
+    assert strength[52] == pytest.approx(z - 2.0, abs=1e-3)
+
+
+def test_nothing_stands_out_of_a_flat_corpus() -> None:
+    assert stand_out(np.full(5, 0.4), 2.0).tolist() == [0] * 5
+
+
+@given(st.permutations(range(6)))
+def test_the_order_of_segments_cannot_reach_a_sum(order: list[int]) -> None:
+    rows = [np.random.default_rng(i).normal(size=5) * 10.0 ** (i - 3) for i in range(6)]
+    assert summed(rows, 5).tobytes() == summed([rows[i] for i in order], 5).tobytes()
