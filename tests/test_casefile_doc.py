@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from countercase.errors import InputError
-from countercase.facts.case_schema import CaseFile, NumericalPart, PartiesPart, parse_case
+from countercase.facts.case_json import parse_case
+from countercase.facts.case_schema import CaseFile, NumericalPart, PartiesPart
 from countercase.facts.casefile import read_case, sheet_from_case
 from countercase.facts.vocabulary import (
     DURATION_UNITS,
@@ -34,7 +35,7 @@ FAULTY = (
     ("case.json", '{"case_id": "a", "numerical_facts": {"ages": [{"value": -3}]}}'),
     (
         "case.json",
-        '{"case_id": "a", "numerical_facts": {"amounts": [{"value": 5, "unit": "USD"}]}}',
+        '{"case_id":"a","numerical_facts":{"amounts":[{"value":5,"unit":"USD"}]}}',
     ),
     ("case.docx", "He ran."),
     ("case.txt", b"He ran \xe9."),

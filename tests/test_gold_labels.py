@@ -29,7 +29,8 @@ GOLD = ROOT / "tests" / "gold" / "facts.jsonl"
 def benchmark_script() -> ModuleType:
     path = ROOT / "benchmarks" / "facts_extraction.py"
     spec = importlib.util.spec_from_file_location("facts_extraction_benchmark", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 
 from countercase.encoders.pieces import Ids
 
+_TOGETHER: Final = 8
+
 
 def pooled(encoder: nn.Module, inputs: Sequence[tuple[Ids, Ids]], bf16: bool) -> Tensor:
-    """Mean of the last hidden states of each input, padding left out, shape (inputs, width)."""
+    """Mean of the last hidden states of each input, shape (inputs, width).
+
+    Inputs of like length are padded together, and the padding is left out of the mean.
+    """
+    order = sorted(range(len(inputs)), key=lambda at: inputs[at][0].shape[1])
+    parts = [order[start : start + _TOGETHER] for start in range(0, len(order), _TOGETHER)]
+    states = torch.cat([_padded(encoder, [inputs[at] for at in part], bf16) for part in parts])
+    return states[torch.argsort(torch.tensor(order))]
+
+
+def _padded(encoder: nn.Module, inputs: Sequence[tuple[Ids, Ids]], bf16: bool) -> Tensor:
     longest = max(ids.shape[1] for ids, _ in inputs)
     shape = (len(inputs), longest)
     ids, types, mask = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
@@ -45,7 +57,7 @@ def read_checkpoint(path: Path) -> dict[str, Any] | None:
     return state
 
 
-def learning_rate(step: int, steps: int, peak: float, warm_up: int = 30) -> float:
+def learning_rate(step: int, steps: int, peak: float, warm_up: int = 15) -> float:
     """Linear warm-up to `peak`, then linear decay to a tenth of it at the last step."""
     if step < warm_up:
         return peak * (step + 1) / warm_up

@@ -2,7 +2,8 @@
 
     python training/cross_encoder.py --data DIR [--seed 0] [--minutes 25] [--out DIR] [--install]
 
-Listwise softmax cross-entropy over one positive, hard negatives and a random passage. Most steps
+Listwise softmax cross-entropy over one positive, a hard negative and the nearest passages of
+judgments drawn at random, which is how a candidate case meets a segment in use. Most steps
 read the third of each passage that shares most words with the query, which is more than twice as
 fast; the last ones read whole passages. At the beginning part of the target is the softmax of the
 base model's cosines (Hinton, Vinyals and Dean 2015), which fades out by half-time. A run that is
@@ -17,7 +18,7 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import torch
@@ -37,18 +38,21 @@ ALPHA: Final = 32.0
 FIRST_LAYER: Final = 2
 PEAK: Final = 1e-3
 LISTS: Final = 8
-HARD: Final = 2
-EASY: Final = 1
-STEPS: Final = 340
+HARD: Final = 1
+DRAWN: Final = 2
+STEPS: Final = 180
 SHORT_SHARE: Final = 0.8
 SHORT_PIECES: Final = 112
 PARTS: Final = 3
 PAIR_PIECES: Final = 256
 TEMPERATURE: Final = 0.05
-CHECK_EVERY: Final = 70
-CHECK_LISTS: Final = 60
-REPORT_LISTS: Final = 240
-REPORT_HARD: Final = 5
+CHECK_EVERY: Final = 45
+CHECK_LISTS: Final = 32
+REPORT_LISTS: Final = 96
+REPORTED: Final = 5
+
+
+Bank: TypeAlias = dict[str, list[int]]
 
 
 class Scorer:
@@ -94,27 +98,49 @@ def nearest_part(query: str, passage: str) -> str:
 
 def loss_of(
     scorer: Scorer, found: mining.TrainingSet, part: list[int], draw: random.Random,
-    drawn_from: list[int], progress: float,
+    bank: Bank, progress: float,
 ) -> Tensor:  # fmt: skip
     """The listwise loss of one batch; `progress` runs from 0 to 1."""
     short = progress < SHORT_SHARE
     texts, cosines = [], []
     for at in part:
         pair = found.pairs[at]
-        rows = [
-            pair.positive, *draw.sample(pair.negatives, HARD), *draw.sample(drawn_from, EASY)
-        ]  # fmt: skip
+        hard = draw.sample(pair.negatives, HARD)
+        rows = [pair.positive, *hard, *nearest_of_others(found, bank, at, DRAWN, draw)]
         cosines.append(found.passage_vectors[rows] @ found.query_vectors[at])
         for row in rows:
             text = found.passages[row].text
             texts.append((pair.query, nearest_part(pair.query, text) if short else text))
-    size = 1 + HARD + EASY
+    size = 1 + HARD + DRAWN
     logits = scorer(texts, SHORT_PIECES if short else PAIR_PIECES).view(len(part), size)
     target = torch.zeros(len(part), size)
     target[:, 0] = 1.0
     taught = 0.5 * max(0.0, 1.0 - 2.0 * progress)
     teacher = torch.softmax(torch.from_numpy(np.stack(cosines)) / TEMPERATURE, dim=1)
     return nn.functional.cross_entropy(logits, (1 - taught) * target + taught * teacher)
+
+
+def bank_of(found: mining.TrainingSet) -> Bank:
+    """Rows of the passages of each judgment that is not left out for development."""
+    owners = {found.pairs[at].case_id for at in found.rows("development")}
+    bank: Bank = {}
+    for row, passage in enumerate(found.passages):
+        if passage.case_id not in owners:
+            bank.setdefault(passage.case_id, []).append(row)
+    return bank
+
+
+def nearest_of_others(
+    found: mining.TrainingSet, bank: Bank, at: int, count: int, draw: random.Random
+) -> list[int]:
+    """Of each of `count` judgments drawn at random the passage nearest to the query."""
+    pair = found.pairs[at]
+    barred = {pair.case_id, found.passages[pair.positive].case_id}
+    drawn = [case for case in draw.sample(sorted(bank), count + 2) if case not in barred]
+    return [
+        bank[case][int(np.argmax(found.passage_vectors[bank[case]] @ found.query_vectors[at]))]
+        for case in drawn[:count]
+    ]
 
 
 def first_shares(
@@ -128,20 +154,36 @@ def first_shares(
     return shares | {"all": round(float(np.mean([h for hit in first.values() for h in hit])), 3)}
 
 
-def lists_of(found: mining.TrainingSet, rows: list[int]) -> list[tuple[str, str]]:
-    """The pairs of each row with its positive and its first hard negatives, one after another."""
-    return [
+def lists_of(
+    found: mining.TrainingSet, rows: list[int], bank: Bank
+) -> tuple[list[list[int]], list[list[int]]]:
+    """For each row its positive with hard negatives, and its positive with drawn negatives."""
+    draw = random.Random("lists")
+    hard, drawn = [], []
+    for at in rows:
+        pair = found.pairs[at]
+        hard.append([pair.positive, *pair.negatives[:REPORTED]])
+        drawn.append([pair.positive, *nearest_of_others(found, bank, at, REPORTED, draw)])
+    return hard, drawn
+
+
+def score_lists(
+    scorer: Scorer, found: mining.TrainingSet, rows: list[int], lists: list[list[int]]
+) -> list[NDArray[np.float64]]:
+    """Scores of every passage of every list."""
+    texts = [
         (found.pairs[at].query, found.passages[row].text)
-        for at in rows
-        for row in (found.pairs[at].positive, *found.pairs[at].negatives[:REPORT_HARD])
+        for at, passages in zip(rows, lists, strict=True)
+        for row in passages
     ]
+    return list(scorer.score(texts, PAIR_PIECES).reshape(len(rows), -1))
 
 
 def balanced(found: mining.TrainingSet, rows: list[int], most: int) -> list[int]:
     """At most `most` rows with full lists, the kinds in turn."""
     by_kind: dict[str, list[int]] = {}
     for at in random.Random("balanced").sample(rows, len(rows)):
-        if len(found.pairs[at].negatives) >= REPORT_HARD:
+        if len(found.pairs[at].negatives) >= REPORTED:
             by_kind.setdefault(found.pairs[at].kind, []).append(at)
     each = most // max(1, len(by_kind))
     return sorted(at for kind in by_kind.values() for at in kind[:each])
@@ -157,8 +199,7 @@ def train(
     choosing, reporting = splits.halves(found)
     checked = balanced(found, choosing, CHECK_LISTS)
     rows = [at for at in found.rows("train") if len(found.pairs[at].negatives) >= HARD]
-    owners = {found.pairs[at].case_id for at in found.rows("development")}
-    drawn_from = [at for at, p in enumerate(found.passages) if p.case_id not in owners]
+    bank = bank_of(found)
     path = out / f"cross-{seed}.checkpoint"
     state = batches.read_checkpoint(path)
     step, spent = 0, 0.0
@@ -174,13 +215,13 @@ def train(
         for group in optimizer.param_groups:
             group["lr"] = batches.learning_rate(step, steps, PEAK)
         part = draw.sample(rows, LISTS)
-        loss = loss_of(scorer, found, part, draw, drawn_from, step / steps)
+        loss = loss_of(scorer, found, part, draw, bank, step / steps)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         step += 1
-        if step % 10 == 0:
+        if step % 5 == 0:
             say(f"step {step} loss {loss.item():.3f} {time.monotonic() - began:.0f} s")
         if step % CHECK_EVERY == 0 or step == steps:
             state = {
@@ -189,74 +230,58 @@ def train(
                 "optimizer": optimizer.state_dict(),
             }  # fmt: skip
             batches.write_checkpoint(path, state)
-            scores = scorer.score(lists_of(found, checked), PAIR_PIECES)
-            say(f"step {step}, first: {first_shares(found, checked, _cut(scores))}")
+            scores = score_lists(scorer, found, checked, lists_of(found, checked, bank)[1])
+            say(f"step {step}, first: {first_shares(found, checked, scores)}")
     spent += time.monotonic() - began
     figures: dict[str, object] = {"steps": step, "seconds": round(spent)}
     figures |= {"training_pairs": len(rows)}
-    return scorer, figures | calibrate_and_report(scorer, found, choosing, reporting, drawn_from)
-
-
-def _cut(scores: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    return list(scores.reshape(-1, 1 + REPORT_HARD))
+    return scorer, figures | calibrate_and_report(scorer, found, choosing, reporting, bank)
 
 
 def calibrate_and_report(
-    scorer: Scorer, found: mining.TrainingSet, choosing: list[int], reporting: list[int],
-    drawn_from: list[int],
-) -> dict[str, object]:  # fmt: skip
+    scorer: Scorer,
+    found: mining.TrainingSet,
+    choosing: list[int],
+    reporting: list[int],
+    bank: Bank,
+) -> dict[str, object]:
     """Fold the calibration of one half into the head; the figures of the other half."""
-    halves = [balanced(found, half, REPORT_LISTS) for half in (choosing, reporting)]
-    results = []
-    for rows in halves:
-        draw = random.Random("calibration")
-        easy = [
-            (found.pairs[at].query, found.passages[draw.choice(drawn_from)].text) for at in rows
-        ]
-        scores = scorer.score(lists_of(found, rows) + easy, PAIR_PIECES)
-        results.append((_cut(scores[: -len(easy)]), scores[-len(easy) :]))
-    lists, easy_scores = results[0]
-    every = np.concatenate([*lists, easy_scores])
-    relevant = np.zeros(len(every), dtype=bool)
-    relevant[: (1 + REPORT_HARD) * len(lists) : 1 + REPORT_HARD] = True
-    scale, shift = calibration.platt(every, relevant)
-    calibration.fold(scorer.head, scale, shift)
+    rows = balanced(found, choosing, REPORT_LISTS)
+    every = np.concatenate(score_lists(scorer, found, rows, lists_of(found, rows, bank)[1]))
+    relevant = np.arange(len(every)) % (1 + REPORTED) == 0
+    calibration.fold(scorer.head, *calibration.platt(every, relevant))
 
-    rows = halves[1]
-    lists = [scale * scores + shift for scores in results[1][0]]
-    positive = np.array([scores[0] for scores in lists])
-    hard = np.concatenate([scores[1:] for scores in lists])
-    random_ones = scale * results[1][1] + shift
-    cosine = [found.cosines(at)[: 1 + REPORT_HARD].astype(np.float64) for at in rows]
-    lexical = [np.array(found.pairs[at].lexical[: 1 + REPORT_HARD]) for at in rows]
-    both = [_standard(c) + _standard(b) for c, b in zip(cosine, lexical, strict=True)]
-    return {
-        "lists": len(rows),
-        "first": first_shares(found, rows, lists),
-        "first_cosine": first_shares(found, rows, cosine),
-        "first_bm25": first_shares(found, rows, lexical),
-        "first_with_cosine": first_shares(
-            found, rows, [_standard(x) + _standard(c) for x, c in zip(lists, cosine, strict=True)]
-        ),
-        "first_cosine_and_bm25": first_shares(found, rows, both),
-        "above_0": _shares(positive, hard, random_ones, 0.0),
-        "above_-2": _shares(positive, hard, random_ones, -2.0),
-        "above_-5": _shares(positive, hard, random_ones, -5.0),
-        "range": [round(float(np.min(random_ones)), 2), round(float(positive.max()), 2)],
+    rows = balanced(found, reporting, REPORT_LISTS)
+    figures: dict[str, object] = {"lists": len(rows)}
+    for name, lists in zip(("hard", "drawn"), lists_of(found, rows, bank), strict=True):
+        scores = score_lists(scorer, found, rows, lists)
+        cosine = [
+            (found.passage_vectors[passages] @ found.query_vectors[at]).astype(np.float64)
+            for at, passages in zip(rows, lists, strict=True)
+        ]
+        both = [_standard(a) + _standard(b) for a, b in zip(scores, cosine, strict=True)]
+        figures[name] = {
+            "first": first_shares(found, rows, scores),
+            "first_cosine": first_shares(found, rows, cosine),
+            "first_with_cosine": first_shares(found, rows, both),
+        }
+        if name == "hard":
+            lexical = [np.array(found.pairs[at].lexical[: 1 + REPORTED]) for at in rows]
+            figures["hard_bm25"] = first_shares(found, rows, lexical)
+    positive = np.array([one[0] for one in scores])
+    others = np.concatenate([one[1:] for one in scores])
+    figures["above"] = {
+        str(line): [round(float((group > line).mean()), 3) for group in (positive, others)]
+        for line in (0, -2, -5)
     }
+    figures["range"] = [round(float(others.min()), 2), round(float(positive.max()), 2)]
+    return figures
 
 
 def _standard(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores of a list, standardised."""
     standard: NDArray[np.float64] = (scores - scores.mean()) / (scores.std() + 1e-9)
     return standard
-
-
-def _shares(
-    positive: NDArray[np.float64], hard: NDArray[np.float64], easy: NDArray[np.float64], line: float
-) -> dict[str, float]:
-    groups = {"positive": positive, "hard": hard, "random": easy}
-    return {name: round(float((group > line).mean()), 3) for name, group in groups.items()}
 
 
 def say(text: str) -> None:

@@ -32,14 +32,14 @@ from training import batches, lora, mining, splits
 
 RANK: Final = 8
 ALPHA: Final = 16.0
-FIRST_LAYER: Final = 0
+FIRST_LAYER: Final = 2
 PEAK: Final = 5e-4
 BATCH: Final = 64
 RANDOM_NEGATIVES: Final = 1024
 TEMPERATURE: Final = 0.05
-STEPS: Final = 600
-CHECK_EVERY: Final = 50
-PATIENCE: Final = 5
+STEPS: Final = 120
+CHECK_EVERY: Final = 40
+PATIENCE: Final = 3
 RECALL_AT: Final = 10
 
 
@@ -159,7 +159,7 @@ def train(
         nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         step += 1
-        if step % 10 == 0:
+        if step % 5 == 0:
             say(f"step {step} loss {loss.item():.3f} {time.monotonic() - began:.0f} s")
         if step % CHECK_EVERY == 0:
             figures = recall(found, cases, choosing, tower.encode(texts))

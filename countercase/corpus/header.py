@@ -17,7 +17,7 @@ _DOCKET_LIMIT: Final = 600
 """Most characters of a docket that is kept: some judgments decide hundreds of appeals."""
 
 _PARTIES: Final = re.compile(
-    r".{2,150}?\s(?:v|vs|versus)\.?\s.{2,150}|(?:in )?re\b.{2,150}", re.IGNORECASE
+    r".{1,150}?\s(?:v|vs|versus)\.?\s.{1,150}|(?:in )?re\b.{2,150}", re.IGNORECASE
 )
 _CAUSE: Final = re.compile(
     r"(?:\d{4}|[\])])\s+(?!of\b)(?P<first>[a-z][^()\[\]]{2,120}?)[\s.\\,-]*"
@@ -36,7 +36,7 @@ _KIND: Final = (
     r"|[cw]\.\s?[ap]s?\b\.?|cr\.?\s?as?\b\.?|s\.?\s?l\.?\s?ps?\b\.?)"
 )
 _NUMBERED: Final = re.compile(
-    r"(?:(?:civil|criminal|writ|special leave|transfer(?:red)?|review|contempt|arbitration)\s+){0,2}"
+    r"(?:(?:civil|criminal|writ|special leave|transfer(?:red)?|review|contempt)\s+){0,2}"
     rf"{_KIND}[^\n]{{0,40}}?\d[^\n]{{0,40}}?\bof\s+\d{{4}}"
     r"(?:\s*[\[(]arising[^\n]{0,80}?\d{4}[\])])?",
     re.IGNORECASE,
@@ -96,6 +96,8 @@ def docket_of(text: str) -> str:
     lines = text[:HEAD].split("\n")
     dated = False
     for start, line in enumerate(lines[:12]):
+        if _PARTIES.fullmatch(line.strip()):
+            continue
         if _BODY_LINE.match(line):
             break
         plain = _JURISDICTION.sub("", line.strip())

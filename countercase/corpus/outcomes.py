@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 _TAIL: Final = 1500
@@ -14,6 +13,7 @@ _END: Final = 700
 _NUMBER: Final = re.compile(r"\b(nos?|crl|cr|st)\.", re.IGNORECASE)
 """Abbreviations whose stop would part a case number from what becomes of the case."""
 
+_APPEAL: Final = r"appeals?"
 _MATTER: Final = (
     r"(?:appeals?|petitions?|applications?|references?|suits?|revisions?|rule|matters?|cases?"
     r"|slps?)"
@@ -26,25 +26,42 @@ _DONE: Final = {
 _GAP: Final = r"[^.;\n]{0,160}?\b"
 _COURT: Final = r"\b(?:we|i)\b[^.;\n]{0,200}?\b"
 _IT: Final = r"\b(?:it|which|they|same)(?: is| are|,)[^.;\n]{0,30}\b"
-_SAID: Final = tuple(
-    (outcome, re.compile(words, re.IGNORECASE))
-    for outcome, words in (
-        *((outcome, rf"\b{_MATTER}\b{_GAP}{done}") for outcome, done in _DONE.items()),
-        ("allowed", rf"{_COURT}(?:allow|accept)\b{_GAP}{_MATTER}\b"),
-        ("dismissed", rf"{_COURT}dismiss\b{_GAP}{_MATTER}\b"),
-        ("disposed of", rf"{_COURT}dispose of\b{_GAP}{_MATTER}\b"),
-        ("allowed", r"\ballowing the (?:writ )?(?:appeal|petition)s?\b"),
-        ("dismissed", rf"{_IT}dismissed\b"),
-        ("allowed", rf"{_IT}allowed\b"),
-        ("disposed of", r"^\W*order(?:ed)? ac\w+ly|\bdisposed of\b"),
-    )
-)
-"""What a sentence says of the outcome; the first pattern that fits a sentence decides."""
 
+
+def _patterns(matter: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What a sentence may say of the outcome of `matter`; the first that fits decides."""
+    words = (
+        *((outcome, rf"\b{matter}\b{_GAP}{done}") for outcome, done in _DONE.items()),
+        ("allowed", rf"{_COURT}(?:allow|accept)\b{_GAP}{matter}\b"),
+        ("dismissed", rf"{_COURT}dismiss\b{_GAP}{matter}\b"),
+        ("disposed of", rf"{_COURT}dispose of\b{_GAP}{matter}\b"),
+    )
+    return tuple((outcome, re.compile(form, re.IGNORECASE)) for outcome, form in words)
+
+
+_OF_APPEALS: Final = _patterns(_APPEAL)
+_OF_ANYTHING: Final = (
+    *_patterns(_MATTER),
+    *(
+        (outcome, re.compile(words, re.IGNORECASE))
+        for outcome, words in (
+            ("allowed", r"\ballowing the (?:writ )?(?:appeal|petition)s?\b"),
+            ("dismissed", rf"{_IT}dismissed\b"),
+            ("allowed", rf"{_IT}allowed\b"),
+            ("disposed of", r"\bdisposed of\b"),
+        )
+    ),
+)
+_SENTENCE_END: Final = re.compile(r"(?<=[a-z)\d][.;])\s+(?=[A-Z\d(])|\n+")
+_EDITOR: Final = 60
+"""Most characters of a closing line that an editor added."""
+_ACCORDINGLY: Final = re.compile(r"\border(?:ed)? ac\w+ly\b", re.IGNORECASE)
+"""An editor's line that says only that an order was made."""
 _PARTLY: Final = re.compile(
     r"\b(?:partly|partially) (?:allowed|succeeds?)|\bsucceeds? (?:in part|partly)"
     r"|\ballow(?:ed)?,? (?:only )?(?:in part|partly|partially)\b"
     r"|\b(?:partly|partially) allow\b"
+    r"|\ballow (?:the|this|these) (?:appeal|petition)s?,? (?:only )?(?:in part|partly)\b"
     r"|\ballowed,? (?:only )?to (?:the|this|that)(?: \w+){0,2} extent"
     r"|\bto (?:the|this|that)(?: \w+){0,2} extent[^.;\n]{0,40}\ballowed"
     r"|\bappeals?\b[^.;\n]{0,80}\ballowed\b[^.;\n]{0,80}\bappeals?\b[^.;\n]{0,80}\bdismissed\b"
@@ -69,13 +86,13 @@ _NOT_REMAND: Final = re.compile(r"\bremission|\bremanded to (?:judicial )?custod
 def outcome_in(text: str) -> str:
     """One of `countercase.facts.vocabulary.OUTCOMES`, or "" where the closing words say none.
 
-    The last sentence that names the matter and what becomes of it decides, an editor's closing
-    line (`Appeal allowed.`) included. What is allowed only in part, or with a lesser conviction
+    An editor's closing line (`Appeal allowed.`) decides, else the last sentence that names the
+    matter and what becomes of it. What is allowed only in part, or with a lesser conviction
     or sentence, is `partly allowed`; what is allowed and sent back to be decided again is
     `remanded`.
     """
     tail = _NUMBER.sub(r"\1", text[-_TAIL:])
-    outcome = next((said for sentence in _backwards(tail) if (said := _said(sentence))), "")
+    outcome = _last_said(tail)
     if outcome in ("allowed", "disposed of") and _PARTLY.search(tail):
         return "partly allowed"
     if outcome == "allowed":
@@ -83,19 +100,25 @@ def outcome_in(text: str) -> str:
             return "remanded"
         if _LESSENED.search(tail):
             return "partly allowed"
-    if not outcome and _PARTLY.search(tail):
-        return "partly allowed"
-    return outcome
+    return outcome or ("disposed of" if _ACCORDINGLY.search(tail) else "")
 
 
-def _backwards(text: str) -> Iterator[str]:
-    """The sentences of a closing passage, the last one first."""
-    for sentence in reversed(re.split(r"(?<=[a-z)\d][.;])\s+(?=[A-Z\d(])|\n+", text)):
-        if sentence.strip():
-            yield sentence
+def _last_said(tail: str) -> str:
+    """What the editor's line says, else the last sentence on an appeal, else on any matter.
+
+    An appeal that is allowed may well dismiss the suit or application that began the case.
+    """
+    sentences = [part for part in _SENTENCE_END.split(tail) if part.strip()]
+    if sentences and len(sentences[-1]) <= _EDITOR and (said := _said(sentences[-1], _OF_ANYTHING)):
+        return said
+    for patterns in (_OF_APPEALS, _OF_ANYTHING):
+        for sentence in reversed(sentences):
+            if said := _said(sentence, patterns):
+                return said
+    return ""
 
 
-def _said(sentence: str) -> str:
+def _said(sentence: str, patterns: tuple[tuple[str, re.Pattern[str]], ...]) -> str:
     if _PARTLY.search(sentence):
         return "partly allowed"
-    return next((outcome for outcome, pattern in _SAID if pattern.search(sentence)), "")
+    return next((outcome for outcome, pattern in patterns if pattern.search(sentence)), "")

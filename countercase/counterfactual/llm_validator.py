@@ -8,9 +8,10 @@ it says is taken as an instruction. Needs the extra `countercase[llm]`.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError
@@ -51,6 +52,20 @@ class Answer(BaseModel):
 
     plausible: StrictBool
     reason: str = Field(min_length=1, max_length=2000)
+
+
+class _Message(BaseModel):
+    content: str
+
+
+class _Choice(BaseModel):
+    message: _Message
+
+
+class _Completion(BaseModel):
+    """The part of a chat completion that is read."""
+
+    choices: list[_Choice] = Field(min_length=1)
 
 
 class OpenAIValidator:
@@ -146,7 +161,8 @@ class OpenAIValidator:
         return None
 
     def _complete(self, question: str) -> str:
-        reply: Any = self._client.chat.completions.create(
+        """What the model wrote; "" where the server sent no chat completion."""
+        reply = self._client.chat.completions.with_raw_response.create(
             model=self._model,
             messages=[
                 {"role": "system", "content": _INSTRUCTIONS},
@@ -154,14 +170,16 @@ class OpenAIValidator:
             ],
             temperature=0,
         )
-        choices = getattr(reply, "choices", None)
-        content = choices[0].message.content if choices else None
-        return content if isinstance(content, str) else ""
+        try:
+            completion = _Completion.model_validate_json(reply.content)
+        except ValidationError:
+            return ""
+        return completion.choices[0].message.content
 
 
 def escaped(text: str) -> str:
     """`text` without anything that could pass for the marks around a case."""
-    return text.replace("<<<", "<\u200b<\u200b<").replace(">>>", ">\u200b>\u200b>")
+    return re.sub(r"([<>])(?=\1)", "\\1\u200b", text)
 
 
 def _question(root: FactSheet, edits: Sequence[Edit]) -> str:

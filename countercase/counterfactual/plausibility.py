@@ -1,5 +1,7 @@
 """Rules of law that no case can break: each says what is wrong with a fact sheet, or None.
 
+What happened is read from the narrative of the case as it was: to take away the post-mortem report
+does not bring the deceased to life.
 They are about what cannot be, not about what a court would decide: a charge that the facts defeat
 is a case like any other.
 """
@@ -22,6 +24,7 @@ _ROLES: Final = {
     "respondent": re.compile(r"respondent|defendant", re.IGNORECASE),
 }
 _MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)
+_IN_A_YEAR: Final = re.compile(r"(?:in|of) (?:the|a|one) year|twelve months", re.IGNORECASE)
 _DEATH: Final = re.compile(
     r"\b(?:die[sd]?|dead|deaths?|deceased|dying|kill(?:ed|ing)|murder\w*|suicide|succumbed|fatal\w*"
     r"|post[\s-]?mortem|autopsy|corpse|hang(?:ed|ing)|drowned|homicide"
@@ -61,16 +64,28 @@ _TIERS: Final = {
     "NDPS-21(c)": "commercial",
 }
 
-Objection = Callable[[FactSheet], str | None]
+Objection = Callable[[FactSheet, str], str | None]
+"""(a state, the narrative of the case as it was) to what is wrong with the state."""
 
 
-def impossible_figure(sheet: FactSheet) -> str | None:
-    """Ages run from nought to a hundred and ten; every other figure is above nought."""
+def impossible_figure(sheet: FactSheet, _told: str) -> str | None:
+    """Ages run from nought to a hundred and ten, a year has its days, nothing measures nought."""
     for value in _figures(sheet):
         if value.kind == "age" and not 0 <= value.value <= _OLDEST:
             return (
                 f"An age of {value.value:g} years could not be proved by any entry or opinion "
                 "under sections 35 and 45 of the Evidence Act."
+            )
+        in_days = convert(value.value, value.unit, "days")
+        if (
+            value.kind == "duration"
+            and in_days
+            and in_days > 366
+            and _IN_A_YEAR.search(value.context)
+        ):
+            return (
+                f"A year, as section 3(66) of the General Clauses Act, 1897, reckons it, has no "
+                f"{value.value:g} {value.unit}."
             )
         if value.kind != "age" and value.value <= 0:
             return (
@@ -80,7 +95,7 @@ def impossible_figure(sheet: FactSheet) -> str | None:
     return None
 
 
-def age_of_a_minor(sheet: FactSheet) -> str | None:
+def age_of_a_minor(sheet: FactSheet, _told: str) -> str | None:
     """A minor is under eighteen, and a public servant is not."""
     for party in _parties(sheet):
         for age in _ages_of(sheet, party):
@@ -97,7 +112,7 @@ def age_of_a_minor(sheet: FactSheet) -> str | None:
     return None
 
 
-def age_of_a_legal_person(sheet: FactSheet) -> str | None:
+def age_of_a_legal_person(sheet: FactSheet, _told: str) -> str | None:
     """A company, a State or the Union has no age."""
     for party in _parties(sheet):
         if party.party_type in _LEGAL_PERSONS and _ages_of(sheet, party):
@@ -109,7 +124,7 @@ def age_of_a_legal_person(sheet: FactSheet) -> str | None:
     return None
 
 
-def bodily_offence_of_a_company(sheet: FactSheet) -> str | None:
+def bodily_offence_of_a_company(sheet: FactSheet, _told: str) -> str | None:
     """An offence against the body is the act of a natural person."""
     sides = {party.side: party.party_type for party in _parties(sheet)}
     prosecuted = {"State", "Union of India"} & set(sides.values())
@@ -121,7 +136,7 @@ def bodily_offence_of_a_company(sheet: FactSheet) -> str | None:
     return None
 
 
-def office_of_a_company(sheet: FactSheet) -> str | None:
+def office_of_a_company(sheet: FactSheet, _told: str) -> str | None:
     """Article 311 protects persons, and a company holds no civil post."""
     types = {party.party_type for party in _parties(sheet)}
     if (
@@ -139,7 +154,7 @@ def office_of_a_company(sheet: FactSheet) -> str | None:
     return None
 
 
-def union_against_itself(sheet: FactSheet) -> str | None:
+def union_against_itself(sheet: FactSheet, _told: str) -> str | None:
     """Nobody is both parties to one case."""
     if [party.party_type for party in _parties(sheet)].count("Union of India") > 1:
         return (
@@ -149,7 +164,7 @@ def union_against_itself(sheet: FactSheet) -> str | None:
     return None
 
 
-def late_dowry_death(sheet: FactSheet) -> str | None:
+def late_dowry_death(sheet: FactSheet, _told: str) -> str | None:
     """A dowry death occurs within seven years of marriage."""
     if not cites(sheet, ("IPC-304B",)):
         return None
@@ -164,9 +179,9 @@ def late_dowry_death(sheet: FactSheet) -> str | None:
     return None
 
 
-def homicide_without_death(sheet: FactSheet) -> str | None:
+def homicide_without_death(sheet: FactSheet, told: str) -> str | None:
     """Murder, culpable homicide, dowry death and abetted suicide need that somebody died."""
-    if not sheet.narrative.strip() or _DEATH.search(sheet.narrative):
+    if not told.strip() or _DEATH.search(told):
         return None
     named = next((p for p in provisions(sheet) if set(names_of(p)) & set(_DEATHLY)), None)
     if named is None:
@@ -174,9 +189,8 @@ def homicide_without_death(sheet: FactSheet) -> str | None:
     return f"An offence under {citation(named)} needs a death, and the narrative speaks of none."
 
 
-def suicide_without_own_hand(sheet: FactSheet) -> str | None:
+def suicide_without_own_hand(sheet: FactSheet, told: str) -> str | None:
     """Abetment of suicide needs a suicide."""
-    told = sheet.narrative
     if not cites(sheet, ("IPC-306",)) or not told.strip() or _OWN_HAND.search(told):
         return None
     return (
@@ -185,10 +199,9 @@ def suicide_without_own_hand(sheet: FactSheet) -> str | None:
     )
 
 
-def declaration_of_the_living(sheet: FactSheet) -> str | None:
+def declaration_of_the_living(sheet: FactSheet, told: str) -> str | None:
     """A dying declaration is the statement of one who is dead."""
     kinds = {f.value.evidence_type for f in sheet.facts if isinstance(f.value, EvidenceValue)}
-    told = re.sub(r"dying\s+declaration|before (?:her |his )?death", " ", sheet.narrative)
     if "dying_declaration" in kinds and told.strip() and not _DEATH.search(told):
         return (
             "Section 32(1) of the Evidence Act lets in the statement of a person who is dead, "
@@ -197,7 +210,7 @@ def declaration_of_the_living(sheet: FactSheet) -> str | None:
     return None
 
 
-def tier_against_quantity(sheet: FactSheet) -> str | None:
+def tier_against_quantity(sheet: FactSheet, _told: str) -> str | None:
     """The tier of the NDPS Act that is charged agrees with the quantity that was seized."""
     charged = next((p for p in provisions(sheet) if p in _TIERS), None)
     seized = [(v, t) for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None]
@@ -210,7 +223,7 @@ def tier_against_quantity(sheet: FactSheet) -> str | None:
     )
 
 
-def cited_twice(sheet: FactSheet) -> str | None:
+def cited_twice(sheet: FactSheet, _told: str) -> str | None:
     """One provision is one fact."""
     cited = provisions(sheet)
     twice = next((p for p in cited if cited.count(p) > 1), None)
@@ -222,7 +235,7 @@ def cited_twice(sheet: FactSheet) -> str | None:
     )
 
 
-def exclusive_provisions(sheet: FactSheet) -> str | None:
+def exclusive_provisions(sheet: FactSheet, _told: str) -> str | None:
     """Some provisions cannot both apply to one act."""
     for group in _EXCLUSIVE:
         held = [p for p in provisions(sheet) if set(names_of(p)) & set(group)]

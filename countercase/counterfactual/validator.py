@@ -47,7 +47,7 @@ class RuleValidator:
         if root.facts and not state.facts:
             return Verdict(False, "No fact of the case would be left.", "edits.something_left")
         for name, objection in RULES:
-            reason = objection(state)
-            if reason is not None and objection(root) is None:
+            reason = objection(state, root.narrative)
+            if reason is not None and objection(root, root.narrative) is None:
                 return Verdict(False, reason, name)
         return Verdict(True, "No rule of law speaks against it.", "rules")

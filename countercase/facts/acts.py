@@ -1,9 +1,7 @@
 """The Acts that Indian judgments cite: their codes, names, years and the ways they are written.
 
-A code (`IPC`, `NDPS`, `MVA39`) names one Act. The same words may name two Acts of different
-years (`Motor Vehicles Act` of 1939 and of 1988); the year written after the name, or else the
-year of the decision, tells them apart. The table lists the Acts that the Supreme Court's
-judgments name most; any other Act is recognised as an Act, but has no code.
+A code (`IPC`, `NDPS`, `MVA39`) names one Act. The table lists the Acts that the judgments of the
+Supreme Court name most.
 """
 
 from __future__ import annotations
@@ -15,32 +13,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from countercase.facts.model import Span
-
-FULLY_LISTED: Final = ("IPC", "CrPC", "IEA", "CPC", "CONST", "NIA", "MVA")
-"""Codes of the Acts whose every section the provision table holds."""
-
-_WINDOW: Final = 130
-_NAME_END: Final = re.compile(
-    r"\bCode\s+of\s+(?:Criminal|Civil)\s+Procedure\b"
-    r"|\bConstitution(?:\s+of\s+India)?\b"
-    r"|\b(?:Act|ACT|act|Code|CODE|code|Sanhita|Adhiniyam|Ordinance|Rules|Regulations?)\b"
+WRITTEN_CODES: Final = frozenset(
+    {"IPC", "CrPC", "CPC", "IEA", "CONST", "BNS", "BNSS", "BSA"}
+    | {"NIA", "NDPS", "POCSO", "MVA", "PCA", "DPA", "LAA", "IDA"}
 )
-_YEAR: Final = re.compile(
-    r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
-)
+"""Codes that lawyers write before a number (`IPC 302`); the rest are only read in normal form."""
+
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*|&")
-_OTHERS: Final = re.compile(
-    r"\b(?:Agra|Ajmer|Andhra|Arunachal|Assam|Bengal|Berar|Bharat|Bhopal|Bihar|Bombay|Calcutta|Ceylon"
-    r"|Chhattisgarh|Cochin|Coorg|Delhi|Dhabi|Goa|Gujarat|Haryana|Himachal|Hyderabad|Jaipur|Jharkhand"
-    r"|Karnataka|Kashmir|Kerala|Madras|Maharashtra|Manipur|Meghalaya|Mizoram|Mysore|Nadu|Nagaland"
-    r"|Orissa|Odisha|Oudh|Pakistan|Patiala|Pepsu|PEPSU|Pondicherry|Pradesh|Punjab|Rajasthan|Ranbir|Rewa"
-    r"|Saurashtra|Sikkim|Sind|Travancore|Tripura|Uttarakhand|[UMAH]\.?\s?P\.?|T\.?\s?N\.?|J\s?&\s?K"
-    r"|J\.\s?&\s?K\.|Agricultural|Municipal|English|British|State|Amending|Model|Draft)[\s-]+$"
-)
-"""Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
-
-_JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
 
 
 @dataclass(frozen=True)
@@ -54,7 +33,7 @@ class Act:
         short: how lawyers write it after a section number (`IPC`, `NDPS Act`).
         aliases: other names in use, in words.
         abbreviations: letters that stand for the Act by themselves.
-        unit: what its divisions are called: `section` or `article`.
+        unit: what its divisions are called: `section`, `article` or `rule`.
         bound: no section number of the Act is above this (an upper bound and not a count), or
             None where that is not known. It keeps `302` from being read as a section of the
             Arms Act.
@@ -71,29 +50,9 @@ class Act:
 
     @property
     def title(self) -> str:
-        """The name as a sentence cites it: Acts with their year, Codes by name alone."""
-        return f"{self.name}, {self.year}" if self.name.endswith(" Act") else self.name
-
-
-@dataclass(frozen=True)
-class ActMention:
-    """Words of a text that name an Act.
-
-    Args:
-        span: the name with its year.
-        code: the Act's code; None for an Act that is not in the table.
-        words: the name in lower case, words apart by one space; `act` or `code` alone is a
-            reference back to an Act named before.
-    """
-
-    span: Span
-    code: str | None
-    words: str
-
-    @property
-    def bare(self) -> bool:
-        """Whether the words only point back (`the said Act`, `the Code`)."""
-        return self.words in ("act", "code", "ordinance", "rules", "regulation", "regulations")
+        """The name as a sentence cites it: with the year, but for the Codes in force of late."""
+        dated = self.name.endswith((" Act", " Rules")) or self.code[-1].isdigit()
+        return f"{self.name}, {self.year}" if dated else self.name
 
 
 @cache
@@ -131,8 +90,8 @@ def name_words(name: str) -> str:
 
 
 @cache
-def _names() -> dict[str, tuple[str, ...]]:
-    """Name in words -> codes that it may stand for, in table order."""
+def act_names() -> dict[str, tuple[str, ...]]:
+    """Every name in words (`name_words`) with the codes that it may stand for, in table order."""
     found: dict[str, list[str]] = {}
     for entry in acts().values():
         for name in (entry.name, *entry.aliases):
@@ -143,7 +102,8 @@ def _names() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _abbreviation_codes() -> dict[str, str]:
+def abbreviation_codes() -> dict[str, str]:
+    """Every abbreviation, in lower-case letters, with the code that it stands for."""
     return {
         abbreviation.lower(): entry.code
         for entry in acts().values()
@@ -154,7 +114,7 @@ def _abbreviation_codes() -> dict[str, str]:
 @cache
 def abbreviation_pattern() -> str:
     """A regular expression (no groups) for every abbreviation, with or without points."""
-    by_length = sorted(_abbreviation_codes(), key=lambda a: (-len(a), a))
+    by_length = sorted(abbreviation_codes(), key=lambda a: (-len(a), a))
     plain = "|".join(_any_case(word) for word in by_length)
     dotted = "|".join(
         pattern
@@ -170,109 +130,3 @@ def abbreviation_pattern() -> str:
 
 def _any_case(word: str) -> str:
     return "".join(f"[{letter.upper()}{letter}]" for letter in word)
-
-
-@cache
-def _mention_pattern() -> re.Pattern[str]:
-    return re.compile(f"(?P<short>{abbreviation_pattern()})|{_NAME_END.pattern}")
-
-
-def find_acts(text: str, year: int | None = None) -> list[ActMention]:
-    """Every mention of an Act in `text`, in order.
-
-    Args:
-        text: a narrative or a judgment.
-        year: the year of the decision where it is known; of two Acts of one name it excludes
-            the later one for a decision that came before it.
-    """
-    mentions: list[ActMention] = []
-    latest: dict[str, str] = {}
-    last_end = 0
-    for match in _mention_pattern().finditer(text):
-        if match.start() < last_end:
-            continue
-        if match["short"] and not text.startswith((" Act", " (P) Act"), match.end()):
-            letters = re.sub(r"[^a-z]", "", match["short"].lower())
-            code: str | None = _abbreviation_codes()[letters]
-            mention = ActMention(Span(match.start(), match.end()), code, letters)
-        elif match["short"]:
-            continue
-        else:
-            mention = _named(text, match, last_end, latest, year)
-        mentions.append(mention)
-        last_end = mention.span.end
-    return mentions
-
-
-def _named(
-    text: str, match: re.Match[str], floor: int, latest: dict[str, str], decided: int | None
-) -> ActMention:
-    """The mention whose name ends with `match`: the longest known name, or the capitalised run."""
-    floor = max(floor, match.start() - _WINDOW)
-    before = list(_WORD.finditer(text, floor, match.start()))
-    written = _YEAR.match(text, match.end())
-    end = written.end() if written else match.end()
-    known = _names()
-    for index in range(len(before)):
-        start = before[index].start()
-        words = name_words(text[start : match.end()])
-        if words in known and not _OTHERS.search(text, max(0, start - 20), start):
-            return _resolved(words, start, end, written, latest, decided)
-    words = name_words(match.group())
-    if words in known:
-        return _resolved(words, match.start(), end, written, latest, decided)
-    start = _name_start(text, before, match.start())
-    return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
-
-
-def _resolved(
-    words: str,
-    start: int,
-    end: int,
-    written: re.Match[str] | None,
-    latest: dict[str, str],
-    decided: int | None,
-) -> ActMention:
-    codes = _names()[words]
-    named_year = int(written[1] or written[2]) if written else None
-    code = _choose(codes, named_year, latest.get(codes[0]), decided)
-    if code is not None:
-        for each in codes:
-            latest[each] = code
-    return ActMention(Span(start, end), code, words)
-
-
-def _choose(
-    codes: tuple[str, ...], named: int | None, last: str | None, decided: int | None
-) -> str | None:
-    """Which of the Acts of one name is meant; None for a year that none of them has.
-
-    A written year decides (a year more or less is let pass: Acts are cited by the year of the
-    title and of the assent); then the Act of that name last cited; then the newest Act there
-    was when the case was decided; then the first in the table.
-    """
-    table = acts()
-    if named is not None:
-        close = [code for code in codes if abs(table[code].year - named) <= 1]
-        exact = [code for code in close if table[code].year == named]
-        return (exact or close or [None])[0]
-    if last in codes:
-        return last
-    if decided is not None:
-        there = [code for code in codes if table[code].year <= decided]
-        return max(there, key=lambda code: table[code].year, default=codes[0])
-    return codes[0]
-
-
-def _name_start(text: str, before: list[re.Match[str]], end: int) -> int:
-    """Where the run of capitalised words that ends at `end` begins."""
-    start = at = end
-    for word in reversed(before):
-        if re.fullmatch(r"[\s,().&'-]*", text[word.end() : at]) is None:
-            break
-        if word.group()[0].isupper():
-            start = word.start()
-        elif word.group() not in _JOINS:
-            break
-        at = word.start()
-    return start

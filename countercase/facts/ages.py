@@ -55,6 +55,13 @@ _PATTERNS: Final = tuple(
     )
 )
 
+_LIST: Final = re.compile(
+    rf"\b(?:aged|ages)\s+{_ABOUT}(?P<all>{NUMBER}(?:\s*,\s*{NUMBER})+\s*,?\s*and\s+{NUMBER})"
+    rf"\s*{_YEARS}",
+    re.IGNORECASE,
+)
+_MEMBER: Final = re.compile(NUMBER, re.IGNORECASE)
+
 _WHO: Final[Lexicon] = lexicon(
     ("prosecutrix", r"prosecutrix|victim girl|victim|survivor"),
     ("deceased", r"deceased"),
@@ -95,10 +102,22 @@ def find_ages(text: str) -> list[Found]:
     """
     found: list[Found] = []
     taken = reserved_spans(text)
+    for match in _LIST.finditer(text):
+        found += free_of(_read_list(text, match), taken)
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             found += free_of(_read(text, match), (*taken, *(item.span for item in found)))
     return sorted(found, key=lambda item: item.span)
+
+
+def _read_list(text: str, match: re.Match[str]) -> list[Found]:
+    context = nearest(text, Span(*match.span()), _WHO, before=70, after=45, lean=5)
+    members = _MEMBER.finditer(text, *match.span("all"))
+    return [
+        Found(NumericalValue("age", float(number), "years", context), Span(*member.span()))
+        for member in members
+        if (number := read_number(member.group())) is not None and 0 < number <= _LIMIT
+    ]
 
 
 def _read(text: str, match: re.Match[str]) -> list[Found]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.facts import citation_grammar as grammar
-from countercase.facts.acts import ActMention
+from countercase.facts.act_mentions import ActMention
 from countercase.facts.citation_lists import NumberList
 from countercase.facts.model import Span
 from countercase.facts.provision_form import Form, read_number, within_bound
@@ -72,7 +72,7 @@ class Context:
         """Note that the text itself names `code` with the numbers of this list."""
         for member in found.members:
             form = read_number(code, member.raw)
-            if form is not None:
+            if form is not None and within_bound(form):
                 self._told.setdefault(form.number, code)
 
     def infer(self, found: NumberList) -> str | None:
@@ -102,7 +102,9 @@ class Context:
         begin, end = self._sentence(found)
         first, last = bisect_left(self._starts, begin), bisect_left(self._starts, end)
         fitting = [
-            mention for mention in self._mentions[first:last] if self._fits(mention, form, substantive)
+            mention
+            for mention in self._mentions[first:last]
+            if self._fits(mention, form, substantive)
         ]
         return min(fitting, key=lambda mention: _distance(mention.span, found), default=None)
 

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import Final
 
-from countercase.facts.acts import acts
+from countercase.facts.acts import WRITTEN_CODES, acts
 
 _SUBS: Final = (
     r"(?:\s?\((?:\d{1,3}-?[A-Z]{0,2}|[a-z]{1,2}-?[a-z]?|[A-Z]{1,2}|[ivx]{1,5}|[IVX]{1,4})\))*"
@@ -22,9 +22,10 @@ _PART: Final = (
 _ENDS_HERE: Final = (
     r"(?=\s*(?:$|[,/)&]|\.\s|of\b|and\b|read\b|r/w|IPC\b|I\.P|BNS|Indian\b|[Pp]enal\b|[Pp]art\b))"
 )
+_NO_ACT: Final = r"(?!IPC|IPc|CPC|CRPC|CrPC|BNS|NDPS)"
 _LETTERS: Final = (
-    rf"(?:-(?:[A-Z]{{1,3}}|[a-e])(?![A-Za-z])|\s?-\s?[A-Z]{{1,3}}{_ENDS_HERE}"
-    r"|(?!IPC|IPc|CPC|CRPC|CrPC|BNS|NDPS)[A-Z]{1,4}(?![A-Za-z])"
+    rf"(?:-{_NO_ACT}(?:[A-Z]{{1,3}}|[a-e])(?![A-Za-z])|\s?-\s?{_NO_ACT}[A-Z]{{1,3}}{_ENDS_HERE}"
+    rf"|{_NO_ACT}[A-Z]{{1,4}}(?![A-Za-z])"
     r"|[a-e](?![A-Za-z])"
     rf"|\s(?:[A-E]|II?){_ENDS_HERE})"
 )
@@ -68,7 +69,7 @@ After a mere `and` the number is one only where an Act follows it in turn.
 """
 
 CONNECTOR: Final = re.compile(
-    r"[\s,]*(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
+    r"[\s,]*-?(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
     r"(?:the\s+)?(?:said\s+|aforesaid\s+|same\s+|erstwhile\s+|old\s+|new\s+|amended\s+)?[\s(\"'“‘\[]*"
 )
 """What may stand between a list and the Act that it belongs to."""
@@ -100,8 +101,6 @@ MEASURE: Final = re.compile(rf"(?!\d{{1,3}}{_NOT_A_SECTION})\d")
 CODE_ORDER: Final = re.compile(r"O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?(?:\(\w{1,3}\))*")
 """The Order and Rule of a normal form, after its code: `O7R11`."""
 
-_SPACED_CODES: Final = "CONST IEA NIA MVA PCA DPA LAA IDA".split()  # noqa: SIM905
-
 
 @cache
 def trigger() -> re.Pattern[str]:
@@ -112,7 +111,7 @@ def trigger() -> re.Pattern[str]:
     VII` in one.
     """
     codes = "|".join(sorted(map(re.escape, acts()), key=lambda code: (-len(code), code)))
-    spaced = "|".join(_SPACED_CODES)
+    spaced = "|".join(sorted(WRITTEN_CODES))
     short = (
         r"[Ii]\.?\s?[Pp]\.?\s?[Cc]\b\.?|[Cc][Rr]\.?\s?[Pp]\.?\s?[Cc]\b\.?|[Cc]\.?[Pp]\.?[Cc]\b\.?"
         r"|BNSS|BNS|BSA|NDPS|POCSO"

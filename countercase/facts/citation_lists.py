@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from countercase.facts import citation_grammar as grammar
-from countercase.facts.acts import ActMention
+from countercase.facts.act_mentions import ActMention
 from countercase.facts.model import Span
 from countercase.facts.provision_form import from_roman, known_code
 

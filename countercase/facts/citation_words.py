@@ -54,7 +54,7 @@ def _whole(words: str, new: str) -> str:
         return mark + long.removeprefix("section ")
     if _SECTION_SIGN.search(mark) and short.startswith("s. "):
         return mark + short.removeprefix("s. ")
-    return short if not mark else long[0].upper() + long[1:]
+    return short if not mark and short.startswith("s. ") else long[0].upper() + long[1:]
 
 
 def _order(words: str, old: str, new: str) -> str:
@@ -66,7 +66,7 @@ def _order(words: str, old: str, new: str) -> str:
         # A later member of a list of Rules: the Order stands with the first one.
         return f"{after[3]}{subs}" if before[1] == after[1] and after[3] else citation(new, "short")
     coded = _CODE_FORM.match(words)
-    if coded:
+    if coded and known_code(coded["code"]):
         return f"{coded['code']}{coded['gap']}{parse_id(new).number}{subs}"
     long = citation(new, "long").partition(" of the ")[0]
     return citation(new, "short").rpartition(" ")[0] if re.match(r"O\.|Or\.", words) else long

@@ -9,11 +9,11 @@ means, is left out rather than guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from countercase.errors import InputError
-from countercase.facts.acts import find_acts
+from countercase.facts.act_mentions import find_acts
 from countercase.facts.citation_context import TELLING_NUMBER, Context, Named
 from countercase.facts.citation_grammar import CONNECTOR, NOT_THE_CONSTITUTION, SEPARATOR
 from countercase.facts.citation_lists import Member, NumberList, find_lists
@@ -98,15 +98,12 @@ def rewrite(text: str, span: Span, new: str) -> tuple[tuple[Span, str], ...]:
     if parse_id(old.provision).code == parse_id(new).code:
         return ((span, words),)
     changes = [(span, words)]
-    sharing = [each for each in cited if old.act_span and each.act_span == old.act_span]
     if old.act_span and CONNECTOR.fullmatch(text, span.end, old.act_span.start):
         changes = [(Span(span.start, old.act_span.end), words)]
-        if len(sharing) > 1:
-            kept = text[span.end : old.act_span.end]
-            changes.insert(0, (Span(sharing[-2].span.end, sharing[-2].span.end), kept))
-    elif old.act_span is None and index and _one_list(text, cited[index - 1], old):
-        at = cited[index - 1].span.end
-        changes.insert(0, (Span(at, at), f" {parse_id(old.provision).code}"))
+    previous = cited[index - 1] if index else None
+    if previous and _one_list(text, previous, old) and not _coded(previous, cited):
+        at = previous.span.end
+        changes.insert(0, (Span(at, at), _act_words(text, old, cited)))
     following = cited[index + 1] if index + 1 < len(cited) else None
     if following and _one_list(text, old, following) and not _act_follows(following):
         at = following.span.start
@@ -122,6 +119,23 @@ def _one_list(text: str, left: Citation, right: Citation) -> bool:
 
 def _act_follows(cited: Citation) -> bool:
     return cited.act_span is not None and cited.act_span.start >= cited.span.end
+
+
+def _coded(member: Citation, cited: Sequence[Citation]) -> bool:
+    """Whether the list of `member` begins with its code (`IPC 302/34`) and so keeps its Act."""
+    return any(
+        each.span.start == each.act_span.start
+        for each in cited
+        if each.act_span is not None and each.act_span == member.act_span
+    )
+
+
+def _act_words(text: str, old: Citation, cited: Sequence[Citation]) -> str:
+    """What names the Act after a number, as the text does it where it does (` IPC`)."""
+    if not _act_follows(old) or old.act_span is None:
+        return f" {parse_id(old.provision).code}"
+    last = [each for each in cited if each.act_span == old.act_span][-1]
+    return text[last.span.end : old.act_span.end]
 
 
 def _cited(
@@ -145,21 +159,19 @@ def _cited(
         named = Named(context.infer(found), inferred=True)
     if named.code is None:
         return
-    fallback: str | None = None
     for member in found.members:
         form = _form(named.code, member)
         if form is not None:
             yield Citation(form.id, member.span, named.span, _words(text, member), named.inferred)
             continue
-        if fallback is None and found.kind == "section":
-            fallback = context.infer(found) or ""
-        form = _form(fallback, member) if fallback else None
+        alone = replace(found, members=(member,))
+        form = _form(context.infer(alone) or "", member) if found.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
             yield Citation(form.id, member.span, None, _words(text, member), inferred=True)
 
 
 def _form(code: str, member: Member) -> Form | None:
-    form = read_number(code, member.raw)
+    form = read_number(code, member.raw) if code else None
     return form if form is not None and within_bound(form) else None
 
 

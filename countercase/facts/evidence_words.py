@@ -180,7 +180,7 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\b(?:CCTV|closed[\s-]circuit)(?:\s+(?:footage|camera|recording))?",
             r"\bcall\s+(?:(?:details?|data)\s*)?records?",
             r"\bCDRs?\b",
-            r"\b65-?B\b",
+            r"\b65-?B\s+certificates?",
             r"\b(?:audio|video|tape)[\s-]*(?:tapes?|cassettes?|record\w*|clips?|footage|graph\w*"
             r"|camera)",
             r"\bpen[\s-]?drives?",
@@ -236,7 +236,8 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\bdeeds?\b(?=\s+(?:dated|executed))",
             r"\bagreements?\s+(?:to\s+(?:sell|marry|lease|purchase)|(?:of|for)\s+(?:sale|sell)|dated"
             r"|was\s+executed|had\s+been\s+executed|which\b[^.;]{0,40}?\b(?:executed|attested))",
-            r"\b(?:written|loan|rent|lease|sale|partnership|service|hire[\s-]purchase)\s+agreements?",
+            r"\b(?:written|signed|printed|loan|rent|lease|sale|partnership|service|hire[\s-]purchase)"
+            r"\s+agreements?",
             r"(?<!in )\bletters?\b(?!\s+of\s+(?:the\s+)?law|\s+rogatory|\s+patent)",
             r"\bsuicide\s+notes?",
             r"(?<!\bon )(?<!\bupon )(?<!\bin )(?<!\bafter )(?<!\bon the )\breceipts?\b"

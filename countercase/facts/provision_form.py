@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from countercase.errors import InputError
-from countercase.facts.acts import act, acts
+from countercase.facts.acts import WRITTEN_CODES, act, acts
 
 CitationStyle: TypeAlias = Literal["long", "short", "code"]
 
@@ -175,16 +175,17 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     known = act(form.code)
     number = number_words(form)
     if style == "code":
-        return f"{form.code} {number}"
+        return f"{form.code}{' ' if form.code in WRITTEN_CODES else '-'}{number}"
     order = _ORDER.fullmatch(form.number)
     if order:
         title = known.title if known else form.code
         return _order_words(order, form.subs, title, form.code, style)
     if known is not None and known.unit == "article":
         return f"Article {number} of the {known.title}" if style == "long" else f"Art. {number}"
+    unit = known.unit if known else "section"
     if style == "long":
-        return f"section {number} of the {known.title if known else form.code}"
-    return f"s. {number} {known.short if known else form.code}"
+        return f"{unit} {number} of the {known.title if known else form.code}"
+    return f"{unit[0]}. {number} {known.short if known else form.code}"
 
 
 def _order_words(

@@ -43,11 +43,10 @@ __all__ = [
 ]
 
 _CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{2,6}\d+)")
-_COMMON: Final = ("IPC", "CrPC", "IEA", "CPC", "CONST", "BNS", "BNSS", "NDPS", "POCSO")
-_NAMES_KEPT: Final = frozenset(
-    "Attorney-General Advocate-General Chief Comptroller Government Governor Governors High "
-    "Hindu Lok Parliament President Rajya State States Supreme Tribunal Union Vice-President "
-    "Bharatiya".split()  # noqa: SIM905
+_OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
+_NAMES_KEPT: Final = re.compile(
+    r"Attorney-General|Advocate-General|Chief|Comptroller|Government|Governors?|High|Hindu|Magistrate"
+    r"|Parliament|President|States?|Supreme|Union|Vice-President|Court|Courts|Council"
 )
 
 
@@ -75,7 +74,9 @@ class Correspondence:
     Args:
         old, new: both in normal form.
         note: how the scope changed, or empty.
-        checked: what the pair was checked against.
+        checked: `heading` where the headings of both sections agree too, `tables` where the pair
+            rests on published tables of correspondence alone. None of them is official, and
+            sub-section numbers always rest on the tables.
     """
 
     old: str
@@ -129,7 +130,7 @@ def _from_code(text: str) -> str | None:
         return None
     code = known_code(match[1])
     if code is None:
-        near = get_close_matches(match[1].upper(), [known.upper() for known in _COMMON], 1, 0.6)
+        near = get_close_matches(match[1].upper(), _OFTEN_MISSPELT, 1, 0.6)
         return None if near or not match[1].isupper() else _exact(text)
     form = read_number(code, match[2])
     if form is None:
@@ -208,14 +209,14 @@ def describe(provision: str) -> str:
     if entry is None:
         return name
     first, _, rest = entry.title.partition(" ")
-    kept = first in _NAMES_KEPT or not first[1:].islower()
+    kept = _NAMES_KEPT.fullmatch(first) is not None or not first[1:].islower()
     title = entry.title if kept else " ".join(filter(None, [first.lower(), rest]))
     return f"{name} ({title})"
 
 
 def _named(form: Form) -> str:
     short = citation(form.id, "short")
-    for mark, word in (("s. ", "section "), ("Art. ", "Article ")):
+    for mark, word in (("s. ", "section "), ("r. ", "rule "), ("Art. ", "Article ")):
         if short.startswith(mark):
             return word + short.removeprefix(mark)
     return short

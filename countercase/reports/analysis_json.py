@@ -39,7 +39,9 @@ def analysis_document(result: Result) -> dict[str, Any]:
         "title": analysis.sheet.title,
         "headline": headline(analysis),
         "complete": analysis.complete,
-        "precedents": [_precedent(found, stages[found.case_id]) for found in result.precedents],
+        "precedents": [
+            precedent_document(found, stages[found.case_id]) for found in result.precedents
+        ],
         "sensitivity": {kind: rounded(analysis.sensitivity.get(kind)) for kind in FACT_TYPES},
         "facts": [_fact(found) for found in analysis.facts],
         "null_edits": [_null(null) for null in analysis.nulls],
@@ -53,7 +55,8 @@ def analysis_document(result: Result) -> dict[str, Any]:
     }
 
 
-def _precedent(found: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
+def precedent_document(found: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
+    """A precedent with why it is there and its trace through the stages."""
     return {
         "rank": found.rank,
         "case_id": found.case_id,

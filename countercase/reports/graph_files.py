@@ -31,7 +31,8 @@ def graphml(document: dict[str, Any]) -> str:
     """A tree document (`tree_document`) as GraphML."""
     import networkx as nx
 
-    return "\n".join(nx.generate_graphml(_flat(document))) + "\n"
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(_flat(document))]
+    return "\n".join(lines) + "\n"
 
 
 def _flat(document: dict[str, Any]) -> nx.DiGraph[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countercase.config import Settings
+from countercase.reports.wording import disjoint
 
 
 def figures_explained(settings: Settings) -> tuple[tuple[str, str], ...]:
@@ -20,9 +21,9 @@ def figures_explained(settings: Settings) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Mean rank displacement",
-            f"the mean of that over all precedents in either list, from 0 (the same list) to "
-            f"{k + 1} (no precedent in common and none near its place). Above 3 is substantial, "
-            "1.5 to 3 moderate, under 1 slight.",
+            f"the mean of that over all precedents in either list: 0 is the same list, and two full "
+            f"lists with no precedent in common give {disjoint(k):g} (by its definition it lies "
+            f"between 0 and {k + 1}). Above 3 is substantial, 1.5 to 3 moderate, under 1 slight.",
         ),
         (
             "Sensitivity",

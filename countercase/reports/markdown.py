@@ -14,6 +14,7 @@ from countercase.reports.wording import (
     TYPE_NAMES,
     VERDICTS,
     by_strength,
+    disjoint,
     headline,
     places,
     size_of_move,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from countercase.session import Result
 
 BAR: Final = 24
-"""Characters of the longest possible bar, which stands for K + 1."""
+"""Characters of a full bar."""
 
 MOST_CHANGES: Final = 8
 """Changes of a single fact that are told in full; tree.json holds all."""
@@ -72,7 +73,7 @@ def _facts(result: Result) -> list[str]:
             names[found.fact.fact_type],
             places(found.sensitivity),
             str(found.edges),
-            places(found.noise),
+            places(found.noise if found.sensitivity is not None else None),
             _verdict(found),
         )
         for found in by_strength(result.analysis.facts)
@@ -95,7 +96,7 @@ def _verdict(found: FactSensitivity) -> str:
 
 
 def _types(result: Result) -> list[str]:
-    most = result.settings.TOP_K + 1
+    most = disjoint(result.settings.TOP_K)
     width = max(len(name) for _, name in TYPE_NAMES)
     lines = []
     for kind, name in TYPE_NAMES:
@@ -115,7 +116,7 @@ def _types(result: Result) -> list[str]:
         *lines,
         "```",
         "",
-        f"The bar is full at {most}: every precedent replaced.",
+        f"A full bar is {most:g}: two lists without a precedent in common.",
     ]
 
 
@@ -178,7 +179,9 @@ def _tree(result: Result) -> list[str]:
         "## The tree of changes",
         "",
         "Each line is one change, made on top of the line that it stands under, with the mean rank "
-        "displacement against that line.",
+        "displacement against that line. A pruned branch moved too little to be followed; a refused "
+        "one makes no plausible case. The same edits in another order lead to the same state, which "
+        "stands here once.",
         "",
         "- the case as it is",
         *(_tree_line(line) for line in lines),
@@ -186,8 +189,8 @@ def _tree(result: Result) -> list[str]:
 
 
 def _tree_line(line: Line) -> str:
-    text = f"{'  ' * line.depth}- {inline(line.text)}"
-    return text.replace("(pruned)", "*(pruned: moved too little to go on)*")
+    note = f" *({inline(line.note)})*" if line.note else ""
+    return f"{'  ' * line.depth}- **{line.figure}** {inline(line.text)}{note}"
 
 
 def _words_alone(result: Result) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from countercase.reports.plain import plain
@@ -28,7 +29,7 @@ def code(text: str) -> str:
     return "`" + plain(text).replace("`", "'") + "`"
 
 
-def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     """A Markdown table; cells are escaped by whoever made them."""
     return [
         "| " + " | ".join(header) + " |",

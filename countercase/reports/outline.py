@@ -12,44 +12,47 @@ from countercase.reports.wording import places
 
 @dataclass(frozen=True)
 class Line:
-    """One edge of the tree in its place.
+    """One state of the tree in its place, with the edge that leads there.
 
     Args:
         depth: 1 for the children of the root.
-        repeated: whether the state stands further up already, reached by another path; it is not
-            followed a second time.
     """
 
     depth: int
     edge: Edge
     node: Node
-    repeated: bool
+
+    @property
+    def figure(self) -> str:
+        """How far the edit moved the ranking; a dash where it was refused."""
+        moved = self.edge.displacement
+        return places(None if moved is None else moved.mean)
 
     @property
     def text(self) -> str:
-        """The edit, how far it moved the ranking, and what became of the branch."""
-        moved = self.edge.displacement
-        parts = [edit_label(self.edge.edit)]
-        if moved is None:
-            parts.append(f"refused: {self.node.reason}")
-            return "  ".join(parts)
-        parts.append(places(moved.mean))
-        if self.repeated:
-            parts.append("(the same state as above)")
-        elif self.node.status == "pruned":
-            parts.append("(pruned)")
-        return "  ".join(parts)
+        """What was changed."""
+        return edit_label(self.edge.edit)
+
+    @property
+    def note(self) -> str:
+        """What became of the branch; empty where it simply goes on."""
+        if self.edge.displacement is None:
+            return f"refused: {self.node.reason}"
+        return "pruned" if self.node.status == "pruned" else ""
 
 
 def outline(tree: PerturbationTree) -> tuple[Line, ...]:
-    """All edges of `tree`, depth first from the root, in order of discovery."""
+    """Every state of `tree` but the root, once, depth first, in order of discovery.
+
+    The same edits in another order lead to the same state: a state that several edges lead to
+    stands below the first of them.
+    """
     return tuple(_below(tree, "root", 1, {"root"}))
 
 
 def _below(tree: PerturbationTree, source: str, depth: int, seen: set[str]) -> Iterator[Line]:
     for target in tree.graph.successors(source):
-        repeated = target in seen
-        seen.add(target)
-        yield Line(depth, tree.graph.edges[source, target]["edge"], tree.node(target), repeated)
-        if not repeated:
+        if target not in seen:
+            seen.add(target)
+            yield Line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
             yield from _below(tree, target, depth + 1, seen)

@@ -22,6 +22,7 @@ from countercase.reports.plain import plain
 from countercase.reports.wording import (
     TYPE_NAMES,
     by_strength,
+    disjoint,
     headline,
     places,
     size_of_move,
@@ -39,7 +40,13 @@ _STYLES: Final = (
     ("not tried", "dim"),
     ("not measurable", "dim"),
 )
-_MOVES: Final = (("substantial", "bold red"), ("moderate", "yellow"), ("slight", ""), ("none", "dim"))
+_MOVES: Final = (
+    ("substantial", "bold red"),
+    ("moderate", "yellow"),
+    ("slight to moderate", ""),
+    ("slight", ""),
+    ("none", "dim"),
+)
 
 
 def show_result(result: Result, console: Console) -> None:
@@ -87,7 +94,7 @@ def _precedent(found: PrecedentExplanation) -> RenderableType:
         Text(" · ".join(plain(part) for part in about if part), style="dim"),
     ]
     for reason in found.reasons[:1]:
-        answers = "; ".join(plain(label) for label in reason.facts) or "the narrative"
+        answers = "; ".join(plain(label) for label in reason.facts) or _shortened(reason.segment)
         why = Text(f"answers to {answers}", style="cyan")
         if len(found.reasons) > 1:
             why.append(f" (and {len(found.reasons) - 1} more)", style="dim")
@@ -98,9 +105,15 @@ def _precedent(found: PrecedentExplanation) -> RenderableType:
     return Group(*lines)
 
 
+def _shortened(segment: str, most: int = 70) -> str:
+    """The first words of a segment, quoted."""
+    text = plain(segment)
+    return f"“{text}”" if len(text) <= most else f"“{text[:most].rsplit(' ', 1)[0]} …”"
+
+
 def _bars(result: Result, ascii_only: bool) -> Table:
     full, empty = ("#", ".") if ascii_only else ("█", "·")
-    most = result.settings.TOP_K + 1
+    most = disjoint(result.settings.TOP_K)
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for _ in range(4):
         table.add_column(no_wrap=True)
@@ -138,7 +151,7 @@ def _fact_row(found: FactSensitivity) -> tuple[Text, str, str, str, Text]:
     return (
         Text(plain(fact_label(found.fact)), style=style),
         places(found.sensitivity),
-        places(found.noise),
+        places(found.noise if found.sensitivity is not None else None),
         str(found.edges),
         Text(found.verdict, style=style),
     )
@@ -153,14 +166,21 @@ def _tree(analysis: Analysis) -> RenderableType:
     for line in lines:
         del branches[line.depth :]
         branches.append(branches[-1].add(_tree_line(line)))
-    return root
+    if len(lines) == sum(1 for _ in analysis.tree.edges()):
+        return root
+    note = "The same edits in another order lead to the same state, which is shown once."
+    return Group(root, Text(note, style="dim"))
 
 
 def _tree_line(line: Line) -> Text:
     moved = line.edge.displacement
-    if moved is None or line.node.status == "pruned" or line.repeated:
-        return Text(plain(line.text), style="bright_black")
-    return Text(plain(line.text), style=dict(_MOVES)[size_of_move(moved.mean)])
+    aside = moved is None or line.node.status == "pruned"
+    style = "" if moved is None else dict(_MOVES)[size_of_move(moved.mean)]
+    text = Text(f"{line.figure}  ", style="bright_black" if aside else style)
+    text.append(plain(line.text), style="bright_black" if aside else "")
+    if line.note:
+        text.append(f"  ({plain(line.note)})", style="bright_black")
+    return text
 
 
 def _caution(analysis: Analysis) -> str:

@@ -1,7 +1,7 @@
 """The words for what was found, the same in every report.
 
 How a mean rank displacement is read: above 3 the list is substantially another one, 1.5 to 3 it
-moved moderately, below that slightly, and 0 is no move at all.
+moved moderately, under 1 slightly, and 0 is no move at all.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SUBSTANTIAL: Final = 3.0
 MODERATE: Final = 1.5
+SLIGHT: Final = 1.0
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
@@ -43,12 +44,23 @@ VERDICTS: Final = (
 
 
 def size_of_move(mean: float) -> str:
-    """A mean rank displacement in a word: substantial, moderate, slight or none."""
+    """A mean rank displacement in words: substantial, moderate, slight or none."""
     if mean > SUBSTANTIAL:
         return "substantial"
     if mean >= MODERATE:
         return "moderate"
+    if mean >= SLIGHT:
+        return "slight to moderate"
     return "slight" if mean > 0 else "none"
+
+
+def disjoint(top_k: int) -> float:
+    """The mean rank displacement between two full lists that have no precedent in common.
+
+    Each of the 2K precedents moves from its rank r to K + 1, which is (K + 1) / 2 on average.
+    Hardly any pair of full lists has more, so it is where a bar is full.
+    """
+    return (top_k + 1) / 2
 
 
 def places(mean: float | None) -> str:
@@ -75,15 +87,17 @@ def headline(analysis: Analysis) -> str:
     strong = carrying(analysis.facts)
     if strong:
         names = [f"{fact_label(f.fact)} ({places(f.sensitivity)})" for f in strong[:MOST_NAMED]]
+        names[0] = names[0][:-1] + " places)"
         if len(strong) > MOST_NAMED:
             names.append(f"{len(strong) - MOST_NAMED} more")
-        verb = "fact carries" if len(strong) == 1 else "facts carry"
-        said = f"{len(strong)} of {len(measured)} measured {verb} this case: {_listed(names)}."
+        counted = f"{len(strong)} of {len(measured)} measured fact{_s(len(measured))}"
+        verb = "carries" if len(strong) == 1 else "carry"
+        said = f"{counted} {verb} this case: {_listed(names)}."
     elif measured:
         top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
         said = (
             "No single fact carries this case. The largest move came from "
-            f"{fact_label(top.fact)} ({places(top.sensitivity)}), "
+            f"{fact_label(top.fact)} ({places(top.sensitivity)} places), "
         )
         said += (
             "which is no more than a change of words alone causes."
@@ -95,6 +109,10 @@ def headline(analysis: Analysis) -> str:
     if not analysis.complete:
         said += " The analysis was stopped early, so this is part of the picture."
     return said
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _listed(names: Sequence[str]) -> str:

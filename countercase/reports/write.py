@@ -12,8 +12,8 @@ from countercase.errors import StoreError
 from countercase.reports.analysis_json import TREE_FILE, analysis_document
 from countercase.reports.graph_files import dot, graphml
 from countercase.reports.markdown import markdown_report
-from countercase.reports.tree_json import tree_document
 from countercase.reports.trec import trec_run
+from countercase.reports.tree_json import tree_document
 
 if TYPE_CHECKING:
     from countercase.session import Result
@@ -72,6 +72,6 @@ def write_files(out: Path, texts: dict[str, str]) -> list[Path]:
         ) from error
     finally:
         for staging, _ in staged:
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            with contextlib.suppress(OSError):  # the first error is the one to tell
                 staging.unlink()
     return [target for _, target in staged]

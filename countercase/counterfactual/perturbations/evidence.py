@@ -1,12 +1,15 @@
 """What the evidence is: take an item away, weaken it, or add one that courts look for.
 
-The rules of proof are in `data/evidence_rules.jsonl`; which kinds of evidence courts look for in
-which matter is in `data/evidence_groups.jsonl`.
+The rules of proof are in `data/evidence_rules.jsonl`, what takes weight from evidence in
+`data/evidence_weaknesses.jsonl`; which kinds courts look for in which matter is in
+`data/evidence_groups.jsonl`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from countercase.counterfactual.edits import Edit, Replacement
@@ -22,14 +25,26 @@ ADDED_ITEMS: Final = 2
 
 @dataclass(frozen=True)
 class EvidenceRule:
-    """How one kind of evidence counts, and what most often weakens it."""
+    """Why one kind of evidence counts."""
 
     evidence_type: str
     provision: str
     reason: str
-    weakness: str
-    weak_provision: str
-    weak_reason: str
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """What takes weight from one kind of evidence, as a sentence of a narrative.
+
+    It is not proposed where the pattern `unless` is found in the narrative, which then speaks of
+    the matter already; the last weakness of each kind has none.
+    """
+
+    evidence_type: str
+    sentence: str
+    provision: str
+    reason: str
+    unless: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,11 +73,13 @@ def propose(sheet: FactSheet) -> list[Edit]:
 
 def reason(edit: Edit) -> str:
     """The rule of proof behind the edit; "" for an unknown kind of evidence."""
-    kind = edit.fact_id.split(":")[1] if ":" in edit.fact_id else ""
-    for rule in read_table("evidence_rules", EvidenceRule):
-        if rule.evidence_type == kind:
-            return rule.weak_reason if edit.rule == "evidence.weaken" else rule.reason
-    return ""
+    if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
+        said = edit.new_value.description
+        weak = read_table("evidence_weaknesses", Weakness)
+        return next((w.reason for w in weak if said.endswith(w.sentence)), "")
+    kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
+    rules = read_table("evidence_rules", EvidenceRule)
+    return next((rule.reason for rule in rules if kind.startswith(rule.evidence_type)), "")
 
 
 def _rule(value: EvidenceValue) -> EvidenceRule:
@@ -89,25 +106,41 @@ def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
 def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     if value.strength == "weakened":
         return None
-    rule = _rule(value)
+    weakness = next(
+        w
+        for w in read_table("evidence_weaknesses", Weakness)
+        if w.evidence_type == value.evidence_type
+        and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
+    )
     stated = value.description.rstrip(". ")
     weaker = replace(
         value,
         strength="weakened",
-        description=f"{stated}. {rule.weakness}" if stated else rule.weakness,
+        description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
     )
-    around = sentences_around(sheet.narrative, fact.spans)
-    said = (add_sentence(sheet.narrative, around[-1].end, rule.weakness),) if around else ()
+    place = _end_of_first_account(sheet.narrative, fact)
+    said = () if place is None else (add_sentence(sheet.narrative, place, weakness.sentence),)
     return Edit(
         fact_id=fact.fact_id,
         fact_type="Evidence",
         original_value=str(value),
         perturbed_value=str(weaker),
         rule="evidence.weaken",
-        provision=rule.weak_provision,
+        provision=weakness.provision,
         new_value=weaker,
         replacements=said,
     )
+
+
+def _end_of_first_account(narrative: str, fact: Fact) -> int | None:
+    """Where the first run of neighbouring sentences that state the fact ends."""
+    around = sentences_around(narrative, fact.spans)
+    end = around[0].end if around else None
+    for before, after in pairwise(around):
+        if narrative[before.end : after.start].strip(" \t\n"):
+            break
+        end = after.end
+    return end
 
 
 def _added(sheet: FactSheet) -> list[Edit]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from countercase.counterfactual.edits import Edit, Replacement
@@ -32,8 +32,14 @@ NULLS_PER_FACT: Final = 2
 """At most so many null edits are proposed for one fact."""
 
 _AGED: Final = re.compile(r"aged\s+(about\s+)?(\d+)\s+years\Z", re.IGNORECASE)
-_STATE_OF: Final = re.compile(r"\bState of (?=[A-Z])")
-_GRAMS: Final = {"kg": ("g", 1000), "g": ("kg", 0.001)}
+_NAMES: Final = (
+    (r"\bState of(?=\s+[A-Z])", "Government of"),
+    (r"\bM/[sS]\b\.?", "Messrs"),
+    (r"\bPvt\.?\s+Ltd\.?", "Private Limited"),
+    (r"\bLtd\b\.?", "Limited"),
+    (r"\bPrivate Limited\Z", "Pvt. Ltd."),
+)
+"""How names of parties are written in another way; the first that fits counts."""
 
 
 @dataclass(frozen=True)
@@ -149,14 +155,14 @@ def _spelled(before: str, value: float, after: str) -> str | None:
 
 
 def _other_quantity(words: str, value: NumericalValue) -> str | None:
-    if value.unit not in _GRAMS:
+    """Kilograms in grams and whole kilograms of grams in kilograms; else the unit's other name."""
+    if value.unit == "kg":
+        return f"{format_number(float(f'{value.value * 1000:.12g}'))} g"
+    if value.unit != "g":
         return None
-    unit, factor = _GRAMS[value.unit]
-    figure = find_figure(words, value.value)
-    other = replace(value, value=float(f"{value.value * factor:.12g}"), unit=unit)
-    if figure is None or (unit == "kg" and other.value < 1):
-        return None
-    return f"{words[: figure.start]}{format_number(other.value)} {unit}"
+    if value.value >= 1000:
+        return f"{format_number(float(f'{value.value / 1000:.12g}'))} kg"
+    return f"{format_number(value.value)} {'g' if 'gram' in words.lower() else 'grams'}"
 
 
 def _synonyms(sheet: FactSheet, fact: Fact, group: str) -> list[Replacement]:
@@ -170,12 +176,15 @@ def _synonyms(sheet: FactSheet, fact: Fact, group: str) -> list[Replacement]:
 
 
 def _other_words(words: str, group: str) -> str | None:
-    if group == "party" and _STATE_OF.search(words):
-        return _STATE_OF.sub("Government of ", words)
+    if group == "party":
+        for written, other in _NAMES:
+            if re.search(written, words):
+                return re.sub(written, other, words)
+    flags = re.IGNORECASE if group == "evidence" else re.NOFLAG
     for row in read_table("synonyms", Synonym):
         if row.group == group:
             pattern = rf"(?<![\w-]){re.escape(row.words)}(?![\w-])"
-            other, count = re.subn(pattern, row.other, words, count=1, flags=re.IGNORECASE)
+            other, count = re.subn(pattern, row.other, words, count=1, flags=flags)
             if count:
                 return other
     return None

@@ -22,7 +22,7 @@ from countercase.counterfactual.perturbations.rewriting import (
     with_article,
 )
 from countercase.counterfactual.perturbations.tables import read_table
-from countercase.facts.model import Fact, FactSheet, PartyValue, Span
+from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue, Span
 from countercase.facts.party_words import ACCUSED, PETITIONER, RESPONDENT
 
 _DETERMINED: Final = re.compile(
@@ -38,6 +38,10 @@ _RELATION: Final = re.compile(
 _COPULA_OR_COMMA: Final = re.compile(
     r"(?P<before>(?:,|\b(?:is|was|being|are|were))\s+)(?:(?:the|an?|his|her)\s+)?\Z"
 )
+_NATURAL: Final = re.compile(rf"\b(?:he|she|his|her|him|aged|years old|{_FAMILY})\b", re.IGNORECASE)
+_FULL_AGE: Final = 18
+_BESIDE: Final = 25
+"""So many characters after a mention of a party, an age is still that party's."""
 _PLURAL: Final = re.compile(r"(?:[^s]s|men)\Z")
 
 
@@ -91,25 +95,37 @@ def reason(edit: Edit) -> str:
 def type_words(party_type: str) -> re.Pattern[str]:
     """Pattern of the words that name a party type, longest first."""
     words = next(w for w in read_table("party_words", PartyWords) if w.party_type == party_type)
-    ordered = sorted(words.words, key=len, reverse=True)
+    ordered = (w.replace(" ", r"\s+") for w in sorted(words.words, key=len, reverse=True))
     joined = "|".join(w if "[A-Z]" in w else f"(?i:{w})" for w in ordered)
     return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
 
 
 def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChange]:
     matter = matter_of(sheet)
-    # A company is nobody's wife or son, whatever else may change about a party.
-    kin = any(
-        re.fullmatch(rf"(?i:{_FAMILY})s?", sheet.narrative[span.start : span.end])
-        for span in fact.spans
-    )
+    excluded = _excluded(sheet, fact)
     return [
         change
         for change in read_table("party_changes", PartyChange)
         if change.original == value.party_type
         and change.matter in ("", matter)
-        and not (kin and change.changed == "Corporation")
+        and change.changed not in excluded
     ]
+
+
+def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
+    """The types that the words beside the party rule out: whoever has an age, a sex or kin is no
+    company, and nobody of eighteen or more is a minor."""
+    narrative, excluded = sheet.narrative, set[str]()
+    sentences = sentences_around(narrative, fact.spans)
+    if any(_NATURAL.search(narrative, s.start, s.end) for s in sentences):
+        excluded.add("Corporation")
+    for other in sheet.facts:
+        value = other.value
+        if isinstance(value, NumericalValue) and value.kind == "age" and value.value >= _FULL_AGE:
+            beside = (Span(s.start, min(s.end + _BESIDE, len(narrative))) for s in fact.spans)
+            if any(place.overlaps(age) for place in beside for age in other.spans):
+                excluded.add("Minor")
+    return excluded
 
 
 def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) -> Edit | None:

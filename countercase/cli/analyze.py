@@ -1,0 +1,150 @@
+"""`countercase analyze`: which facts of a case decide which precedents it gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from countercase.cli import options
+from countercase.errors import InputError
+
+if TYPE_CHECKING:
+    from countercase.counterfactual.validator import Validator
+
+
+def analyze(
+    case: Annotated[Path, typer.Argument(help="The case: .json, .txt or .pdf.")],
+    corpus: options.Corpus = "casebook",
+    depth: Annotated[
+        int | None, typer.Option("--depth", help="Edits on the longest path (default: DEPTH, 2).")
+    ] = None,
+    max_children: Annotated[
+        int | None,
+        typer.Option("--max-children", help="Edits tried at a state (default: MAX_CHILDREN, 12)."),
+    ] = None,
+    max_states: Annotated[
+        int | None,
+        typer.Option("--max-states", help="States of the tree (default: MAX_STATES, 60)."),
+    ] = None,
+    top_k: options.TopK = None,
+    min_displacement: Annotated[
+        float | None,
+        typer.Option(
+            "--min-displacement",
+            help="A branch that moved less is not grown (default: MIN_DISPLACEMENT, 1.0).",
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            help="A fact that moves more carries the case (default: DISPOSITIVE_THRESHOLD, 1.5).",
+        ),
+    ] = None,
+    types: Annotated[
+        str,
+        typer.Option("--types", help="Fact types to change: Section,PartyType,Evidence,Numerical."),
+    ] = "",
+    year_from: options.YearFrom = None,
+    year_to: options.YearTo = None,
+    court: options.Court = "",
+    bench: options.Bench = "",
+    provision: options.Provision = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
+    ] = None,
+    as_json: options.AsJson = False,
+    validator: Annotated[
+        str,
+        typer.Option("--validator", help="rules: rules of law; llm: rules, then a language model."),
+    ] = "rules",
+    llm_url: Annotated[
+        str, typer.Option("--llm-url", help="OpenAI-compatible server of --validator llm.")
+    ] = "",
+    llm_model: Annotated[
+        str, typer.Option("--llm-model", help="Its model. Key: COUNTERCASE_LLM_API_KEY.")
+    ] = "",
+    models: options.Models = "embedded",
+    chroma_host: options.ChromaHost = None,
+) -> None:
+    """Measure which facts of a case decide its precedents.
+
+    Ctrl-C ends the measuring and reports what was found so far.
+    """
+    from countercase.cli.progress import Steps
+    from countercase.config import load_settings
+    from countercase.facts.casefile import read_case
+
+    options.one_of("--models", models, ("embedded", "hub"))
+    chosen = options.fact_types_of(types)
+    filters = options.filters_of(year_from, year_to, court, bench, provision)
+    settings = load_settings(
+        DEPTH=depth,
+        MAX_CHILDREN=max_children,
+        MAX_STATES=max_states,
+        TOP_K=top_k,
+        MIN_DISPLACEMENT=min_displacement,
+        DISPOSITIVE_THRESHOLD=threshold,
+    )
+    judge = validator_of(validator, llm_url, llm_model)
+    sheet = read_case(case, settings.MAX_INPUT_BYTES)
+
+    from countercase.session import open_session
+
+    with Steps() as steps:
+        session = open_session(settings, corpus, chroma_host, models, steps.work)
+        result = session.analyze(sheet, chosen, filters, judge, steps.phase, steps.work)
+
+    from countercase.reports.write import write_reports
+
+    written = [] if out is None else write_reports(result, out)
+    if as_json:
+        from countercase.cli.screen import print_json
+        from countercase.reports.analysis_json import analysis_document
+        from countercase.reports.tree_json import tree_document
+
+        tree = tree_document(result.analysis.tree, result.manifest, result.models)
+        print_json({"analysis": analysis_document(result), "tree": tree})
+    else:
+        from countercase.cli.screen import console
+        from countercase.reports.terminal import show_result
+
+        show_result(result, console())
+    for path in written:
+        typer.echo(f"wrote {path}", err=True)
+    _tell_failures(judge)
+    if not result.analysis.complete:
+        typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
+        raise typer.Exit(130)
+
+
+def validator_of(name: str, url: str, model: str) -> Validator:
+    """The validator that the options ask for.
+
+    Raises:
+        InputError: an unknown name, or a language model without its server and name.
+        ModelError: the package that speaks to language models is not installed.
+    """
+    options.one_of("--validator", name, ("rules", "llm"))
+    if name == "rules":
+        from countercase.counterfactual.validator import RuleValidator
+
+        if url or model:
+            raise InputError("--llm-url and --llm-model need --validator llm")
+        return RuleValidator()
+    if not (url and model):
+        raise InputError("--validator llm needs --llm-url and --llm-model")
+    from countercase.counterfactual.llm_validator import OpenAIValidator
+
+    return OpenAIValidator(url, model)
+
+
+def _tell_failures(judge: Validator) -> None:
+    failures = getattr(judge, "failures", 0)
+    if failures:
+        typer.echo(
+            f"the language model failed to judge {failures} changes; they count as refused",
+            err=True,
+        )

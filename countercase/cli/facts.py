@@ -1,0 +1,63 @@
+"""`countercase facts`: show what is read out of a case before it is analyzed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from countercase.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from countercase.facts.model import FactSheet
+
+
+def facts(
+    case: Annotated[Path, typer.Argument(help="The case: .json, .txt or .pdf.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show the facts that are read out of a case.
+
+    --json prints them as a case.json to correct and to analyze.
+    """
+    from countercase.cli.screen import console, print_json
+    from countercase.config import load_settings
+    from countercase.facts.casefile import read_case, write_case
+
+    sheet = read_case(case, load_settings().MAX_INPUT_BYTES)
+    if as_json:
+        print_json(write_case(sheet))
+    else:
+        console().print(sheet_table(sheet))
+
+
+def sheet_table(sheet: FactSheet) -> RenderableType:
+    """The facts of a sheet, each with the words of the narrative that state it first."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from countercase.explanation.labels import fact_label
+    from countercase.reports.plain import plain
+
+    table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
+    table.add_column("kind", no_wrap=True)
+    table.add_column("fact", ratio=2, overflow="fold")
+    table.add_column("in the words of the case", ratio=3, overflow="fold")
+    table.add_column("times", justify="right", no_wrap=True)
+    for fact in sheet.facts:
+        span = fact.span
+        words = sheet.narrative[span.start : span.end] if span else "(not in the narrative)"
+        table.add_row(
+            fact.fact_type,
+            Text(plain(fact_label(fact))),
+            Text(plain(words), style="italic" if span else "dim"),
+            str(len(fact.spans)),
+        )
+    count = len(sheet.facts)
+    head = f"{plain(sheet.title or sheet.case_id)}: {count} fact{'' if count == 1 else 's'}"
+    tail = "Something wrong or missing? --json gives a case.json to correct."
+    return Group(Text(head, style="bold"), table, Text(tail, style="dim"))

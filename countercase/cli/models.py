@@ -1,0 +1,150 @@
+"""`countercase models`: what the models are made of, whether they are whole, prepare them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from countercase.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+app = typer.Typer(
+    help="List, verify and prepare the embedded models.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@dataclass(frozen=True)
+class ModelState:
+    """One embedded model.
+
+    Args:
+        adapter: the file of its trained adapter; empty where the base model serves as it is.
+        fingerprint: names the prepared model, at full precision.
+        problem: what is wrong with its files; empty where nothing is or nobody looked.
+    """
+
+    role: str
+    adapter: str
+    fingerprint: str
+    prepared: bool
+    file: str
+    problem: str = ""
+
+
+def list_models() -> tuple[ModelState, ...]:
+    """The models by role, without reading their weights."""
+    from countercase.encoders import weights
+    from countercase.encoders.prepare import is_prepared, prepared_file
+
+    return tuple(
+        ModelState(
+            role=role,
+            adapter=recipe.adapter or "",
+            fingerprint=weights.fingerprint(recipe, "f32"),
+            prepared=is_prepared(recipe),
+            file=str(prepared_file(recipe)),
+        )
+        for role, recipe in weights.recipes().items()
+    )
+
+
+def verify_models() -> tuple[ModelState, ...]:
+    """The models, each with what is wrong with its weights, tokenizer or adapter."""
+    from dataclasses import replace
+    from functools import partial
+
+    from countercase.encoders import weights
+    from countercase.errors import ModelError
+
+    def problem(look: Callable[[], object]) -> str:
+        try:
+            look()
+        except ModelError as error:
+            return str(error)
+        return ""
+
+    shared = problem(weights.base_weights) or problem(weights.tokenizer_file)
+    found = []
+    for state, recipe in zip(list_models(), weights.recipes().values(), strict=True):
+        own = problem(partial(weights.adapter_file, recipe))
+        if recipe.role == "cross" and recipe.adapter is None:
+            own = "its adapter is missing; install countercase again"
+        found.append(replace(state, problem=shared or own))
+    return tuple(found)
+
+
+def prepare_models(
+    again: bool = False, progress: Callable[[str], None] | None = None
+) -> tuple[ModelState, ...]:
+    """Prepare all models that are not prepared yet, or all of them anew.
+
+    Raises:
+        ModelError: weights or adapters are missing or damaged.
+        StoreError: the cache cannot be written.
+    """
+    import shutil
+
+    from countercase.encoders import weights
+    from countercase.encoders.prepare import prepare, prepared_file
+
+    if again:
+        for recipe in weights.recipes().values():
+            shutil.rmtree(prepared_file(recipe).parent, ignore_errors=True)
+    prepare(weights.ROLES, progress)
+    return list_models()
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the embedded models and whether they are prepared."""
+    _show(list_models(), as_json)
+
+
+@app.command()
+def verify(as_json: AsJson = False) -> None:
+    """Check the models' files against their checksums."""
+    states = verify_models()
+    _show(states, as_json, verified=True)
+    if any(state.problem for state in states):
+        raise typer.Exit(1)
+
+
+@app.command()
+def prepare(
+    again: Annotated[
+        bool, typer.Option("--again", help="Also those that are prepared already.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Prepare the models for this machine.
+
+    Otherwise each is prepared when it is first needed.
+    """
+    states = prepare_models(
+        again, lambda role: typer.echo(f"preparing the {role} model", err=True)
+    )
+    _show(states, as_json)
+
+
+def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:
+    if as_json:
+        from countercase.cli.screen import print_json
+
+        print_json([asdict(state) for state in states])
+        return
+    for state in states:
+        parts = [
+            f"{state.role:<9}",
+            f"{state.adapter or 'base model':<22}",
+            state.fingerprint,
+            "prepared" if state.prepared else "not prepared",
+        ]
+        if verified:
+            parts.append(state.problem or "verified")
+        typer.echo("  ".join(parts))

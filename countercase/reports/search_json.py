@@ -1,0 +1,60 @@
+"""The result of a search: a ranking explained sentence by sentence, and its JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from countercase.explanation.model import PrecedentExplanation, Reason
+from countercase.explanation.quotes import Quoter
+from countercase.reports.analysis_json import precedent_document
+from countercase.reports.tree_json import corpus_document, ranking_document
+from countercase.retrieval.ranking import Ranking
+
+if TYPE_CHECKING:
+    from countercase.session import Session
+
+
+def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplanation, ...]:
+    """For each precedent of a ranking, the passage that answers the text best."""
+    segments = ranking.query.segments
+    best = [(result, result.matches[0]) for result in ranking.results if result.matches]
+    quotes = Quoter(session.snapshot, session.encoders).quotes(
+        [(segments[match.segment], match.chunk) for _, match in best]
+    )
+    found = []
+    for result, match in best:
+        metadata = session.snapshot.metadata[result.case]
+        total = sum(each.weight for each in result.matches)
+        segment = segments[match.segment]
+        quote = quotes[segment, match.chunk]
+        share = round(match.weight / total, 9) if total > 0 else 0.0
+        reason = Reason((), (), segment, quote, match.weight, share)
+        found.append(
+            PrecedentExplanation(
+                case_id=result.case_id,
+                title=metadata.title or result.case_id,
+                date=metadata.date,
+                court=metadata.court,
+                docket=metadata.docket,
+                outcome=metadata.outcome,
+                rank=result.rank,
+                score=result.score,
+                reasons=(reason,),
+                sentences=(f"“{quote.text}” ({quote.place}).",),
+            )
+        )
+    return tuple(found)
+
+
+def search_document(
+    ranking: Ranking, found: tuple[PrecedentExplanation, ...], session: Session
+) -> dict[str, Any]:
+    """A search as plain JSON values; precedents as in analysis.json."""
+    stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
+    return {
+        "segments": list(ranking.query.segments),
+        "precedents": [precedent_document(each, stages[each.case_id]) for each in found],
+        "settings": session.settings.fingerprint(),
+        "models": dict(session.models),
+        "corpus": corpus_document(session.snapshot.manifest),
+    }

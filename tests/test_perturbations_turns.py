@@ -1,0 +1,84 @@
+"""`propose`: the fact types take turns, and the facts within a type."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from perturbation_cases import evidence, figure, party, section, sheet
+
+from countercase.counterfactual.edits import apply_edits
+from countercase.counterfactual.perturbations import propose, propose_nulls, reason
+from countercase.facts.vocabulary import FACT_TYPES
+
+CASE = sheet(
+    "The {p|constable}, {n|aged 30 years}, was tried under {s:1|sections 302} and {s:2|34} of the "
+    "Indian Penal Code. A neighbour {e|saw the attack}. He had taken {m|Rs. 500}.",
+    p=party("Public servant"),
+    n=figure("age", 30, context="accused"),
+    s__1=section("IPC-302"),
+    s__2=section("IPC-34"),
+    e=evidence("eyewitness"),
+    m=figure("amount", 500),
+)
+
+
+def test_the_first_four_edits_are_one_of_each_type() -> None:
+    assert tuple(edit.fact_type for edit in propose(CASE, limit=4)) == FACT_TYPES
+
+
+def test_the_facts_of_a_type_take_turns() -> None:
+    sections = [edit.fact_id for edit in propose(CASE) if edit.fact_type == "Section"]
+    assert sections[:4] == ["s:1", "s:2", "s:1", "s:2"]
+
+
+def test_a_limit_takes_the_beginning() -> None:
+    assert propose(CASE, limit=7) == propose(CASE)[:7]
+    assert propose(CASE, limit=0) == []
+
+
+def test_only_the_types_asked_for() -> None:
+    assert {e.fact_type for e in propose(CASE, types=("Evidence",))} == {"Evidence"}
+    assert propose(CASE, types=()) == []
+
+
+def test_no_edit_comes_twice() -> None:
+    ids = [edit.edit_id for edit in propose(CASE)]
+    assert len(ids) == len(set(ids))
+
+
+def test_each_edit_is_sound_by_itself_and_gives_its_law() -> None:
+    for edit in propose(CASE):
+        assert not edit.null
+        assert edit.provision
+        assert reason(edit).endswith(".")
+        assert apply_edits(CASE, [edit]) != CASE
+
+
+def test_a_null_edit_has_no_law_behind_it() -> None:
+    assert {reason(edit) for edit in propose_nulls(CASE)} == {""}
+
+
+def test_a_sheet_without_facts_has_additions_alone() -> None:
+    assert {edit.rule for edit in propose(sheet("He ran."))} == {"evidence.add"}
+
+
+def test_another_process_with_another_hash_seed_proposes_the_same() -> None:
+    program = (
+        "import sys; sys.path.insert(0, 'tests')\n"
+        "from test_perturbations_turns import CASE\n"
+        "from countercase.counterfactual.perturbations import propose, propose_nulls\n"
+        "print([e.edit_id for e in [*propose(CASE), *propose_nulls(CASE)]])"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    assert runs[0] == f"{[e.edit_id for e in [*propose(CASE), *propose_nulls(CASE)]]}\n"
