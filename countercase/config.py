@@ -51,6 +51,9 @@ class Settings(BaseModel):
     STANDOUT_Z: float = Field(
         2.0, description="standard deviations above the corpus at which a match begins to count"
     )
+    PROVISION_WEIGHT: float = Field(
+        40.0, ge=0, description="what a cited provision counts beside the words in BM25"
+    )
     NEAR_DUPLICATE: float = Field(
         0.98, gt=0, le=1, description="cosine from which a precedent is the case itself again"
     )
@@ -63,7 +66,7 @@ class Settings(BaseModel):
     PAIR_PIECES: int = Field(384, ge=64, le=512, description="most word pieces of a scored pair")
     # Counterfactuals
     DEPTH: int = Field(2, ge=0, le=4, description="edits on the longest path of the tree")
-    MAX_CHILDREN: int = Field(12, ge=1, le=200, description="edits tried at one state")
+    MAX_CHILDREN: int = Field(24, ge=1, le=200, description="edits tried at one state")
     MAX_STATES: int = Field(60, ge=1, le=10_000, description="states of a tree, at most")
     MIN_DISPLACEMENT: float = Field(
         1.0, ge=0, description="mean displacement below which a branch is not grown"

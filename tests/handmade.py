@@ -33,7 +33,9 @@ from countercase.facts.model import (
 from countercase.retrieval.ranking import Match, Query, RankedCase, Ranking, StageScore
 from countercase.session import Result
 
-NARRATIVE = "He was charged under Section 302 IPC. She made a dying declaration. He was 17 years old."
+NARRATIVE = (
+    "He was charged under Section 302 IPC. She made a dying declaration. He was 17 years old."
+)
 SETTINGS = Settings(TOP_K=3, DEPTH=2, DISPOSITIVE_THRESHOLD=1.0)
 MANIFEST = Manifest("made", 4, 9, 200, {"sentence": "f0", "passage": "f0"}, "ab" * 32)
 MODELS = {"sentence": "f0", "question": "f1", "passage": "f0", "cross": "f2"}
@@ -89,7 +91,9 @@ EVIDENCE = _edit(
     "evidence:dying_declaration:1", "", "She made a dying declaration. ", "", "evidence.removal"
 )
 AGE = _edit("numerical:age:1", "", "17 years", "200 years", "numerical.age")
-NULL = _edit("section:IPC-302", "s. 302 IPC", "Section 302 IPC", "s. 302 IPC", "null.form", null=True)
+NULL = _edit(
+    "section:IPC-302", "s. 302 IPC", "Section 302 IPC", "s. 302 IPC", "null.form", null=True
+)
 
 
 def ranking(*case_ids: str) -> Ranking:

@@ -30,7 +30,11 @@ def _ages(text: str) -> list[tuple[float, str]]:
         ("An old woman aged about 70 kept the key.", 70, "aged about 70"),
         ("A sixteen-year-old drove.", 16, "sixteen-year-old"),
         ("The boy, aged nine months, survived.", 0.75, "aged nine months"),
-        ("She was aged 14 years, 10 months and 17 days.", 14, "aged 14 years, 10 months and 17 days"),
+        (
+            "She was aged 14 years, 10 months and 17 days.",
+            14,
+            "aged 14 years, 10 months and 17 days",
+        ),
         ("The age of retirement in the mill was 58 years.", 58, "58 years"),
     ],
 )

@@ -148,6 +148,20 @@ def test_each_list_goes_with_the_act_that_is_named_with_it() -> None:
     assert provisions_in("Sections 302 IPC and 27 of the Arms Act") == ("IPC-302", "ARMS-27")
 
 
+def test_a_mark_of_another_kind_begins_a_list_of_its_own() -> None:
+    assert provisions_in("Article 21 and Section 439 CrPC") == ("CONST-21", "CrPC-439")
+    assert provisions_in("Order 39 Rule 1 and Section 151 CPC") == ("CPC-O39R1", "CPC-151")
+    assert provisions_in("Section 482 CrPC, Articles 226 and 227") == (
+        "CrPC-482",
+        "CONST-226",
+        "CONST-227",
+    )
+
+
+def test_lists_set_without_spaces_are_read() -> None:
+    assert provisions_in("sections 302,307,34IPC") == ("IPC-302", "IPC-307", "IPC-34")
+
+
 def test_a_number_too_high_for_the_act_is_not_given_to_it() -> None:
     assert provisions_in("under Sections 302 and 27 of the Arms Act") == ("IPC-302", "ARMS-27")
     assert provisions_in("u/s 25/27/54 of the Arms Act") == ("ARMS-25", "ARMS-27")

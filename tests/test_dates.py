@@ -38,7 +38,15 @@ def test_other_words_are_no_dates(text: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["4.30 p.m.", "21.40 hours", "10 o'clock", "No. 276 of 2004", "HR-37-C-7937", "Ex. P-42", "PW-12"],
+    [
+        "4.30 p.m.",
+        "21.40 hours",
+        "10 o'clock",
+        "No. 276 of 2004",
+        "HR-37-C-7937",
+        "Ex. P-42",
+        "PW-12",
+    ],
 )
 def test_clock_times_and_reference_numbers_are_reserved(words: str) -> None:
     text = f"It was noted as {words} there."

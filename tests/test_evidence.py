@@ -40,7 +40,9 @@ STATED = [
 
 
 def _types(text: str) -> list[str]:
-    return [f.value.evidence_type for f in find_evidence(text) if isinstance(f.value, EvidenceValue)]
+    return [
+        f.value.evidence_type for f in find_evidence(text) if isinstance(f.value, EvidenceValue)
+    ]
 
 
 @pytest.mark.parametrize(("text", "kind"), STATED)

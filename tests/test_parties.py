@@ -27,7 +27,9 @@ def test_a_name_suggests_a_type(name: str, kind: str) -> None:
     assert party_type_of(name) == kind
 
 
-def _parties(text: str, petitioner: str = "", respondent: str = "") -> dict[str, tuple[str, list[str]]]:
+def _parties(
+    text: str, petitioner: str = "", respondent: str = ""
+) -> dict[str, tuple[str, list[str]]]:
     return {
         p.value.side: (p.value.party_type, [text[s.start : s.end] for s in p.spans])
         for p in find_parties(text, petitioner, respondent)
@@ -37,13 +39,23 @@ def _parties(text: str, petitioner: str = "", respondent: str = "") -> dict[str,
 @pytest.mark.parametrize(
     ("text", "side", "kind", "words"),
     [
-        ("The appellant, a constable, was dismissed.", "petitioner", "Public servant", ["constable"]),
+        (
+            "The appellant, a constable, was dismissed.",
+            "petitioner",
+            "Public servant",
+            ["constable"],
+        ),
         ("The accused company gave a cheque.", "petitioner", "Corporation", ["company"]),
         ("The appellant-tenant paid.", "petitioner", "Tenant", ["tenant"]),
         ("The tenant appellant paid.", "petitioner", "Tenant", ["tenant"]),
         ("The respondent-landlord sued.", "respondent", "Individual", ["landlord"]),
         ("The accused, a minor, ran.", "petitioner", "Minor", ["minor"]),
-        ("The appellant Ram Singh, aged about 16 years, ran.", "petitioner", "Minor", ["appellant"]),
+        (
+            "The appellant Ram Singh, aged about 16 years, ran.",
+            "petitioner",
+            "Minor",
+            ["appellant"],
+        ),
         ("The petitioner is a contractor.", "petitioner", "Contractor", ["contractor"]),
         ("The petitioner held it as a licensee.", "petitioner", "Licensee", ["licensee"]),
         ("The respondent is an insurance company.", "respondent", "Corporation", ["company"]),

@@ -33,8 +33,8 @@ from countercase.reports.markdown_text import inline
 from countercase.reports.outline import outline
 from countercase.reports.plain import plain, rounded
 from countercase.reports.terminal import show_result
-from countercase.reports.tree_json import tree_document
 from countercase.reports.trec import trec_id, trec_run
+from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import TYPE_NAMES, VERDICTS, disjoint, headline, size_of_move
 from countercase.reports.write import json_text, write_files, write_reports
 
@@ -312,7 +312,9 @@ def test_the_headline_of_a_stopped_analysis_says_so() -> None:
 
 def test_every_verdict_and_type_has_words() -> None:
     assert tuple(kind for kind, _ in TYPE_NAMES) == FACT_TYPES
-    assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= dict(VERDICTS).keys()
+    assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= dict(
+        VERDICTS
+    ).keys()
 
 
 def test_the_outline_follows_a_state_once() -> None:
@@ -330,7 +332,9 @@ def test_the_report_answers_first_and_warns() -> None:
     assert text.index("carries this case") < text.index("## ")
     assert "No legal advice is given here." in text
     assert "1 change of words" in text
-    assert "| section 302 IPC (punishment for murder) | Provisions cited | 1.50 | 2 | 0.50 |" in text
+    assert (
+        "| section 302 IPC (punishment for murder) | Provisions cited | 1.50 | 2 | 0.50 |" in text
+    )
     assert "(not measured)" in text
     assert "made-case-reported" in text
     assert text.endswith("\n")
@@ -395,9 +399,7 @@ def test_writing_again_overwrites(tmp_path: Path) -> None:
     assert path.read_text() == "new"
 
 
-def test_a_full_disk_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(tmp_path, {"a.txt": "old", "b.txt": "old"})
     calls = []
 

@@ -181,9 +181,7 @@ def _corpus(folder: Path) -> Check:
         manifest = read_manifest(folder / "snapshot")
     except (CounterCaseError, ImportError) as error:
         return Check(name, False, False, f"unfinished or damaged ({error})", advice)
-    found = (
-        f"{manifest.cases:,} judgments, {manifest.chunks:,} chunks, {manifest.checksum[:16]}"
-    )
+    found = f"{manifest.cases:,} judgments, {manifest.chunks:,} chunks, {manifest.checksum[:16]}"
     return Check(name, True, False, found, advice)
 
 

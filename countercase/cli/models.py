@@ -126,9 +126,7 @@ def prepare(
 
     Otherwise each is prepared when it is first needed.
     """
-    states = prepare_models(
-        again, lambda role: typer.echo(f"preparing the {role} model", err=True)
-    )
+    states = prepare_models(again, lambda role: typer.echo(f"preparing the {role} model", err=True))
     _show(states, as_json)
 
 

@@ -1,8 +1,12 @@
-"""The lexical index of a corpus: BM25 over words and word pairs, one document a case.
+"""The lexical index of a corpus: BM25 over words and word pairs, and the provisions cited.
 
 BM25 (Robertson and Zaragoza 2009) adds over terms, so a narrative's score is the sum of its
 segments' scores. Word pairs that stand in one judgment only are left out: they cannot rank two
 judgments against each other beyond what their words do.
+
+Provisions are terms of their own, in normal form, so that `u/s 302/34 IPC` meets `Section 302 read
+with Section 34 of the Indian Penal Code`, and `BNS 103` meets `IPC 302`. Each counts once a case,
+weighted by its rarity and divided by the root of how many provisions the case cites.
 """
 
 from __future__ import annotations

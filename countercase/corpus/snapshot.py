@@ -17,12 +17,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.corpus.citing import CitingCases, provision_terms
 from countercase.corpus.lexicon import Lexicon, build_lexicon, load_lexicon
 from countercase.corpus.metadata import Metadata
 from countercase.corpus.store import CorpusStore
 from countercase.errors import CorpusIndexError, StoreError
 
-VERSION: Final = 3
+VERSION: Final = 4
 SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
 FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")
 
@@ -86,6 +87,11 @@ class Snapshot:
     def lexicon(self) -> Lexicon:
         """The lexical index of the judgments."""
         return load_lexicon(self.folder / "lexicon")
+
+    @cached_property
+    def citing(self) -> CitingCases:
+        """Which judgments cite which provisions."""
+        return CitingCases.load(self.folder / "provisions.json")
 
     @cached_property
     def _texts(self) -> Any:
@@ -175,6 +181,8 @@ def write_snapshot(
                 out.write(json.dumps({"case_id": case_id, **row}, ensure_ascii=False) + "\n")
         (staging / "lexicon").mkdir()
         build_lexicon(gathered.case_texts()).save(staging / "lexicon")
+        terms = [provision_terms(row["provisions"]) for row in gathered.rows]
+        CitingCases(terms).save(staging / "provisions.json")
         manifest = Manifest(
             corpus,
             len(gathered.case_ids),

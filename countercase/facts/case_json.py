@@ -33,8 +33,8 @@ def parse_case(content: str, source: str) -> CaseFile:
         data = json.loads(content, object_pairs_hook=_no_twins, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{source} is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}; "
-            "is the file cut off?"
+            f"{source} is not valid JSON at line {error.lineno}, column {error.colno}: "
+            f"{error.msg}; is the file cut off?"
         ) from error
     except RecursionError as error:
         raise InputError(f"{source} is nested too deeply to be a case file") from error

@@ -30,7 +30,7 @@ _LETTERS: Final = (
     rf"|\s(?:[A-E]|II?){_ENDS_HERE})"
 )
 _NUMBER_TEXT: Final = (
-    rf"\d{{1,3}}(?!\d)(?!\.\d)(?!,\d{{2,3}}\b)(?:{_LETTERS})?{_SUBS}(?:{_PART})?"
+    rf"\d{{1,3}}(?!\d)(?!\.\d)(?!,\d{{2}},\d{{3}}\b|,\d{{3}}/|,0)(?:{_LETTERS})?{_SUBS}(?:{_PART})?"
     r"(?:(?<=[)A-Za-z])|(?<=\d)(?!st\b|nd\b|rd\b|th\b))(?!\s?%)"
 )
 _SECTION_MARK: Final = (

@@ -89,12 +89,9 @@ def _numbers(
     start: int,
     at: int,
     kind: Literal["section", "article", "order"],
-    stop_at_mark: bool = False,
+    coded: bool = False,
 ) -> NumberList | None:
-    """The list whose first number is at `at` and whose mark begins at `start`.
-
-    Where the Act stands first, a further mark may begin the list of another Act.
-    """
+    """The list whose first number is at `at` and whose mark begins at `start`."""
     number = grammar.NUMBER.match(text, at)
     if number is None:
         return None
@@ -110,12 +107,21 @@ def _numbers(
             continue
         separator = grammar.SEPARATOR.match(text, end)
         number = grammar.NUMBER.match(text, separator.end()) if separator else None
-        stop = separator is None or (stop_at_mark and separator["mark"] is not None)
-        if separator is None or number is None or stop:
+        if separator is None or number is None or _opens_another(separator["mark"], kind, coded):
             return NumberList(kind, tuple(members), end)
         begin = separator.start("mark") if separator["mark"] else number.start()
         members.append(Member(Span(begin, number.end()), number.group()))
         end = number.end()
+
+
+def _opens_another(mark: str | None, kind: str, coded: bool) -> bool:
+    """Whether a further mark begins a list of its own: of Articles after sections, and so on.
+
+    After a code that stands first (`IPC 302 and section 27`) it may be that of another Act.
+    """
+    if mark is None:
+        return False
+    return coded or kind == "order" or (mark[0] in "Aa") != (kind == "article")
 
 
 def _with_sub(raw: str, sub: str) -> str | None:
@@ -146,7 +152,7 @@ def _coded(text: str, match: re.Match[str]) -> NumberList | None:
         return NumberList("order", (member,), order.end(), code, code_span)
     if grammar.MEASURE.match(text, match.end()):
         return None
-    found = _numbers(text, match.start(), match.end(), "section", stop_at_mark=True)
+    found = _numbers(text, match.start(), match.end(), "section", coded=True)
     return replace(found, code=code, code_span=code_span) if found else None
 
 

@@ -37,11 +37,11 @@ _POLICE: Final = r"(?:police|magistrate|inspector|officer|court)"
 _DOCTOR: Final = (
     r"(?:doctors?|surgeon|medical\s+officer|dr\.?\s+[A-Z][\w.]*(?:\s+[A-Z][\w.]*){0,3})"
 )
-_HIS: Final = r"(?:the|his|her|their)"
+_HIS: Final = r"(?:the|his|her|its|their)"
 _MONEY_RECOVERED: Final = (
     rf"(?:(?:{_HIS}\s+)?(?:possession|money|dues|debts?|loans?|rent|arrears|damages|tax|amount"
     r"|huge|compensation)|officer|certificate|proceedings?|suit|tribunal"
-    rf"|from\s+{_HIS}\s+(?:injur|illness))"
+    rf"|from\s+{_HIS}\s+(?:injur\w+|illness))"
 )
 
 TRIGGERS: Final[tuple[tuple[str, str], ...]] = (

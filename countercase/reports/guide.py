@@ -21,7 +21,7 @@ def figures_explained(settings: Settings) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Mean rank displacement",
-            f"the mean of that over all precedents in either list: 0 is the same list, and two full "
+            f"the mean of that over all precedents in either list: 0 is the same list, two full "
             f"lists with no precedent in common give {disjoint(k):g} (by its definition it lies "
             f"between 0 and {k + 1}). Above 3 is substantial, 1.5 to 3 moderate, under 1 slight.",
         ),

@@ -179,9 +179,9 @@ def _tree(result: Result) -> list[str]:
         "## The tree of changes",
         "",
         "Each line is one change, made on top of the line that it stands under, with the mean rank "
-        "displacement against that line. A pruned branch moved too little to be followed; a refused "
-        "one makes no plausible case. The same edits in another order lead to the same state, which "
-        "stands here once.",
+        "displacement against that line. A pruned branch moved too little to be followed; a "
+        "refused one makes no plausible case. The same edits in another order lead to the same "
+        "state, which stands here once.",
         "",
         "- the case as it is",
         *(_tree_line(line) for line in lines),

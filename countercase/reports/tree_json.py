@@ -24,9 +24,7 @@ def tree_document(
     """The tree as plain JSON values."""
     import networkx as nx
 
-    document: dict[str, Any] = nx.node_link_data(
-        tree_graph(tree, manifest, models), edges="links"
-    )
+    document: dict[str, Any] = nx.node_link_data(tree_graph(tree, manifest, models), edges="links")
     return document
 
 

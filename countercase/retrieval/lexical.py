@@ -1,4 +1,4 @@
-"""The third ranker: BM25 over words and word pairs, whole judgments, segment by segment."""
+"""The third ranker: BM25 over words, word pairs and provisions, whole judgments, by segment."""
 
 from __future__ import annotations
 
@@ -11,17 +11,27 @@ from countercase.retrieval.order import DECIMALS, Scores
 
 
 class LexicalRanker:
-    """BM25 of every case for each segment; a narrative's score is their sum."""
+    """BM25 of every case for each segment; a narrative's score is their sum.
+
+    Args:
+        provision_weight: what a provision's term counts beside the words' BM25.
+    """
 
     name = "lexical"
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._lexicon = snapshot.lexicon
+    def __init__(self, snapshot: Snapshot, provision_weight: float) -> None:
+        self._lexicon, self._citing = snapshot.lexicon, snapshot.citing
+        self._weight = provision_weight
 
     def rows(self, segments: Sequence[str]) -> list[Scores]:
         """One row of shape (cases,) per segment."""
-        return [np.round(self._lexicon.scores(segment), DECIMALS) for segment in segments]
+        return [
+            np.round(
+                self._lexicon.scores(segment) + self._weight * self._citing.scores(segment), DECIMALS
+            )
+            for segment in segments
+        ]
 
     def reads(self, segment: str) -> bool:
         """Whether the corpus knows any term of the segment."""
-        return self._lexicon.matched(segment) > 0
+        return self._lexicon.matched(segment) > 0 or bool(self._citing.known_terms(segment))

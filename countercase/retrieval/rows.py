@@ -44,7 +44,11 @@ class SegmentRows:
         # The reranker pairs each segment with its best chunk, which a dense channel must name.
         needed = "chroma" in self._rankers or self._dpr is None
         self._chroma = ChromaRanker(snapshot, encoders, z) if needed else None
-        self._lexical = LexicalRanker(snapshot) if "lexical" in self._rankers else None
+        self._lexical = (
+            LexicalRanker(snapshot, settings.PROVISION_WEIGHT)
+            if "lexical" in self._rankers
+            else None
+        )
         # With no weights of its own, the question tower gives the sentence encoder's rows again.
         self._same = encoders.fingerprint("question") == encoders.fingerprint("sentence") and (
             encoders.fingerprint("passage") == encoders.fingerprint("sentence")

@@ -1,0 +1,100 @@
+"""Text out of files, and what is said about files that hold none."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from countercase.errors import InputError
+from countercase.facts.documents import decode, read_document
+
+
+def _pdf(pages: list[str], password: str = "") -> bytes:
+    """A PDF with one line of text a page, written with pypdf's own objects."""
+    from pypdf import PdfWriter
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    writer = PdfWriter()
+    for words in pages:
+        page = writer.add_blank_page(width=300, height=200)
+        if words:
+            font = DictionaryObject(
+                {
+                    NameObject("/Type"): NameObject("/Font"),
+                    NameObject("/Subtype"): NameObject("/Type1"),
+                    NameObject("/BaseFont"): NameObject("/Helvetica"),
+                }
+            )
+            fonts = DictionaryObject({NameObject("/F1"): writer._add_object(font)})
+            page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+            stream = DecodedStreamObject()
+            stream.set_data(f"BT /F1 12 Tf 20 100 Td ({words}) Tj ET".encode("latin-1"))
+            page[NameObject("/Contents")] = writer._add_object(stream)
+    if password:
+        writer.encrypt(password, algorithm="RC4-128")
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def _file(tmp_path: Path, name: str, content: bytes) -> Path:
+    path = tmp_path / name
+    path.write_bytes(content)
+    return path
+
+
+def test_text_is_read_with_and_without_a_byte_order_mark(tmp_path: Path) -> None:
+    for content in ("Rs. 5 – paid\r\nback".encode(), "Rs. 5 – paid\nback".encode("utf-8-sig")):
+        document = read_document(_file(tmp_path, "a.txt", content))
+        assert document.text == "Rs. 5 – paid\nback"
+        assert document.pages == (0,)
+
+
+def test_a_pdf_gives_its_text_and_where_its_pages_begin(tmp_path: Path) -> None:
+    path = _file(tmp_path, "a.pdf", _pdf(["Tried under Section 302 IPC.", "Aged 16 years."]))
+    document = read_document(path)
+    assert document.text == "Tried under Section 302 IPC.\n\nAged 16 years."
+    assert [document.text[start:][:5] for start in document.pages] == ["Tried", "Aged "]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("a.txt", b"  \n", "is empty"),
+        ("a.txt", "Rs. 5 – paid".encode("utf-16"), "UTF-16; save it as UTF-8"),
+        ("a.txt", b"line one\ncaf\xe9", "not in UTF-8 .byte 12, line 2.; save it as UTF-8"),
+        ("a.txt", b"a\x00b", "binary file"),
+        ("a.txt", b"%PDF-1.4 ...", "rename it to end in .pdf"),
+        ("a.docx", b"PK", "ends in .docx; give a .txt or .pdf"),
+        ("a", b"x", "ends in nothing"),
+        ("a.pdf", b"not a pdf", "damaged PDF"),
+        ("a.pdf", _pdf(["Some words on a page."])[:200], "damaged PDF"),
+        ("a.pdf", _pdf([""]), "no text layer"),
+        ("a.pdf", _pdf(["Secret."], password="open"), "encrypted; save a copy without a password"),
+    ],
+)
+def test_a_file_without_readable_text_is_refused_with_advice(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
+    path = _file(tmp_path, name, content)
+    with pytest.raises(InputError, match=says) as raised:
+        read_document(path)
+    assert str(path) in str(raised.value)
+
+
+def test_a_missing_file_a_folder_and_a_large_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_document(tmp_path / "gone.txt")
+    folder = tmp_path / "folder.txt"
+    folder.mkdir()
+    with pytest.raises(InputError, match="is a folder"):
+        read_document(folder)
+    with pytest.raises(InputError, match=r"101 bytes, more than the 100 allowed"):
+        read_document(_file(tmp_path, "big.txt", b"x" * 101), max_bytes=100)
+
+
+def test_decoding_names_the_file() -> None:
+    with pytest.raises(InputError, match=r"case\.json is a binary file"):
+        decode(b"{\x00}", Path("case.json"))
