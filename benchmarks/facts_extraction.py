@@ -1,9 +1,9 @@
 """Precision and recall of fact extraction against hand labels.
 
 Run `python benchmarks/facts_extraction.py --data DIR [--json] [--errors]`, where `DIR` holds
-`charge_sentences/Train-Sent.jsonl`. The labels and the rules they were made by are in
-`tests/gold/`. Each kind of fact is compared as a set of values per narrative, and the counts are
-added over the narratives (micro average).
+`charge_sentences/Train-Sent.jsonl` and `aila2019/corpus.jsonl`. The labels and the rules they were
+made by are in `tests/gold/`. Each kind of fact is compared as a set of values per text, and the
+counts are added over the texts (micro average), for each of the two sets and for both together.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from countercase.errors import CounterCaseError, InputError
+from fact_labels import (
+    KINDS,
+    Labels,
+    labels_of,
+    read_gold,
+    read_narratives,
+    read_passage_gold,
+    read_passages,
+)
+
+from countercase.errors import CounterCaseError
 from countercase.facts.extract import extract
-from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, SectionValue
-
-KINDS: Final = ("provisions", "amounts", "ages", "durations", "evidence")
-GOLD: Final = Path(__file__).resolve().parent.parent / "tests" / "gold" / "facts.jsonl"
-NARRATIVES: Final = Path("charge_sentences") / "Train-Sent.jsonl"
-
-Labels = Mapping[str, frozenset[str]]
-"""The values of one narrative, each written as text, for every kind in `KINDS`."""
 
 
 @dataclass(frozen=True)
@@ -56,106 +58,58 @@ class Score:
 class Difference:
     """One value on which labels and extraction disagree."""
 
-    factid: str
+    text: str
     kind: str
     error: str
     value: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one set of texts gave."""
+
+    texts: int
+    scores: Mapping[str, Score]
+    differences: Sequence[Difference]
 
 
 def _rate(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _figure(value: float) -> str:
-    return f"{float(value):.10g}"
-
-
-def read_gold(path: Path = GOLD) -> dict[str, Labels]:
-    """The hand labels by `factid`.
-
-    Raises:
-        InputError: a line is not JSON or lacks a key.
-    """
-    gold: dict[str, Labels] = {}
-    for number, row in _rows(path):
-        try:
-            gold[row["factid"]] = {
-                "provisions": frozenset(row["provisions"]),
-                "amounts": frozenset(_figure(value) for value in row["amounts"]),
-                "ages": frozenset(_figure(value) for value in row["ages"]),
-                "durations": frozenset(f"{_figure(v)} {unit}" for v, unit in row["durations"]),
-                "evidence": frozenset(row["evidence"]),
-            }
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{path}, line {number}: not a label row ({error!r})") from error
-    return gold
-
-
-def read_narratives(data: Path, wanted: Iterable[str]) -> dict[str, str]:
-    """The narratives with these ids, each the sentences of a row joined by one space.
-
-    Raises:
-        InputError: the file is missing or damaged, or does not hold every id.
-    """
-    path, ids = data / NARRATIVES, set(wanted)
-    found: dict[str, str] = {}
-    for number, row in _rows(path):
-        if "factid" not in row or "text" not in row:
-            raise InputError(f"{path}, line {number}: expected the keys factid and text")
-        if row["factid"] in ids:
-            found[row["factid"]] = " ".join(row["text"])
-    if missing := sorted(ids - found.keys()):
-        raise InputError(f"{path} lacks {len(missing)} labelled narratives, first {missing[0]}")
-    return found
-
-
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}; check --data") from error
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                yield number, json.loads(line)
-            except json.JSONDecodeError as error:
-                raise InputError(f"{path}, line {number}: not JSON ({error.msg})") from error
-
-
-def labels_of(sheet: FactSheet) -> Labels:
-    """What was extracted, in the form of the labels."""
-    found: dict[str, set[str]] = {kind: set() for kind in KINDS}
-    for fact in sheet.facts:
-        value = fact.value
-        if isinstance(value, SectionValue):
-            found["provisions"].add(value.provision)
-        elif isinstance(value, EvidenceValue):
-            found["evidence"].add(value.evidence_type)
-        elif isinstance(value, NumericalValue) and value.kind in ("amount", "age"):
-            found[f"{value.kind}s"].add(_figure(value.value))
-        elif isinstance(value, NumericalValue) and value.kind == "duration":
-            found["durations"].add(f"{_figure(value.value)} {value.unit}")
-    return {kind: frozenset(values) for kind, values in found.items()}
-
-
 def compare(
     gold: Mapping[str, Labels], found: Mapping[str, Labels]
 ) -> tuple[dict[str, Score], list[Difference]]:
-    """Scores per kind over all narratives of `gold`, and every disagreement in order."""
+    """Scores per kind over all texts of `gold`, and every disagreement in order."""
     scores: dict[str, Score] = {}
     differences: list[Difference] = []
     for kind in KINDS:
         hits = 0
         errors: list[Difference] = []
-        for factid, labels in gold.items():
-            expected, got = labels[kind], found[factid][kind]
+        for name, labels in gold.items():
+            expected, got = labels[kind], found[name][kind]
             hits += len(expected & got)
-            errors += [Difference(factid, kind, "miss", v) for v in sorted(expected - got)]
-            errors += [Difference(factid, kind, "false alarm", v) for v in sorted(got - expected)]
+            errors += [Difference(name, kind, "miss", v) for v in sorted(expected - got)]
+            errors += [Difference(name, kind, "false alarm", v) for v in sorted(got - expected)]
         misses = sum(error.error == "miss" for error in errors)
         scores[kind] = Score(hits, len(errors) - misses, misses)
         differences += errors
     return scores, differences
+
+
+def measure(data: Path) -> dict[str, Result]:
+    """The result of each set, and of `both` together.
+
+    Raises:
+        InputError: labels or texts cannot be read, or do not belong together.
+    """
+    narratives, passages = read_gold(), read_passage_gold()
+    told = read_narratives(data, narratives)
+    read = {p.name: text for p, text in read_passages(data, passages).items()}
+    labels = {p.name: gold for p, gold in passages.items()}
+    found = {name: labels_of(extract(text, case_id=name)) for name, text in (told | read).items()}
+    sets = {"narratives": narratives, "passages": labels, "both": narratives | labels}
+    return {name: Result(len(gold), *compare(gold, found)) for name, gold in sets.items()}
 
 
 def _cell(rate: float | None) -> str:
@@ -172,48 +126,44 @@ def table(scores: Mapping[str, Score]) -> str:
     return "\n".join(lines)
 
 
-def as_json(scores: Mapping[str, Score], differences: Iterable[Difference] | None) -> str:
-    """The scores, and the differences where they are asked for, as one JSON object."""
-    result: dict[str, Any] = {
-        "scores": {
-            kind: {
-                "hits": score.hits,
-                "false_alarms": score.false_alarms,
-                "misses": score.misses,
-                "precision": score.precision,
-                "recall": score.recall,
-                "f1": score.f1,
-            }
-            for kind, score in scores.items()
+def as_json(results: Mapping[str, Result], errors: bool) -> str:
+    """The scores of each set, and the disagreements where asked for, as one JSON object."""
+    written: dict[str, Any] = {
+        name: {
+            "texts": result.texts,
+            "scores": {
+                kind: vars(score)
+                | {"precision": score.precision, "recall": score.recall, "f1": score.f1}
+                for kind, score in result.scores.items()
+            },
         }
+        for name, result in results.items()
     }
-    if differences is not None:
-        result["errors"] = [vars(difference) for difference in differences]
-    return json.dumps(result, indent=2)
+    if errors:
+        written["errors"] = [vars(difference) for difference in results["both"].differences]
+    return json.dumps(written, indent=2)
 
 
 def main() -> int:
     """Read the arguments, measure, print; 2 where the data cannot be used."""
     parser = argparse.ArgumentParser(description="Measure fact extraction against hand labels.")
-    parser.add_argument("--data", type=Path, required=True, help="folder with charge_sentences/")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--data", type=Path, required=True, help="folder with both collections")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--errors", action="store_true", help="list every miss and false alarm")
     options = parser.parse_args()
     try:
-        gold = read_gold()
-        narratives = read_narratives(options.data, gold)
-        found = {name: labels_of(extract(narratives[name], case_id=name)) for name in gold}
+        results = measure(options.data)
     except CounterCaseError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    scores, differences = compare(gold, found)
     if options.json:
-        print(as_json(scores, differences if options.errors else None))
+        print(as_json(results, options.errors))
         return 0
-    print(f"{len(gold)} narratives\n{table(scores)}")
+    for name, result in results.items():
+        print(f"{name}: {result.texts} texts\n{table(result.scores)}\n")
     if options.errors:
-        for item in differences:
-            print(f"{item.factid}  {item.kind}  {item.error}: {item.value}")
+        for item in results["both"].differences:
+            print(f"{item.text}  {item.kind}  {item.error}: {item.value}")
     return 0
 
 

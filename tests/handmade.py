@@ -90,6 +90,16 @@ SECTION = _edit("section:IPC-302", "IPC-304A", "Section 302 IPC", "Section 304A 
 EVIDENCE = _edit(
     "evidence:dying_declaration:1", "", "She made a dying declaration. ", "", "evidence.removal"
 )
+ADDED = Edit(
+    fact_id="evidence:medical:added",
+    fact_type="Evidence",
+    original_value="",
+    perturbed_value="medical",
+    rule="evidence.addition",
+    provision="IEA-45",
+    new_value=EvidenceValue("medical", "a post-mortem report"),
+    replacements=(Replacement(len(NARRATIVE), len(NARRATIVE), " There is a post-mortem report."),),
+)
 AGE = _edit("numerical:age:1", "", "17 years", "200 years", "numerical.age")
 NULL = _edit(
     "section:IPC-302", "s. 302 IPC", "Section 302 IPC", "s. 302 IPC", "null.form", null=True
@@ -112,10 +122,11 @@ def ranking(*case_ids: str) -> Ranking:
     return Ranking(Query((NARRATIVE,)), results, 3)
 
 
-def tree() -> PerturbationTree:
+def tree(added: bool = False) -> PerturbationTree:
     """Root, one expanded child with a leaf, a pruned child, a rejected one; two paths to the leaf.
 
-    Displacements: the section edit 6/4 twice, the evidence edit 0 and 4/3.
+    Displacements: the section edit 6/4 twice, the evidence edit 0 and 4/3; with `added`, evidence
+    that an edit adds moves every precedent: 12/6.
     """
     made = PerturbationTree(SHEET, SETTINGS)
     one, two = State.of([SECTION]), State.of([EVIDENCE])
@@ -146,6 +157,12 @@ def tree() -> PerturbationTree:
         moved = mean_rank_displacement(before.case_ids, after.case_ids, 3)
         made.connect(Edge(source, target.state_id, edit, moved))
     made.connect(Edge("root", refused.state_id, AGE, None))
+    if added:
+        ranked = ranking("x", "y", "z")
+        state = State.of([ADDED])
+        made.put(Node(state, "leaf", 1, ranked))
+        moved = mean_rank_displacement(rankings["root"].case_ids, ranked.case_ids, 3)
+        made.connect(Edge("root", state.state_id, ADDED, moved))
     made.complete = True
     return made
 
@@ -153,11 +170,15 @@ def tree() -> PerturbationTree:
 QUOTE = Quote("a#00001", "The blow <b>was</b> | not \\ premeditated.", "holding", 12, 0)
 
 
-def result(complete: bool = True, nulls: tuple[NullMove, ...] = (NullMove(NULL, 0.5),)) -> Result:
+def result(
+    complete: bool = True,
+    nulls: tuple[NullMove, ...] = (NullMove(NULL, 0.5),),
+    added: bool = False,
+) -> Result:
     """The tree above as an analysis with its explanations."""
-    grown = tree()
-    tried = (SECTION, EVIDENCE, AGE)
-    reach = ("section:IPC-302", "evidence:dying_declaration:1", "numerical:age:1")
+    grown = tree(added)
+    tried = (SECTION, EVIDENCE, AGE, ADDED) if added else (SECTION, EVIDENCE, AGE)
+    reach = tuple(edit.fact_id for edit in tried)
     root = grown.root.ranking
     assert root is not None
     return Result(

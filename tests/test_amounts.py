@@ -33,6 +33,8 @@ def _amounts(text: str) -> list[tuple[float, str]]:
         ("2000 rupees", 2000),
         ("Rs. 3, 44, 697.18p", 344697.18),
         ("fifteen lakhs", 1500000),
+        ("a lakh of rupees", 100000),
+        ("half a crore", 5000000),
     ],
 )
 def test_every_way_of_writing_a_sum(text: str, value: float) -> None:
@@ -56,6 +58,7 @@ def test_years_sections_dates_and_numbers_are_no_money(text: str) -> None:
 
 def test_a_range_gives_both_its_ends() -> None:
     assert _amounts("He took Rs. 100/- to 150/- from each.") == [(100, "Rs. 100/-"), (150, "150/-")]
+    assert _amounts("It went from Rs. 300 to Rs. 400.") == [(300, "Rs. 300"), (400, "Rs. 400")]
     assert [value for value, _ in _amounts("about Rs. 5 to 6 lakh")] == [500000, 600000]
 
 

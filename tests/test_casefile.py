@@ -21,9 +21,9 @@ from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, QUANTITY_U
 
 TEXT = (
     "Ram Singh, a constable, is accused under Section 302 IPC. The post-mortem report shows a "
-    "wound. A cheque for Rs. 5.5 lakh was in his bag, with 1250 grams of charas. The deceased was aged 40 "
-    "years. They had been married for two years; he faces two years in jail. The State of Bihar "
-    "opposes bail."
+    "wound. A cheque for Rs. 5.5 lakh was in his bag, with 1250 grams of charas. The deceased "
+    "was aged 40 years. They had been married for two years; he faces two years in jail. The "
+    "State of Bihar opposes bail."
 )
 FULL: dict[str, Any] = {
     "case_id": "bag",
@@ -182,7 +182,7 @@ def test_two_items_of_one_type_share_the_mentions_by_their_words() -> None:
             "give rupees",
         ),
         (
-            '{"case_id": "a", "numerical_facts": {"durations": [{"value": 1, "unit": "fortnight"}]}}',
+            '{"case_id": "a", "numerical_facts": {"durations": [{"value": 1, "unit": "score"}]}}',
             "no unit of time",
         ),
         ('{"case_id": "a", "outcome": "alowed"}', 'did you mean "allowed"'),

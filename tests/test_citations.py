@@ -179,6 +179,22 @@ def test_acts_of_one_name_are_told_apart_by_year() -> None:
     assert provisions_in(bare, year=1975) == ("MVA39-95",)
 
 
+def test_a_number_only_one_of_two_namesakes_has_goes_to_that_one() -> None:
+    text = (
+        "The Prevention of Corruption Act, 1947 was repealed. Section 19 of the P.C. Act applies."
+    )
+    assert provisions_in(text) == ("PCA-19",)
+
+
+def test_the_code_is_the_code_of_procedure_unless_the_number_or_an_offence_says_otherwise() -> None:
+    both = "The Indian Penal Code and the Code of Criminal Procedure are in point. "
+    assert provisions_in(both + "He spoke under Section 164 of the Code.") == ("CrPC-164",)
+    assert provisions_in(both + "He was convicted under Section 302 of the Code.") == ("IPC-302",)
+    told = both + "Section 304B IPC has four ingredients, and Section 304B of the Code is met."
+    assert provisions_in(told) == ("IPC-304B",)
+    assert provisions_in("The Indian Penal Code applies: section 84 of the Code.") == ("IPC-84",)
+
+
 def test_words_that_point_back_to_an_act() -> None:
     code = "The Code of Criminal Procedure applies. He moved under Section 482 of the Code."
     assert provisions_in(code) == ("CrPC-482",)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +12,6 @@ import jsonschema
 import pytest
 import typer
 from handmade import SHEET, result
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from countercase import session as session_module
@@ -23,13 +19,13 @@ from countercase.cli import index as index_command
 from countercase.cli.examination import examine
 from countercase.cli.main import app
 from countercase.cli.options import fact_types_of, filters_of
+from countercase.cli.progress import Steps
 from countercase.config import Settings, read_settings_file, settings_template
 from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.casefile import write_case
 from countercase.facts.vocabulary import FACT_TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = ("torch", "spacy", "chromadb", "openvino", "numpy", "pydantic", "networkx")
 
 runner = CliRunner()
 
@@ -73,85 +69,6 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
     monkeypatch.setattr(session_module, "open_session", open_session)
     return seen
-
-
-def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """All commands below one, with their paths."""
-    yield path, command
-    for name, child in sorted(getattr(command, "commands", {}).items()):
-        yield from commands(child, (*path, name))
-
-
-# help, docs, imports
-
-
-def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys\n"
-        "from countercase.cli.main import app\n"
-        "try:\n    app(['--help'], prog_name='countercase')\n"
-        "except SystemExit: pass\n"
-        f"print('heavy:', sorted(set(sys.modules) & set({HEAVY})))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert "Usage: countercase" in done.stdout
-    assert done.stdout.splitlines()[-1] == "heavy: []"
-
-
-def test_every_command_and_option_is_in_the_docs() -> None:
-    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
-    found = 0
-    for path, command in commands(get_command(app)):
-        if getattr(command, "commands", None) and path:
-            continue
-        section = sections[" ".join(path)] if path else text
-        for parameter in command.params:
-            names = (
-                parameter.opts
-                if parameter.opts[0].startswith("-")
-                else [parameter.metavar or parameter.name]
-            )
-            for name in names:
-                assert f"`{name}`" in section, f"{' '.join(path)}: {name} is not in docs/cli.md"
-                found += 1
-    assert found > 40
-
-
-def test_the_docs_name_no_command_and_no_option_that_is_not_there() -> None:
-    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    every = dict(commands(get_command(app)))
-    for part in text.split("\n## ")[1:]:
-        name = part.split("\n", 1)[0]
-        command = every[tuple(name.split())]
-        options = {opt for parameter in command.params for opt in parameter.opts}
-        rows = [line for line in part.splitlines() if line.startswith("| `--")]
-        for row in rows:
-            for cell in row.split("|")[1].split(","):
-                assert cell.strip().strip("`") in options, f"{name}: {cell}"
-
-
-def test_every_command_and_option_has_help() -> None:
-    for path, command in commands(get_command(app)):
-        assert command.help, path
-        for parameter in command.params:
-            assert parameter.help, (path, parameter.name)
-
-
-def test_every_short_help_is_shown_whole() -> None:
-    for group in ([], ["casebook"], ["models"]):
-        assert "..." not in runner.invoke(app, [*group, "--help"]).stdout.split("Commands:")[1]
-
-
-def test_the_module_runs_as_the_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "countercase", "nonsense"], capture_output=True, text=True, cwd=ROOT
-    )
-    assert done.returncode == 2
-    assert "nonsense" in done.stderr
-    assert done.stdout == ""
 
 
 # errors
@@ -289,8 +206,8 @@ def test_facts_json_is_a_case_file_that_reads_the_same(case_file: Path, tmp_path
 def test_facts_shows_each_fact_in_the_words_of_the_case(case_file: Path) -> None:
     done = runner.invoke(app, ["facts", str(case_file)])
     assert done.exit_code == 0, done.output
-    assert "respondent: State" in done.stdout
-    assert "Section 302 IPC" in done.stdout
+    assert "petitioner: Individual" in done.stdout
+    assert "Section 302" in done.stdout
     assert "17 years" in done.stdout
 
 
@@ -332,6 +249,24 @@ def test_a_stopped_index_run_says_that_it_can_be_taken_up_again(
     done = runner.invoke(app, ["index", ".", "--corpus", "mine"])
     assert done.exit_code == 130
     assert "goes on from there" in done.stderr
+
+
+# progress
+
+
+def test_a_log_gets_a_line_for_each_work_and_not_for_each_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Steps() as steps:
+        for done in range(1, 8):
+            steps.phase("tree", done, 1000)
+            steps.work("judgments", done, 0, f"{done} chunks")
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.splitlines() == [
+        "the tree of changes: 1 of 1,000",
+        "judgments: 1 (1 chunks)",
+    ]
 
 
 # casebook

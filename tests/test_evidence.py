@@ -24,6 +24,10 @@ STATED = [
     ("The chemical examiner found the powder to be lime.", "forensic"),
     ("DNA of the child was compared.", "forensic"),
     ("The CCTV footage shows a red car.", "electronic_record"),
+    ("P.W. 3 was attacked with a stick as well.", "eyewitness"),
+    ("They identified the accused in the lane.", "test_identification"),
+    ("The complainant was sitting outside when they were assaulted.", "eyewitness"),
+    ("He was enraged when she fell, and she died.", "motive"),
     ("Her WhatsApp messages were printed.", "electronic_record"),
     ("The sale deed names the uncle as buyer.", "documentary"),
     ("A cheque came back unpaid.", "documentary"),
@@ -83,6 +87,14 @@ def test_what_is_denied_or_missing_is_no_item(text: str) -> None:
 )
 def test_words_that_only_look_like_evidence(text: str) -> None:
     assert _types(text) == []
+
+
+def test_company_decides_what_ambiguous_words_mean() -> None:
+    told = "That night she told her mother everything."
+    assert _types(f"The girl was raped. {told}") == ["victim_testimony"]
+    assert _types(f"The tenant left. {told}") == []
+    assert _types("P.W. 8, the doctor, examined the assault marks.") == ["medical"]
+    assert "eyewitness" not in _types("P.W. 9 recorded the assault in his diary.")
 
 
 def test_a_body_found_on_a_disclosure_is_a_recovery() -> None:

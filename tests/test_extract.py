@@ -11,12 +11,12 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.facts.parties import names_in_title
 
 TEXT = (
-    "The appellant Ram Singh, aged about 16 years, was tried under Section 302 read with Section "
-    "34 IPC. On 12.3.1998 at 5 p.m. he is said to have struck Mohan over 2 acres of land. Before the "
-    "deceased died, a dying declaration was recorded. The axe was recovered at his instance. Mohan's "
-    "widow had taken a loan of Rs. 50,000 from him; the loan of Rs. 50,000 is not denied. He was "
-    "sentenced under Section 302 to ten years, and his age of 16 years is in the school register. "
-    "The appeal was dismissed."
+    "The appellant Ram Singh, aged about 16 years, was tried under Section 302 read with "
+    "Section 34 IPC. On 12.3.1998 at 5 p.m. he is said to have struck Mohan over 2 acres of "
+    "land. Before the deceased died, a dying declaration was recorded. The axe was recovered at"
+    " his instance. Mohan's widow had taken a loan of Rs. 50,000 from him; the loan of Rs. "
+    "50,000 is not denied. He was sentenced under Section 302 to ten years, and his age of 16 "
+    "years is in the school register. The appeal was dismissed."
 )
 
 

@@ -206,3 +206,14 @@ def test_the_tables_cover_every_kind_of_evidence() -> None:
     groups = read_table("evidence_groups", EvidenceGroup)
     assert groups[-1].cited == ()
     assert all(kind in EVIDENCE_TYPES for g in groups for kind, _, _ in g.additions)
+
+
+def test_a_name_beside_another_with_a_comma_is_no_clause() -> None:
+    told = (
+        "The court of {n|16 years} ago believed her and Ram, said to be an {e|eyewitness}, and "
+        "sentenced him."
+    )
+    assert removed(told, "eyewitness") == (
+        "The court of 16 years ago believed her and Ram, said to be no eyewitness, and sentenced "
+        "him."
+    )

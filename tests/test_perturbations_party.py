@@ -194,3 +194,28 @@ def test_each_edit_has_its_reason() -> None:
 )
 def test_articles(noun: str, said: str) -> None:
     assert with_article(noun) == said
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The {p|appellant} No. 2 fled.", "The appellant No. 2, a public servant, fled."),
+        ("The {p|accused} (A-1) fled.", "The accused (A-1), a public servant, fled."),
+        ("The {p|appellant} Mohan fled.", "The appellant Mohan, a public servant, fled."),
+        ("The {p|appellants} herein fled.", "The appellants herein, public servants, fled."),
+        ("All the {p|accused} fled.", "All the accused, public servants, fled."),
+        ("One of the {p|appellants} fled.", "One of the appellants, a public servant, fled."),
+        ("He is the {p|driver} of the jeep.", "He is a public servant and the driver of the jeep."),
+        ("A {p|farmer} fled.", "A public servant fled."),
+        ("The {p|appellant}'s cart stood there. He fled.",
+         "The appellant's cart stood there. The petitioner is a public servant. He fled."),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_the_mention_stays_with_it(before: str, after: str) -> None:
+    root = sheet(before, p=party("Individual"), s=section("IPC-379"))
+    assert narrative_after(root, changed_to(root, "Public servant")) == after
+
+
+def test_a_job_is_kept_beside_a_minor() -> None:
+    root = sheet("He was a {p|mason}.", p=party("Individual"), s=section("IPC-379"))
+    assert narrative_after(root, changed_to(root, "Minor")) == "He was a minor and a mason."

@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from perturbation_cases import evidence, figure, party, section, sheet
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from perturbation_cases import assert_others_untouched, evidence, figure, party, section, sheet
 
-from countercase.counterfactual.edits import apply_edits
+from countercase.counterfactual.edits import apply_edits, compatible
 from countercase.counterfactual.perturbations import propose, propose_nulls, reason
 from countercase.facts.vocabulary import FACT_TYPES
 
@@ -82,3 +84,56 @@ def test_another_process_with_another_hash_seed_proposes_the_same() -> None:
     ]
     assert runs[0] == runs[1]
     assert runs[0] == f"{[e.edit_id for e in [*propose(CASE), *propose_nulls(CASE)]]}\n"
+
+
+SENTENCES = (
+    "The {p|constable}, {n|aged 30 years}, was tried under {s:1|sections 302} and {s:2|34} IPC.",
+    "A neighbour {e|saw} the {p|constable} strike, and the knife was {r|recovered} later.",
+    "By the {d|dying declaration} the boy of {a|16 years} had paid {m|Rs. 5.5 lakh}.",
+    "The {o|State of Goa} relies on {s:1|section 302} of the Indian Penal Code; he is {n|30} now.",
+    "From his bag {q|1.25 kg} of charas was {r|recovered}, and that brings in {s:3|section 20} of "
+    "the NDPS Act.",
+    "They married {y|five years} before; she made a {d|dying declaration}.",
+    "An {e|eyewitness} came.",
+)
+VALUES = {
+    "p": party("Public servant"),
+    "o": party("State", "respondent"),
+    "n": figure("age", 30, context="accused"),
+    "a": figure("age", 16, context="boy"),
+    "m": figure("amount", 550000),
+    "q": figure("quantity", 1.25, "kg", "charas"),
+    "y": figure("duration", 5, context="since marriage"),
+    "e": evidence("eyewitness"),
+    "d": evidence("dying_declaration"),
+    "r": evidence("recovery"),
+    "s__1": section("IPC-302"),
+    "s__2": section("IPC-34"),
+    "s__3": section("NDPS-20"),
+}
+NARRATIVES = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(NARRATIVES, st.sampled_from([" ", "\n", "\n\n"]))
+def test_no_edit_touches_the_words_of_another_fact(sentences: list[str], gap: str) -> None:
+    root = sheet(gap.join(sentences), **VALUES)
+    for edit in [*propose(root), *propose_nulls(root)]:
+        assert compatible([edit])
+        assert_others_untouched(root, edit)
+
+
+@settings(max_examples=40, deadline=None)
+@given(NARRATIVES, st.data())
+def test_edits_that_are_compatible_all_hold_at_once(
+    sentences: list[str], data: st.DataObject
+) -> None:
+    root = sheet(" ".join(sentences), **VALUES)
+    chosen = data.draw(st.lists(st.sampled_from(propose(root)), max_size=4, unique=True))
+    if compatible(chosen):
+        state = apply_edits(root, chosen)
+        for edit in chosen:
+            values = {fact.fact_id: fact.value for fact in state.facts}
+            assert values.get(edit.fact_id) == edit.new_value
+        for change in (r for edit in chosen for r in edit.replacements):
+            assert change.text in state.narrative

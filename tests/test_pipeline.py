@@ -55,7 +55,7 @@ def test_facts_are_labelled_spans_in_text_order(nlp: Language) -> None:
 
 def test_a_trained_component_can_be_added_behind(nlp: Language) -> None:
     grown = build_pipeline()
-    grown.add_pipe("entity_ruler").add_patterns([{"label": "COURT", "pattern": "Sessions Court"}])  # type: ignore[attr-defined]
+    grown.add_pipe("entity_ruler").add_patterns([{"label": "COURT", "pattern": "Sessions Court"}])
     doc = grown("The Sessions Court tried him under Section 302 IPC.")
     assert [entity.text for entity in doc.ents] == ["Sessions Court"]
     assert [span.text for span in doc.spans["facts"]] == ["Section 302"]

@@ -74,7 +74,8 @@ def test_the_root_is_its_sentences_then_the_facts_it_does_not_state() -> None:
     segments = _render(SHEET, [])
     assert [s.text for s in segments] == [
         "Ram Singh, aged 16 years, was charged under Section 302 IPC.",
-        "An axe was recovered from his house; the doctor found one wound, and the widow saw him run.",
+        "An axe was recovered from his house; the doctor found one wound, and the widow saw him "
+        "run.",
         "He fled to Sonpura.",
         "The respondent is the State.",
     ]

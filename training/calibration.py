@@ -7,10 +7,7 @@ that above 0 reads "more likely relevant than not" and -5 reads "one chance in 1
 from __future__ import annotations
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-
-from countercase.encoders.graphs import CrossHead
 
 
 def platt(scores: NDArray[np.float64], relevant: NDArray[np.bool_]) -> tuple[float, float]:
@@ -38,10 +35,3 @@ def platt(scores: NDArray[np.float64], relevant: NDArray[np.bool_]) -> tuple[flo
             break
     scale = float(theta[0] / spread)
     return scale, float(theta[1] - scale * scores.mean())
-
-
-def fold(head: CrossHead, scale: float, shift: float) -> None:
-    """Make the head's score s into scale * s + shift, in place."""
-    with torch.no_grad():
-        head.out.weight.mul_(scale)
-        head.out.bias.mul_(scale).add_(shift)

@@ -28,7 +28,8 @@ from torch import Tensor, nn
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.encoders import weights
-from countercase.encoders.graphs import CrossHead, base_encoder
+from countercase.encoders.cross import PairHead
+from countercase.encoders.graphs import base_encoder
 from countercase.encoders.pieces import WordPieces
 from countercase.encoders.runtime import has_bf16
 from training import batches, calibration, lora, mining, splits
@@ -36,17 +37,17 @@ from training import batches, calibration, lora, mining, splits
 RANK: Final = 16
 ALPHA: Final = 32.0
 FIRST_LAYER: Final = 2
-PEAK: Final = 1e-3
+PEAK: Final = 5e-4
 LISTS: Final = 8
 HARD: Final = 1
 DRAWN: Final = 2
-STEPS: Final = 180
-SHORT_SHARE: Final = 0.8
+STEPS: Final = 90
+SHORT_SHARE: Final = 0.75
 SHORT_PIECES: Final = 112
 PARTS: Final = 3
 PAIR_PIECES: Final = 256
 TEMPERATURE: Final = 0.05
-CHECK_EVERY: Final = 45
+CHECK_EVERY: Final = 30
 CHECK_LISTS: Final = 32
 REPORT_LISTS: Final = 96
 REPORTED: Final = 5
@@ -62,7 +63,7 @@ class Scorer:
         torch.manual_seed(seed)
         self.encoder = base_encoder()
         self.layers = lora.attach(self.encoder, RANK, ALPHA, FIRST_LAYER)
-        self.head = CrossHead()
+        self.head = PairHead()
         self.pieces = WordPieces(weights.tokenizer_file())
         self.bf16 = has_bf16()
 
@@ -73,7 +74,7 @@ class Scorer:
     def __call__(self, pairs: list[tuple[str, str]], limit: int) -> Tensor:
         """Scores of (segment, chunk) pairs, shape (pairs,)."""
         inputs = [self.pieces.pair(first, second, limit) for first, second in pairs]
-        scores: Tensor = self.head(batches.pooled(self.encoder, inputs, self.bf16))
+        scores: Tensor = self.head(*batches.pooled_apart(self.encoder, inputs, self.bf16))
         return scores
 
     def score(self, pairs: list[tuple[str, str]], limit: int) -> NDArray[np.float64]:
@@ -249,7 +250,7 @@ def calibrate_and_report(
     rows = balanced(found, choosing, REPORT_LISTS)
     every = np.concatenate(score_lists(scorer, found, rows, lists_of(found, rows, bank)[1]))
     relevant = np.arange(len(every)) % (1 + REPORTED) == 0
-    calibration.fold(scorer.head, *calibration.platt(every, relevant))
+    scorer.head.rescale(*calibration.platt(every, relevant))
 
     rows = balanced(found, reporting, REPORT_LISTS)
     figures: dict[str, object] = {"lists": len(rows)}

@@ -102,6 +102,13 @@ def act_names() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def namesakes(code: str) -> tuple[str, ...]:
+    """The other Acts that go by a name of this one (the two Motor Vehicles Acts)."""
+    sharing = [codes for codes in act_names().values() if code in codes]
+    return tuple(dict.fromkeys(other for codes in sharing for other in codes if other != code))
+
+
+@cache
 def abbreviation_codes() -> dict[str, str]:
     """Every abbreviation, in lower-case letters, with the code that it stands for."""
     return {

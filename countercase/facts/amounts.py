@@ -20,7 +20,7 @@ _CURRENCY: Final = r"(?:₹|(?<!\w)(?:Rs\s?\.?|Re\s?\.|INR|rupees?))"
 _TAIL: Final = r"(?:\s?/\s?[-–=](?!\d))?(?:\s?p(?:aise)?\b)?"
 _FIGURE: Final = rf"(?P<left>(?P<first>{NUMBER}){_TAIL})"
 _SECOND: Final = (
-    rf"(?:\s*(?:to|-|–|or)\s*{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL}"
+    rf"(?:\s*(?:to|-|–|or)\s*(?P<right>{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL})"
     r"(?!\s*(?:%|per\s?cent)))?"
 )
 _LOOSE_END: Final = (
@@ -34,6 +34,11 @@ _TRAILED: Final = re.compile(
 )
 _BARE: Final = re.compile(
     rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}",
+    re.IGNORECASE,
+)
+_SINGLE: Final = re.compile(
+    r"(?<![\w.,/-])(?P<first>(?:half\s+an?|an?|one)\s+(?:crore|lakh|lac))\s+(?:of\s+)?rupees\b"
+    rf"|\b(?P<half>half\s+a\s+(?:crore|lakh|lac)){_LOOSE_END}",
     re.IGNORECASE,
 )
 _TRAILING_SCALE: Final = re.compile(rf"{SCALE}\Z", re.IGNORECASE)
@@ -75,7 +80,7 @@ def find_amounts(text: str) -> list[Found]:
     `bribe`, `cheque`), or "" where no such word stands near. Foreign currency is not read.
     """
     found: list[Found] = []
-    for pattern in (_MARKED, _TRAILED, _BARE):
+    for pattern in (_MARKED, _SINGLE, _TRAILED, _BARE):
         for match in pattern.finditer(text):
             fresh = free_of(_read(text, match), tuple(item.span for item in found))
             found += fresh
@@ -91,7 +96,7 @@ def _dates_alone(text: str, found: list[Found]) -> tuple[Span, ...]:
 
 
 def _read(text: str, match: re.Match[str]) -> list[Found]:
-    first = read_number(match["first"])
+    first = read_number(match["first"] or match.group())
     if first is None:
         return []
     second_text = match.groupdict().get("second")
@@ -104,7 +109,7 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
         if multiplied is not None and first < second:
             first = multiplied
     left = Span(match.start(), match.end("left"))
-    right = Span(match.start("second"), match.end())
+    right = Span(match.start("right"), match.end())
     return [_found(text, first, left), _found(text, second, right)]
 
 

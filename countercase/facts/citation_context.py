@@ -19,6 +19,8 @@ TELLING_NUMBER: Final = 100
 """From here up a section number says much about its Act: few Acts are that long."""
 
 _CODES: Final = frozenset({"IPC", "CrPC", "CrPC98", "CPC", "BNS", "BNSS"})
+_OFFENCE_CODES: Final = ("IPC", "BNS")
+_PROCEDURE_CODES: Final = ("CrPC", "BNSS", "CrPC98", "CPC", "IPC", "BNS")
 _PROCEDURE: Final = frozenset({"CrPC", "CrPC98", "CPC", "IEA", "BNSS", "BSA"})
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
@@ -31,11 +33,19 @@ _DEFINED: Final = re.compile(
 
 @dataclass(frozen=True)
 class Named:
-    """The Act found for a list: its code (None where it cannot be known) and its words."""
+    """The Act found for a list.
+
+    Args:
+        code: None where it cannot be known.
+        span: its words.
+        inferred: whether the text leaves it to be understood.
+        the_code: whether the words are `the Code` and do not say which.
+    """
 
     code: str | None
     span: Span | None = None
     inferred: bool = False
+    the_code: bool = False
 
 
 class Context:
@@ -58,7 +68,8 @@ class Context:
             if after.span.start - found.end < 90 and grammar.CONNECTOR.fullmatch(
                 self._text, found.end, after.span.start
             ):
-                return Named(after.code, after.span)
+                the_code = after.words == "code" and after.code is None
+                return Named(after.code, after.span, the_code, the_code)
         index = bisect_right(self._ends, found.start) - 1
         if index >= 0 and found.kind == "section":
             before = self._mentions[index]
@@ -74,6 +85,19 @@ class Context:
             form = read_number(code, member.raw)
             if form is not None and within_bound(form):
                 self._told.setdefault(form.number, code)
+
+    def code_meant(self, found: NumberList) -> str | None:
+        """Which Code `the Code` is: the only one named, or the likeliest of several."""
+        named = {mention.code for mention in self._mentions if mention.code in _CODES}
+        if len(named) < 2:
+            return next(iter(named), None)
+        forms = [form for member in found.members if (form := read_number("", member.raw))]
+        told = next((self._told[form.number] for form in forms if form.number in self._told), None)
+        if told in named:
+            return told
+        if self._offence_before(found):
+            return next((code for code in _OFFENCE_CODES if code in named), None)
+        return next((code for code in _PROCEDURE_CODES if code in named), None)
 
     def infer(self, found: NumberList) -> str | None:
         """The Act of a list that stands without one, by the order of `citations`."""
@@ -133,7 +157,7 @@ def _distance(span: Span, found: NumberList) -> int:
 
 
 def _pointed(text: str, mentions: Sequence[ActMention]) -> list[ActMention]:
-    """The mentions, with `the Code` and a defined `the Act` read as what they point back to."""
+    """The mentions, with `the Act` and `the Code` read as the text defines them."""
     pointed: list[ActMention] = []
     meaning: dict[str, str | None] = {}
     for mention in mentions:
@@ -145,7 +169,5 @@ def _pointed(text: str, mentions: Sequence[ActMention]) -> list[ActMention]:
         defined = _DEFINED.match(text, mention.span.end)
         if defined:
             meaning[(defined["word"] or defined["plain"]).lower()] = code
-        elif code in _CODES:
-            meaning["code"] = code
         pointed.append(mention)
     return pointed

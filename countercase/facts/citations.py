@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from countercase.errors import InputError
 from countercase.facts.act_mentions import find_acts
+from countercase.facts.acts import namesakes
 from countercase.facts.citation_context import TELLING_NUMBER, Context, Named
 from countercase.facts.citation_grammar import CONNECTOR, NOT_THE_CONSTITUTION, SEPARATOR
 from countercase.facts.citation_lists import Member, NumberList, find_lists
@@ -59,6 +60,10 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
     for found, act in zip(lists, named, strict=True):
         if act is not None and act.code is not None and found.kind == "section":
             context.remember(found, act.code)
+    named = [
+        replace(act, code=context.code_meant(found)) if act is not None and act.the_code else act
+        for found, act in zip(lists, named, strict=True)
+    ]
     return [
         citation
         for found, act in zip(lists, named, strict=True)
@@ -160,7 +165,8 @@ def _cited(
     if named.code is None:
         return
     for member in found.members:
-        form = _form(named.code, member)
+        forms = (_form(code, member) for code in (named.code, *namesakes(named.code)))
+        form = next((form for form in forms if form is not None), None)
         if form is not None:
             yield Citation(form.id, member.span, named.span, _words(text, member), named.inferred)
             continue

@@ -9,11 +9,12 @@ types are those that Indian courts weigh by rules of their own: the Evidence Act
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
+from countercase.facts.evidence_hints import HINTS, Hint
 from countercase.facts.evidence_words import (
     ABSENT_AFTER,
     ABSENT_BEFORE,
@@ -49,9 +50,34 @@ class _Mention:
     span: Span
 
 
+_Fits = Callable[[str], bool]
+
+
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in TRIGGERS)
+
+
+def _patterns_for(text: str) -> list[tuple[str, re.Pattern[str], _Fits]]:
+    """The triggers that count in this narrative, each with the test its sentence must pass."""
+    found: list[tuple[str, re.Pattern[str], _Fits]] = []
+    for kind, pattern in _patterns():
+        found.append((kind, pattern, lambda _: True))
+        for hint in HINTS:
+            if hint.evidence_type == kind and _holds(text, hint.text_has, hint.text_lacks):
+                trigger = re.compile(hint.trigger, re.IGNORECASE)
+                found.append((kind, trigger, partial(_sentence_fits, hint)))
+    return found
+
+
+def _sentence_fits(hint: Hint, sentence: str) -> bool:
+    return _holds(sentence, hint.sentence_has, hint.sentence_lacks)
+
+
+def _holds(text: str, has: str, lacks: str) -> bool:
+    return (not has or re.search(has, text, re.IGNORECASE) is not None) and (
+        not lacks or re.search(lacks, text, re.IGNORECASE) is None
+    )
 
 
 @cache
@@ -106,9 +132,13 @@ def evidence_items(text: str) -> list[EvidenceItem]:
 
 
 def _mentions(text: str, sentences: list[Span]) -> Iterator[_Mention]:
+    patterns = _patterns_for(text)
     for index, sentence in enumerate(sentences):
         taken: list[Span] = []
-        for kind, pattern in _patterns():
+        words = text[sentence.start : sentence.end]
+        for kind, pattern, fits in patterns:
+            if not fits(words):
+                continue
             for match in pattern.finditer(text, sentence.start, sentence.end):
                 span = Span(*match.span())
                 if any(span.overlaps(other) for other in taken):

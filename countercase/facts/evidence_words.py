@@ -55,8 +55,6 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\bstatements?\b[^.;]{0,70}?\bin\s+(?:the\s+)?presence\s+of\s+(?:the\s+|a\s+)?doctors?",
             r"\bstatement\s+of\s+(?:the\s+)?(?:deceased|burnt)\b",
             rf"\bdeceased\b[^.;,]{{0,30}}\b{_SAID}\b.{{0,80}}?\b{_FATAL_ACT}",
-            rf"\b(?:daughter|wife|sister|son|brother|husband|mother)\s+{_SAID}\b.{{0,220}}?"
-            rf"\b{_FATAL_ACT}",
         ),
     ),
     (
@@ -83,6 +81,9 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
         "test_identification",
         _any(
             r"\btest[\s-]+identification(?:\s+parades?)?",
+            r"\bidentified\s+(?:(?:the|both|all|said|present|two|three|five)\s+)*"
+            r"(?:accused|appellants?|respondents?|assailants?|culprits?|him|them|ornaments|articles)\b",
+            r"\bidentified\s+(?:as|with)\b[^.;]{0,40}?\b(?:that\s+of|those\s+of|belonging)",
             r"\bidentification\s+parades?",
             r"\bT\.?\s?I\.?\s?(?:parades?|P\b\.?)",
         ),
@@ -92,8 +93,7 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
         _any(
             r"\blast\s+seen(?:\s+(?:alive|together))?",
             r"\bseen\s+(?:alive\s+)?(?:together|in\s+(?:the\s+)?company)",
-            r"\bseen\b[^.;]{0,60}?\b(?:going|leaving|walking|travelling|proceeding|accompanying"
-            r"|taking\s+away)\b",
+            r"\bseen\b[^.;]{0,60}?\b(?:going|leaving|walking|travelling|proceeding|accompanying)\b",
             r"\bseen\s+with\s+(?:the\s+)?(?:accused|appellants?|deceased)",
             r"\bsaw\b[^.;]{0,60}?\b(?:together|in\s+(?:the\s+)?company\s+of|going\s+(?:with|along)"
             r"|taking\s+(?:the\s+|a\s+)?(?:deceased|girl|child|boy|victim))",
@@ -115,7 +115,6 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\bat\s+the\s+time\s+of\s+(?:the\s+)?(?:occurrence|incident)\b[^.;]{0,90}?\bpresent\b",
             rf"\bpresent\s+at\s+the\s+(?:time|scene|spot|place)\s+of\s+(?:the\s+)?{_EVENT}",
             rf"\bwatched\s+(?:the\s+)?{_EVENT}",
-            r"\bidentified\s+(?:the\s+)?(?:accused|appellants?|assailants?)(?!\s+in\s+the\s+(?:test|T))",
             r"\bfound\s+(?:the\s+)?(?:\w+\s+){1,3}(?:being\s+(?:assaulted|beaten|attacked)|beating"
             r"|assaulting|stabbing|strangulating|having\s+sexual)",
         ),
@@ -124,9 +123,9 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
         "victim_testimony",
         _any(
             r"\b(?:prosecutrix|victim(?:\s+girl)?|survivor|injured\s+(?:person|complainant))"
-            rf"(?:\s+(?!of\b)[^.;]{{0,60}}?)?\s{_SPOKE}\b",
+            rf"(?:,?\s+(?!of\b)[^.;]{{0,120}}?)?\s{_SPOKE}\b",
             r"\b(?:statements?|testimony|evidence|deposition|version|complaint)\s+of\s+(?:the\s+)?"
-            r"(?:prosecutrix|victim|injured|survivor|girl)\b",
+            r"(?:prosecutrix|victim|survivor|girl)\b",
             r"\b(?:prosecutrix|victim)(?:'s|’s)\s+(?:statement|testimony|evidence|deposition)",
         ),
     ),
@@ -275,7 +274,7 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
         "motive",
         _any(
             r"\b(?:motives?|enmity|inimical(?:\s+terms)?|animosity|grudges?|rivalry|ill[\s-]will"
-            r"|vendetta|vengeance|revenge|feuds?|bad\s+blood|greed)\b",
+            r"|vendetta|vengeance|revenge|feuds?|bad\s+blood|retaliation|greed(?!\s+(?:of|for)\s+dowry))\b",
             r"\b(?:strained|hostile)\s+(?:relations?\w*|terms)",
             r"\brelations?\w*\b[^.;]{0,30}?\bstrained",
             r"\b(?:old|previous|prior|long[\s-]standing|land|property|family|boundary|earlier)\s+"
@@ -291,6 +290,12 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\bsuspect(?:ed|ing)\s+(?:her|his)\s+(?:character|fidelity|chastity)",
             r"\blitigation\s+(?:between|was\s+pending|pending)",
             r"\b(?:resolve|settle)\s+the\s+dispute",
+            r"\b(?:cause\s+of|reason\s+(?:for|behind))\s+(?:the\s+)?(?:attack|assault|quarrel|crime"
+            r"|murder|incident|occurrence|killing)\b",
+            r"\bsuspicion\s+that\b",
+            r"\bpick(?:ed|ing)?\s+up\s+(?:a\s+)?quarrels?",
+            r"\bto\s+(?:avenge|grab\s+(?:the|his|her|their)\s+(?:property|land|house))\b",
+            r"\bto\s+teach\s+(?:him|her|them|the\s+\w+)\s+a\s+lesson",
         ),
     ),
 )
@@ -309,6 +314,12 @@ EXCEPTIONS: Final[tuple[tuple[str, str, str, str], ...]] = (
         rf"recover(?:ed|y)\s+(?:of\s+)?(?:the\s+)?{_BODY}",
         r"",
         r"instance|pointing|disclos|confess|information\s+(?:given|furnished)",
+    ),
+    (
+        "test_identification",
+        r"identified",
+        rf"\b{_BODY}\b",
+        r"\A\Z",
     ),
     (
         "eyewitness",

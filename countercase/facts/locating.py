@@ -98,19 +98,21 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
     """The mentions of each item of evidence.
 
     Where several items of one type are stated, each mention goes to the item whose description
-    shares most words with its sentence. An item without a mention takes the sentence that holds
-    at least half of the words of its description.
+    shares most words with its sentence. An item that is alone of its type takes the mentions
+    that `_told_of` says are its own. An item without a mention takes the sentence that holds at
+    least half of the words of its description.
     """
     sentences = [Span(*span) for span in sentence_spans(text)]
     places: list[list[Span]] = [[] for _ in values]
-    for item in evidence_items(text):
-        rivals = [n for n, v in enumerate(values) if v.evidence_type == item.value.evidence_type]
-        if not rivals:
-            continue
+    mentioned = evidence_items(text)
+    for kind in dict.fromkeys(value.evidence_type for value in values):
+        rivals = [n for n, value in enumerate(values) if value.evidence_type == kind]
+        groups = [item.spans for item in mentioned if item.value.evidence_type == kind]
         if len(rivals) == 1:
-            places[rivals[0]] += item.spans
+            description = values[rivals[0]].description
+            places[rivals[0]] += _told_of(text, sentences, description, groups)
             continue
-        for span in item.spans:
+        for span in (span for spans in groups for span in spans):
             words = _words(_around(text, sentences, span))
             best = max(rivals, key=lambda n: (_share(values[n].description, words), -n))
             places[best].append(span)
@@ -120,11 +122,33 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
     return [tuple(sorted(spans)) for spans in places]
 
 
+def _told_of(
+    text: str, sentences: Sequence[Span], description: str, groups: Sequence[tuple[Span, ...]]
+) -> list[Span]:
+    """The mentions that are of the one item so described; `groups` are the narrative's items.
+
+    They are those whose sentences share words with the description: in the item that shares
+    most, any word; in another, more than half as many. Where none shares a word they are all.
+    """
+    shares = [
+        [_share(description, _words(_around(text, sentences, span))) for span in spans]
+        for spans in groups
+    ]
+    best = max((max(group) for group in shares), default=0.0)
+    return [
+        span
+        for spans, group in zip(groups, shares, strict=True)
+        for span, share in zip(spans, group, strict=True)
+        if best == 0.0 or share > (0.0 if max(group) == best else best / 2)
+    ]
+
+
 def locate_figures(text: str, values: Sequence[NumericalValue]) -> list[tuple[Span, ...]]:
     """The mentions of each figure, equal units converted (`1.25 kg` is `1250 g`).
 
-    Where the places differ in what they are a figure of, a stated figure takes those that share
-    a word with its context, if any does.
+    An amount or a quantity takes every place that gives its value, however it is written. Where
+    the same value is stated twice, of different things, and for ages and durations, a stated
+    figure takes the places that share a word with its context, if any does.
     """
     taken = [item.span for item in find_sections(text)]
     found = find_figures(text, taken)
@@ -147,7 +171,8 @@ def _places(
         return _bare(text, value, reserved)
     rivals = [other for other in values if other != value and _equal(value, other)]
     if len(same) > 1:
-        own = [i for i in same if _context_share(text, value, i) > 0]
+        one_sum = value.kind in ("amount", "quantity")
+        own = [i for i in same if not one_sum and _context_share(text, value, i) > 0]
         if rivals:
             own = [
                 i

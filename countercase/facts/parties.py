@@ -24,7 +24,7 @@ _AS: Final = (
 )
 _APPOSITION: Final = (
     rf"(?:\s*,\s*(?=(?:an?|the|then|who|being|working|posted|employed|serving)\b)"
-    rf"(?:who\s+(?:is|was|were|are)\s+)?|\s+(?:who\s+)?(?:is|was|were|are|had\s+been)\s+"
+    rf"(?:who\s+(?:is|was|were|are)\s+)?|\s*,?\s+(?:who\s+)?(?:is|was|were|are|had\s+been)\s+"
     rf"|\s+(?=(?:being|working|posted|employed|serving)\b)){_AS}"
     r"(?:(?!(?:of|by|with|and|in|to|not|on|for|at|from|his|her|their|against)\b)"
     r"(?!(?!married|retired|registered|limited|licensed)\w+(?:ed|ing)\b)[\w-]+\s+){0,3}?"

@@ -34,8 +34,8 @@ _WHOLE_TOKENS: Final = re.compile(
 _ABBREVIATIONS: Final = tuple(
     """
     Rs. rs. u/s u/s. U/s U/S r/w r/w. R/w P.W. D.W. C.W. P.Ws. I.P.C. Cr.P.C. C.P.C. F.I.R. Art.
-    Arts. Sec. Secs. ss. w.e.f. vs. Smt. Ext. Exh. Nos. Ors. Anr. Govt. Ltd. Pvt. M/s M/s. s/o S/o w/o
-    d/o
+    Arts. Sec. Secs. ss. w.e.f. vs. Smt. Ext. Exh. Nos. Ors. Anr. Govt. Ltd. Pvt. M/s M/s. s/o S/o
+    w/o d/o
     """.split()  # noqa: SIM905
 )
 _LONGEST: Final = 50_000_000

@@ -44,6 +44,9 @@ __all__ = [
 
 _CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{2,6}\d+)")
 _OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
+_BESIDE_CITATION: Final = re.compile(
+    r"(?:[\s,.;:()\[\]\"'-]|\b(?:of|the|under|in|to|said|punishable|offence)\b)*", re.IGNORECASE
+)
 _NAMES_KEPT: Final = re.compile(
     r"Attorney-General|Advocate-General|Chief|Comptroller|Government|Governors?|High|Hindu|Magistrate"
     r"|Parliament|President|States?|Supreme|Union|Vice-President|Court|Courts|Council"
@@ -115,9 +118,7 @@ def normal_form(text: str) -> str:
     stripped = " ".join(text.split())
     found = _from_code(stripped)
     if found is None:
-        cited = {cited.provision for cited in find_citations(stripped)}
-        if len(cited) == 1:
-            found = cited.pop()
+        found = _from_citation(stripped)
     if found is None:
         raise InputError(f"{text!r} cannot be read as one provision{_nearest(stripped)}")
     return found
@@ -136,6 +137,20 @@ def _from_code(text: str) -> str | None:
     if form is None:
         return _exact(f"{code}-{match[2]}")
     return form.id if within_bound(form) else None
+
+
+def _from_citation(text: str) -> str | None:
+    """`Section 302 of the Indian Penal Code`: one citation, and nothing else beside it."""
+    cited = find_citations(text)
+    if len({each.provision for each in cited}) != 1:
+        return None
+    covered = [span for each in cited for span in (each.span, each.act_span) if span is not None]
+    rest = "".join(
+        letter
+        for place, letter in enumerate(text)
+        if not any(span.start <= place < span.end for span in covered)
+    )
+    return cited[0].provision if _BESIDE_CITATION.fullmatch(rest) else None
 
 
 def _exact(text: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from countercase.counterfactual.sensitivity import FactSensitivity
-from countercase.explanation.labels import edit_label, fact_label
+from countercase.explanation.labels import edit_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.guide import cautions, figures_explained
 from countercase.reports.markdown_text import code, inline, table
@@ -16,11 +16,14 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
+    label_of,
     places,
     size_of_move,
+    verdict_of,
 )
 
 if TYPE_CHECKING:
+    from countercase.counterfactual.analysis import Analysis
     from countercase.session import Result
 
 BAR: Final = 24
@@ -69,12 +72,12 @@ def _facts(result: Result) -> list[str]:
     names = dict(TYPE_NAMES)
     rows = [
         (
-            inline(fact_label(found.fact)),
+            inline(label_of(result.analysis, found)),
             names[found.fact.fact_type],
             places(found.sensitivity),
             str(found.edges),
             places(found.noise if found.sensitivity is not None else None),
-            _verdict(found),
+            _verdict(result.analysis, found),
         )
         for found in by_strength(result.analysis.facts)
     ]
@@ -91,8 +94,9 @@ def _facts(result: Result) -> list[str]:
     ]
 
 
-def _verdict(found: FactSensitivity) -> str:
-    return f"**{found.verdict}**" if found.verdict == "dispositive" else found.verdict
+def _verdict(analysis: Analysis, found: FactSensitivity) -> str:
+    verdict = verdict_of(analysis, found)
+    return f"**{verdict}**" if verdict == "dispositive" else verdict
 
 
 def _types(result: Result) -> list[str]:

@@ -15,7 +15,6 @@ from rich.text import Text
 from rich.tree import Tree
 
 from countercase.counterfactual.sensitivity import FactSensitivity
-from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.outline import Line, outline
 from countercase.reports.plain import plain
@@ -24,8 +23,10 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
+    label_of,
     places,
     size_of_move,
+    verdict_of,
 )
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     table.add_column("changes", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for found in by_strength(analysis.facts):
-        table.add_row(*_fact_row(found))
+        table.add_row(*_fact_row(analysis, found))
     note = (
         "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
         f"A fact carries the case above {threshold:g} and above its wording."
@@ -146,14 +147,14 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     return Group(table, Text(note, style="dim"))
 
 
-def _fact_row(found: FactSensitivity) -> tuple[Text, str, str, str, Text]:
+def _fact_row(analysis: Analysis, found: FactSensitivity) -> tuple[Text, str, str, str, Text]:
     style = dict(_STYLES)[found.verdict]
     return (
-        Text(plain(fact_label(found.fact)), style=style),
+        Text(plain(label_of(analysis, found)), style=style),
         places(found.sensitivity),
         places(found.noise if found.sensitivity is not None else None),
         str(found.edges),
-        Text(found.verdict, style=style),
+        Text(verdict_of(analysis, found), style=style),
     )
 
 

@@ -68,10 +68,24 @@ def places(mean: float | None) -> str:
     return "–" if mean is None else f"{mean:.2f}"
 
 
-def carrying(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
-    """The facts that carry the case, the strongest first."""
-    found = [fact for fact in facts if fact.verdict == "dispositive"]
-    return sorted(found, key=lambda fact: -(fact.sensitivity or 0.0))
+def is_added(analysis: Analysis, found: FactSensitivity) -> bool:
+    """Whether the fact is none of the case: evidence that an edit added."""
+    return all(fact.fact_id != found.fact.fact_id for fact in analysis.sheet.facts)
+
+
+def label_of(analysis: Analysis, found: FactSensitivity) -> str:
+    """A fact in a few words; one that the case does not have is marked so."""
+    label = fact_label(found.fact)
+    return f"{label} (not in the case; when added)" if is_added(analysis, found) else label
+
+
+def verdict_of(analysis: Analysis, found: FactSensitivity) -> str:
+    """The verdict in words, with whether the validator refused what was tried."""
+    refused = any(
+        edge.displacement is None and edge.edit.fact_id == found.fact.fact_id
+        for edge in analysis.tree.edges()
+    )
+    return "not tried (refused)" if found.verdict == "not tried" and refused else found.verdict
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
@@ -81,10 +95,25 @@ def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
 
 
 def headline(analysis: Analysis) -> str:
-    """One or two sentences that answer the question: which facts carry this case?"""
-    threshold = analysis.tree.settings.DISPOSITIVE_THRESHOLD
-    measured = [fact for fact in analysis.facts if fact.sensitivity is not None]
-    strong = carrying(analysis.facts)
+    """One to three sentences that answer the question: which facts carry this case?"""
+    own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
+    added = [fact for fact in analysis.facts if is_added(analysis, fact)]
+    said = [_own(own, analysis.tree.settings.DISPOSITIVE_THRESHOLD)]
+    strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
+    if strong:
+        names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
+        said.append(f"What the case does not have would move it too: {_listed(names)}.")
+    if not analysis.complete:
+        said.append("The analysis was stopped early, so this is part of the picture.")
+    return " ".join(said)
+
+
+def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
+    """Which of the facts that the case has carry it."""
+    measured = [fact for fact in by_strength(facts) if fact.sensitivity is not None]
+    strong = [fact for fact in measured if fact.verdict == "dispositive"]
+    if not measured:
+        return "No fact of this case was measured, so nothing can be said of what carries it."
     if strong:
         names = [f"{fact_label(f.fact)} ({places(f.sensitivity)})" for f in strong[:MOST_NAMED]]
         names[0] = names[0][:-1] + " places)"
@@ -92,23 +121,17 @@ def headline(analysis: Analysis) -> str:
             names.append(f"{len(strong) - MOST_NAMED} more")
         counted = f"{len(strong)} of {len(measured)} measured fact{_s(len(measured))}"
         verb = "carries" if len(strong) == 1 else "carry"
-        said = f"{counted} {verb} this case: {_listed(names)}."
-    elif measured:
-        top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
-        said = (
-            "No single fact carries this case. The largest move came from "
-            f"{fact_label(top.fact)} ({places(top.sensitivity)} places), "
-        )
-        said += (
-            "which is no more than a change of words alone causes."
-            if top.verdict == "within noise"
-            else f"which does not pass the threshold of {threshold:g}."
-        )
-    else:
-        said = "No fact of this case was measured, so nothing can be said of what carries it."
-    if not analysis.complete:
-        said += " The analysis was stopped early, so this is part of the picture."
-    return said
+        return f"{counted} {verb} this case: {_listed(names)}."
+    top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
+    why = (
+        "which is no more than a change of words alone causes"
+        if top.verdict == "within noise"
+        else f"which does not pass the threshold of {threshold:g}"
+    )
+    return (
+        "No single fact carries this case. The largest move came from "
+        f"{fact_label(top.fact)} ({places(top.sensitivity)} places), {why}."
+    )
 
 
 def _s(count: int) -> str:

@@ -14,7 +14,13 @@ from typing import Final
 from countercase.counterfactual.edits import Edit, Replacement
 from countercase.counterfactual.perturbations.citing import recited, restyled
 from countercase.counterfactual.perturbations.figures import find_figure, in_words
-from countercase.counterfactual.perturbations.rewriting import in_order, mentions, put
+from countercase.counterfactual.perturbations.rewriting import (
+    foreign_spans,
+    in_order,
+    mentions,
+    put,
+    touches_any,
+)
 from countercase.counterfactual.perturbations.tables import read_table
 from countercase.facts.figures import format_lakh, format_number
 from countercase.facts.model import (
@@ -25,6 +31,7 @@ from countercase.facts.model import (
     NumericalValue,
     PartyValue,
     SectionValue,
+    Span,
 )
 from countercase.facts.provisions import citation, successors
 
@@ -166,25 +173,30 @@ def _other_quantity(words: str, value: NumericalValue) -> str | None:
 
 
 def _synonyms(sheet: FactSheet, fact: Fact, group: str) -> list[Replacement]:
+    others = foreign_spans(sheet, fact.fact_id)
     found = []
     for span in mentions(fact):
-        words = sheet.narrative[span.start : span.end]
-        other = _other_words(words, group)
+        other = _other_words(sheet.narrative[span.start : span.end], group)
         if other is not None:
-            found.append(put(sheet, fact, span, other))
+            start, end, text = other
+            place = Span(span.start + start, span.start + end)
+            if not touches_any(place, others):
+                found.append(put(sheet, fact, place, text))
     return found
 
 
-def _other_words(words: str, group: str) -> str | None:
-    if group == "party":
-        for written, other in _NAMES:
-            if re.search(written, words):
-                return re.sub(written, other, words)
-    flags = re.IGNORECASE if group == "evidence" else re.NOFLAG
+def _other_words(words: str, group: str) -> tuple[int, int, str] | None:
+    """Which of the words to replace, and by what."""
+    for written, other in _NAMES if group == "party" else ():
+        match = re.search(written, words)
+        if match:
+            return match.start(), match.end(), other
     for row in read_table("synonyms", Synonym):
         if row.group == group:
-            pattern = rf"(?<![\w-]){re.escape(row.words)}(?![\w-])"
-            other, count = re.subn(pattern, row.other, words, count=1, flags=flags)
-            if count:
-                return other
+            # A capital inside the name of a party (`Assurance Company Ltd.`) is part of the name.
+            whole = len(row.words) == len(words)
+            flags = re.IGNORECASE if group == "evidence" or whole else re.NOFLAG
+            match = re.search(rf"(?<![\w-]){re.escape(row.words)}(?![\w-])", words, flags)
+            if match:
+                return match.start(), match.end(), row.other
     return None

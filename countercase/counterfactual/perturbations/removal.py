@@ -27,10 +27,12 @@ _JOINT: Final = re.compile(r";\s+|,?\s+(?:and|but|while|whereas)\s+")
 _NOT_VERBS: Final = (
     "aged|accused|deceased|alleged|hundred|need|indeed|injured|armed|retired|blood-stained"
 )
-_VERB: Final = re.compile(
-    rf"\b(?:was|were|is|are|had|has|have|did|does|saw|said|told|gave|went|came|made|took|found|fell|died"
+_VERB: Final = (
+    r"(?:was|were|is|are|had|has|have|did|does|saw|said|told|gave|went|came|made|took|found|fell|died"
     rf"|(?!(?:{_NOT_VERBS})\b)[a-z]+ed)\b"
 )
+_MAIN_CLAUSE: Final = re.compile(rf"(?:[\w'’./()-]+\s+){{0,8}}?{_VERB}")
+"""A subject of up to eight words without a comma, if any, and a finite verb."""
 _SUBJECT: Final = re.compile(
     r"(?:the|an?|his|her|their|its|he|she|it|they|there|this|that|no|some|two|three)\b|[A-Z]"
 )
@@ -87,7 +89,7 @@ def _own_clause(
     joints = [(m.start(), m.end()) for m in _JOINT.finditer(narrative, sentence.start, end)]
     edges = [(sentence.start, sentence.start), *joints, (end, end)]
     clauses = [Span(left[1], right[0]) for left, right in pairwise(edges)]
-    if not all(_VERB.search(narrative, c.start, c.end) for c in clauses):
+    if not all(_MAIN_CLAUSE.match(narrative, c.start, c.end) for c in clauses):
         return None
     for index, clause in enumerate(clauses):
         holds_own = all(clause.start <= s.start and s.end <= clause.end for s in own)
