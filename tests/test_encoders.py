@@ -32,23 +32,27 @@ def test_near_in_meaning_is_near_in_space(encoders: EmbeddedEncoders) -> None:
     assert vectors[0] @ vectors[1] > 0.4 > vectors[0] @ vectors[2]
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.fixture(scope="module")
+def alone(home: Path) -> EmbeddedEncoders:
+    """One thread and no cache, asked one text at a time."""
+    return EmbeddedEncoders(Settings(THREADS=1))
+
+
 def test_a_text_is_the_same_bits_alone_in_a_batch_and_on_any_threads(
-    encoders: EmbeddedEncoders, threads: int
+    alone: EmbeddedEncoders,
 ) -> None:
-    fresh = EmbeddedEncoders(Settings(THREADS=threads))
-    together = fresh.encode("sentence", TEXTS[::-1])[::-1]
-    for text, row in zip(TEXTS, together, strict=True):
-        [alone] = EmbeddedEncoders(Settings(THREADS=1)).encode("sentence", [text])
-        assert alone.tobytes() == row.tobytes()
+    for threads in (2, 3):
+        several = EmbeddedEncoders(Settings(THREADS=threads))
+        together = several.encode("sentence", TEXTS[::-1])[::-1]
+        for text, row in zip(TEXTS, together, strict=True):
+            assert alone.encode("sentence", [text])[0].tobytes() == row.tobytes()
 
 
-def test_pair_scores_do_not_depend_on_the_batch(encoders: EmbeddedEncoders) -> None:
+def test_pair_scores_do_not_depend_on_the_batch(alone: EmbeddedEncoders) -> None:
     pairs = [(TEXTS[0], text) for text in TEXTS]
     together = EmbeddedEncoders(Settings(THREADS=2)).score(pairs)
     for pair, score in zip(pairs, together, strict=True):
-        [alone] = EmbeddedEncoders(Settings(THREADS=1)).score([pair])
-        assert alone.tobytes() == score.tobytes()
+        assert alone.score([pair])[0].tobytes() == score.tobytes()
 
 
 def test_the_cross_encoder_prefers_what_answers(encoders: EmbeddedEncoders) -> None:

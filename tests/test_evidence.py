@@ -93,7 +93,7 @@ def test_company_decides_what_ambiguous_words_mean() -> None:
     told = "That night she told her mother everything."
     assert _types(f"The girl was raped. {told}") == ["victim_testimony"]
     assert _types(f"The tenant left. {told}") == []
-    assert _types("P.W. 8, the doctor, examined the assault marks.") == ["medical"]
+    assert _types("P.W. 8 conducted the autopsy after the assault.") == ["medical"]
     assert "eyewitness" not in _types("P.W. 9 recorded the assault in his diary.")
 
 

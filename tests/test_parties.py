@@ -57,6 +57,7 @@ def _parties(
             ["appellant"],
         ),
         ("The petitioner is a contractor.", "petitioner", "Contractor", ["contractor"]),
+        ("Ram, the petitioner, is a tenant.", "petitioner", "Tenant", ["tenant"]),
         ("The petitioner held it as a licensee.", "petitioner", "Licensee", ["licensee"]),
         ("The respondent is an insurance company.", "respondent", "Corporation", ["company"]),
         ("My client, a workman, was sent away.", "petitioner", "Employee", ["workman"]),

@@ -73,6 +73,15 @@ def test_what_cannot_be_read_names_the_nearest_form(text: str, hint: str) -> Non
         normal_form(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["IPC 3o2", "IPC-3o2", "Section 3o2 IPC", "s. 302x IPC", "IPC 30 2", "IPC 302 for theft"],
+)
+def test_a_citation_with_something_else_in_it_is_not_read_in_part(text: str) -> None:
+    with pytest.raises(InputError, match="cannot be read as one provision"):
+        normal_form(text)
+
+
 @pytest.mark.parametrize("provision", IDS[::7])
 def test_a_normal_form_is_its_own_normal_form(provision: str) -> None:
     assert normal_form(provision) == provision

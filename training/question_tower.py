@@ -39,7 +39,7 @@ RANDOM_NEGATIVES: Final = 1024
 TEMPERATURE: Final = 0.05
 STEPS: Final = 120
 CHECK_EVERY: Final = 40
-PATIENCE: Final = 3
+PATIENCE: Final = 1
 RECALL_AT: Final = 10
 
 

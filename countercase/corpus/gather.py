@@ -45,9 +45,9 @@ class Gathered:
         digest = hashlib.sha256("\n".join(self.case_ids).encode())
         for raw in self.raws:
             digest.update(raw)
-        digest.update(np.ascontiguousarray(self.sentence))
+        digest.update(np.ascontiguousarray(self.sentence).data)
         if self.passage is not None:
-            digest.update(np.ascontiguousarray(self.passage))
+            digest.update(np.ascontiguousarray(self.passage).data)
         return digest.hexdigest()
 
 

@@ -59,7 +59,7 @@ class Lexicon:
         at = np.searchsorted(self._pairs, keys)
         at = np.minimum(at, max(len(self._pairs) - 1, 0))
         hit = self._pairs[at] == keys if len(self._pairs) else np.zeros(len(keys), dtype=bool)
-        return at[hit].astype(np.int64) + len(self._vocabulary)
+        return np.asarray(at[hit] + len(self._vocabulary), dtype=np.int64)
 
     def save(self, folder: Path) -> None:
         """Write the index to `folder`; arrays as `.npy`, no pickle."""
@@ -88,14 +88,14 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
     pairs = _common_pairs(texts)
     corpus: list[list[int]] = []
     for rows in texts:
-        ids: list[int] = []
+        terms: list[int] = []
         for row in rows:
-            ids.extend(row.tolist())
+            terms.extend(row.tolist())
             keys = _pair_keys(row)
             at = np.minimum(np.searchsorted(pairs, keys), max(len(pairs) - 1, 0))
             hit = pairs[at] == keys if len(pairs) else np.zeros(len(keys), dtype=bool)
-            ids.extend((at[hit] + len(vocabulary)).tolist())
-        corpus.append(ids)
+            terms.extend((at[hit] + len(vocabulary)).tolist())
+        corpus.append(terms)
     engine = _engine()
     names = {word: at for word, at in vocabulary.items()}
     names |= {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}

@@ -74,12 +74,7 @@ class Snapshot:
                 f"{folder}: the index is damaged ({error}); run `countercase index` again"
             ) from error
         self.case_ids: tuple[str, ...] = tuple(row.pop("case_id") for row in rows)
-        self.metadata: tuple[Metadata, ...] = tuple(
-            Metadata(
-                **{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-            )
-            for row in rows
-        )
+        self.metadata: tuple[Metadata, ...] = tuple(_metadata(row) for row in rows)
         case_column = np.asarray(self.chunks[:, FIELDS.index("case")])
         self.starts = np.searchsorted(case_column, np.arange(len(self.case_ids) + 1))
 
@@ -116,6 +111,10 @@ class Snapshot:
     def case_text(self, case: int) -> str:
         """The chunks of one case, joined: all its sentences."""
         return "\n".join(self.text(at) for at in range(self.starts[case], self.starts[case + 1]))
+
+
+def _metadata(row: dict[str, Any]) -> Metadata:
+    return Metadata(**{key: tuple(v) if isinstance(v, list) else v for key, v in row.items()})
 
 
 def chunk_id(case_id: str, number: int) -> str:

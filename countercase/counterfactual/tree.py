@@ -154,7 +154,7 @@ def _in_turn(
 
 
 def _children(parent: Node, edits: Sequence[Edit], limit: int) -> list[Edit]:
-    found = []
+    found: list[Edit] = []
     for edit in edits:
         if len(found) == limit:
             break

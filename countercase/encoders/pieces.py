@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -59,8 +59,7 @@ class WordPieces:
         types[0, len(a) + 2 :] = 1
         return ids, types
 
-    @property
+    @cached_property
     def _special(self) -> tuple[int, int]:
-        cls = self._tokenizer.token_to_id("[CLS]")
-        sep = self._tokenizer.token_to_id("[SEP]")
-        return cls, sep
+        vocabulary = self._tokenizer.get_vocab()
+        return vocabulary["[CLS]"], vocabulary["[SEP]"]

@@ -83,9 +83,14 @@ def _causes(parent: Ranking, child: Ranking, change: Displacement) -> list[_Caus
         rose = rank_before is None or (rank_after is not None and rank_after < rank_before)
         side = won if rose else lost
         explained = side and (net if rose else -net) >= NEGLIGIBLE
-        pair = max(side, key=lambda key, side=side: (side[key], key[0], -key[1])) if explained else None
+        pair = _heaviest(side) if explained else None
         found.append(_Cause(case, rank_before, rank_after, pair, net))
     return found
+
+
+def _heaviest(weights: dict[tuple[str, int], float]) -> tuple[str, int]:
+    """The pair of largest weight; of equal ones the first by words, then by chunk."""
+    return min(weights, key=lambda pair: (-weights[pair], pair))
 
 
 def _by_words(

@@ -40,8 +40,8 @@ _PATTERNS: Final = tuple(
         rf"(?:\s+of\s+age|\s+old)?(?![\w/%]|[.,]\d)",
         rf"\bage(?:\s+group)?\s+(?:of|as|is|was|being|between|at|to\s+be)\s+(?:of\s+|as\s+)?"
         rf"{_FIGURES}(?:[\s-]*{_YEARS})?(?![\w/%]|[.,]\d)",
-        r"\bage\b(?!\s+of\s+the\b)[^.;0-9]{0,60}?\b(?:was|is|as|be|being|between)\s+"
-        rf"{_FIGURES}\s*{_YEARS}"
+        rf"\bage\b(?!\s+of\s+the\b(?!\s+{_PERSON}\b))[^.;0-9]{{0,60}}?"
+        rf"\b(?:was|is|as|be|being|between)\s+{_FIGURES}\s*{_YEARS}"
         rf"(?!\s+(?:of\s+service|earlier|later|ago))",
         rf"{_FIGURES}[\s-]*(?:{_YEARS}|(?P<months>{_MONTHS}))(?:[\s,-]*old\b|\s*,?\s+of\s+age\b)"
         r"(?!\s+(?:dispute|enmity|feud|rivalry|grudge|litigation|case|building|house|vehicle|car"

@@ -26,8 +26,11 @@ _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _AROUND: Final = 500
 _DEFINED: Final = re.compile(
-    r"[^()\n.;]{0,12}\(?[^()\n;\"'“‘]{0,60}[\"'“‘](?:the\s+|said\s+)*(?P<word>Act|Code)[\"'”’]"
-    r"|[\s,(]*hereinafter\s+(?:called|referred\s+to)\s+(?:as\s+)?(?:the\s+)?(?P<plain>Act|Code)\b"
+    r"(?:\s*,?\s*\([^()\n;\"'“‘]{0,30}\b\w+\s+of\s+\d{4}\s*\))?"
+    r"(?:[^()\n.;]{0,12}[(\[]?[^()\n;\"'“‘]{0,60}[\"'“‘](?:the\s+|said\s+|principal\s+)*"
+    r"(?P<word>Act|Code)[\"'”’]"
+    r"|[\s,(\[\"“]*hereinafter\s+(?:to\s+be\s+)?(?:called|referred\s+to)\s+(?:as\s+)?"
+    r"(?:the\s+|said\s+|principal\s+)*(?P<plain>Act|Code)\b)"
 )
 
 

@@ -45,6 +45,13 @@ _NOT_A_SECTION: Final = (
 _DATE_AHEAD: Final = r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b)"
 _READ_WITH: Final = r"(?:\bread\s+(?:along\s+)?with\b|\br\.?\s?/?\s?w\b\.?|\bR/W\b\.?)"
 
+_OUTER: Final = (
+    r"(?:(?i:sub-?\s?clause|clause|cl\.|sub-?\s?section|sub-s\.)\s*\(\w{1,4}\)\s*of\s+(?:the\s+)?)+"
+)
+_PART_OF: Final = r"(?:[Pp]art[\s-](?:II|I)|(?:[Ff]irst|[Ss]econd)\s+[Pp]art)\s+of\s+(?:the\s+)?"
+PART_FIRST: Final = re.compile(rf"{_OUTER}|{_PART_OF}")
+"""What names a part of a section before it: `Part II of`, `clause (d) of sub-section (1) of`."""
+
 NUMBER: Final = re.compile(_NUMBER_TEXT)
 """One section number with its letters, sub-sections and Part."""
 
@@ -119,9 +126,9 @@ def trigger() -> re.Pattern[str]:
     numeral = r"(?:\d{1,2}|[IVXL]{1,7})"
     return re.compile(
         rf"(?<![\w-])(?:"
-        rf"(?P<section>(?:(?P<part>[Pp]art[\s-](?:II|I)|(?:[Ff]irst|[Ss]econd)\s+[Pp]art)\s+of\s+(?:the\s+)?)?"
+        rf"(?P<section>(?P<part>{_PART_OF})?(?P<outer>{_OUTER})?"
         rf"{_SECTION_MARK}\s*(?:[Nn]os?\.\s*)?)(?=\d)"
-        rf"|(?P<article>(?:[Aa]rticles?|ARTICLES?|[Aa]rts?\.|Arts?)\s*)(?=\d)"
+        rf"|(?P<article>(?P<outer_article>{_OUTER})?(?:[Aa]rticles?|ARTICLES?|[Aa]rts?\.|Arts?)\s*)(?=\d)"
         rf"|(?P<order>(?:[Oo]rders?|ORDER|O\.|Or\.)\s*(?P<numeral>{numeral})(?![\w/])[\s,]*"
         rf"(?P<has_rule>(?:[Rr]ules?|RULES?|[Rr]{{1,2}}\.)\s*(?=\d))?)"
         rf"|(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"

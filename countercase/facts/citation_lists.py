@@ -14,6 +14,8 @@ from countercase.facts.provision_form import from_roman, known_code
 
 _NO_MARK_NEEDED: Final = frozenset({"IPC", "CrPC", "CPC", "BNS", "BNSS", "BSA"})
 _BEFORE: Final = 60
+_PLURAL_MARK: Final = re.compile(r"(?:ections|rticles|rts\.|[Ss]s\.)\s*\Z")
+_PLAIN_NUMBER: Final = re.compile(r"\d+[\s-]?[A-Za-z]*")
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,11 @@ def _read(text: str, match: re.Match[str]) -> NumberList | None:
     if match["order"]:
         return _order(text, match)
     if match["article"]:
-        return _numbers(text, match.start(), match.end(), "article")
+        found = _numbers(text, match.start(), match.end(), "article")
+        return _narrowed(found, match["outer_article"], match.group())
     if match["section"]:
         found = _numbers(text, match.start(), match.end(), "section")
+        found = _narrowed(found, match["outer"], match.group())
         return _with_part(found, match["part"]) if found and match["part"] else found
     return _coded(text, match)
 
@@ -139,6 +143,20 @@ def _with_sub(raw: str, sub: str) -> str | None:
 def _with_part(found: NumberList, words: str) -> NumberList:
     part = "II" if re.search(r"II|[Ss]econd", words) else "I"
     first = replace(found.members[0], raw=f"{found.members[0].raw} Part {part}")
+    return replace(found, members=(first, *found.members[1:]))
+
+
+def _narrowed(found: NumberList | None, outer: str | None, mark: str) -> NumberList | None:
+    """The list with its first number as `clause (d) of sub-section (1) of` narrows it.
+
+    It does not narrow several at once (`clause (1) of Articles 14 and 16`).
+    """
+    if found is None or outer is None or _PLURAL_MARK.search(mark):
+        return found
+    if not _PLAIN_NUMBER.fullmatch(found.members[0].raw):
+        return found
+    subs = "".join(reversed(re.findall(r"\(\w+\)", outer)))
+    first = replace(found.members[0], raw=f"{found.members[0].raw}{subs}")
     return replace(found, members=(first, *found.members[1:]))
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.facts.citation_grammar import NUMBER
+from countercase.facts.citation_grammar import NUMBER, PART_FIRST
 from countercase.facts.provision_form import citation, known_code, number_words, parse_id
 
 _ORDER_ID: Final = re.compile(r"O(\d+)([A-Z]?)(?:R(\w+))?")
@@ -30,6 +30,11 @@ def replace_citation(words: str, old: str, new: str) -> str:
     Raises:
         InputError: a provision is not in normal form, or `words` holds no number.
     """
+    part_first = PART_FIRST.match(words)
+    if part_first:
+        rest = words[part_first.end() :]
+        opens = words[0].isupper() and not words.startswith("Part")
+        words = rest[0].upper() + rest[1:] if opens else rest
     before, after = parse_id(old), parse_id(new)
     if before.code != after.code:
         return _whole(words, new)

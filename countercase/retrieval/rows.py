@@ -69,14 +69,14 @@ class SegmentRows:
         return len(wanted)
 
     def _load(self, texts: Sequence[str], done: Done) -> None:
-        none: list[DenseRow | None] = [None] * len(texts)
-        chroma = list(self._chroma.rows(texts, done)) if self._chroma is not None else none
-        if self._dpr is None:
-            dpr = none
-        elif self._same and self._chroma is not None:
-            dpr = chroma
-        else:
-            dpr = list(self._dpr.rows(texts, done))
+        none: list[None] = [None] * len(texts)
+        chroma: Sequence[DenseRow | None] = none
+        dpr: Sequence[DenseRow | None] = none
+        if self._chroma is not None:
+            chroma = self._chroma.rows(texts, done)
+        if self._dpr is not None:
+            known = self._same and self._chroma is not None
+            dpr = chroma if known else self._dpr.rows(texts, done)
         lexical: Sequence[Scores | None] = (
             self._lexical.rows(texts) if self._lexical is not None else [None] * len(texts)
         )
