@@ -3,7 +3,8 @@
 Run `python benchmarks/facts_extraction.py --data DIR [--json] [--errors]`, where `DIR` holds
 `charge_sentences/Train-Sent.jsonl` and `aila2019/corpus.jsonl`. The labels and the rules they were
 made by are in `tests/gold/`. Each kind of fact is compared as a set of values per text, and the
-counts are added over the texts (micro average), for each of the two sets and for both together.
+counts are added over the texts (micro average), for each of the two sets, for both together, and
+for a smaller set that was labelled after the recognisers were last changed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from fact_labels import (
+    GOLD,
     KINDS,
     Labels,
     labels_of,
@@ -98,17 +100,21 @@ def compare(
 
 
 def measure(data: Path) -> dict[str, Result]:
-    """The result of each set, and of `both` together.
+    """The result of each set: the two that were worked with, `both` together, and `unseen`.
 
     Raises:
         InputError: labels or texts cannot be read, or do not belong together.
     """
-    narratives, passages = read_gold(), read_passage_gold()
-    told = read_narratives(data, narratives)
-    read = {p.name: text for p, text in read_passages(data, passages).items()}
-    labels = {p.name: gold for p, gold in passages.items()}
-    found = {name: labels_of(extract(text, case_id=name)) for name, text in (told | read).items()}
-    sets = {"narratives": narratives, "passages": labels, "both": narratives | labels}
+    narratives = read_gold()
+    texts = read_narratives(data, narratives)
+    sets = {"narratives": narratives}
+    for name in ("passages", "unseen"):
+        gold = read_passage_gold(GOLD / f"{name}.jsonl")
+        texts |= {p.name: text for p, text in read_passages(data, gold).items()}
+        sets[name] = {p.name: labels for p, labels in gold.items()}
+    unseen = sets.pop("unseen")
+    sets |= {"both": sets["narratives"] | sets["passages"], "unseen": unseen}
+    found = {name: labels_of(extract(text, case_id=name)) for name, text in texts.items()}
     return {name: Result(len(gold), *compare(gold, found)) for name, gold in sets.items()}
 
 
@@ -140,8 +146,12 @@ def as_json(results: Mapping[str, Result], errors: bool) -> str:
         for name, result in results.items()
     }
     if errors:
-        written["errors"] = [vars(difference) for difference in results["both"].differences]
+        written["errors"] = [vars(each) for each in _differences(results)]
     return json.dumps(written, indent=2)
+
+
+def _differences(results: Mapping[str, Result]) -> list[Difference]:
+    return [*results["both"].differences, *results["unseen"].differences]
 
 
 def main() -> int:
@@ -162,7 +172,7 @@ def main() -> int:
     for name, result in results.items():
         print(f"{name}: {result.texts} texts\n{table(result.scores)}\n")
     if options.errors:
-        for item in results["both"].differences:
+        for item in _differences(results):
             print(f"{item.text}  {item.kind}  {item.error}: {item.value}")
     return 0
 

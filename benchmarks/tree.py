@@ -81,8 +81,12 @@ def main() -> None:
         return
     print(f"states ranked                      {found['states']}")
     print(f"root state                         {found['root_seconds']} s")
-    print(f"tree, ours (with its root)         {found['tree_seconds']} s = {found['tree_in_roots']} root states")
-    print(f"tree, searching again at each node {found['again_seconds']} s = {found['ratio']} times ours")
+    print(
+        f"tree, ours (with its root)         {found['tree_seconds']} s = {found['tree_in_roots']} root states"
+    )
+    print(
+        f"tree, searching again at each node {found['again_seconds']} s = {found['ratio']} times ours"
+    )
     print(f"nodes whose top {settings.TOP_K} differ          {differing}")
 
 

@@ -20,7 +20,9 @@ from countercase.errors import ConfigError
 
 SETTINGS_FILE = "settings.py"
 ENV_PREFIX = "COUNTERCASE_"
-ENV_OTHER = frozenset({"COUNTERCASE_HOME", "COUNTERCASE_DATA", "COUNTERCASE_LLM_API_KEY", "COUNTERCASE_JUDGE_API_KEY"})
+ENV_OTHER = frozenset(
+    {"COUNTERCASE_HOME", "COUNTERCASE_DATA", "COUNTERCASE_LLM_API_KEY", "COUNTERCASE_JUDGE_API_KEY"}
+)
 """Environment variables with our prefix that are not settings."""
 
 
@@ -75,7 +77,7 @@ class Settings(BaseModel):
         1.5, ge=0, description="mean displacement above which a fact is called dispositive"
     )
     NULL_EDITS: int = Field(
-        8, ge=0, description="null edits measured to learn how far words alone move a ranking"
+        12, ge=0, description="null edits measured to learn how far words alone move a ranking"
     )
     # Input
     MAX_INPUT_BYTES: int = Field(20_000_000, ge=1000, description="largest case file, in bytes")

@@ -29,6 +29,7 @@ def make_folder(path: Path) -> Path:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"{path}: cannot be made ({error.strerror}); set COUNTERCASE_HOME to a folder that can"
+            f"{path}: cannot be made ({error.strerror}); name another folder, or for the cache set "
+            "COUNTERCASE_HOME"
         ) from error
     return path

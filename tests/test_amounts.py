@@ -32,6 +32,9 @@ def _amounts(text: str) -> list[tuple[float, str]]:
         ("five lakh rupees", 500000),
         ("2000 rupees", 2000),
         ("Rs. 3, 44, 697.18p", 344697.18),
+        ("Rs. 12, 000/-", 12000),
+        ("Rs. 202-50 paise", 202.5),
+        ("Rs. 744-50", 744.5),
         ("fifteen lakhs", 1500000),
         ("a lakh of rupees", 100000),
         ("half a crore", 5000000),
@@ -60,6 +63,16 @@ def test_a_range_gives_both_its_ends() -> None:
     assert _amounts("He took Rs. 100/- to 150/- from each.") == [(100, "Rs. 100/-"), (150, "150/-")]
     assert _amounts("It went from Rs. 300 to Rs. 400.") == [(300, "Rs. 300"), (400, "Rs. 400")]
     assert [value for value, _ in _amounts("about Rs. 5 to 6 lakh")] == [500000, 600000]
+
+
+def test_a_scale_of_pay_gives_its_ends() -> None:
+    assert [v for v, _ in _amounts("The scale was Rs. 330-560 then.")] == [330, 560]
+    assert [v for v, _ in _amounts("The scale was Rs. 1800-100-2000 then.")] == [1800, 2000]
+    assert [v for v, _ in _amounts("A day's wage was Rs. 10-15 then.")] == [10, 15]
+
+
+def test_a_monthly_sum_has_no_paise() -> None:
+    assert _amounts("He drew Rs. 360 p.m. till May.") == [(360, "Rs. 360")]
 
 
 def test_a_full_stop_after_the_sum_is_not_part_of_it() -> None:

@@ -23,7 +23,12 @@ def test_round_trip(tmp_path: Path) -> None:
 
 
 def test_keys_tell_texts_and_models_apart() -> None:
-    keys = {key_of("m", "ab", "c"), key_of("m", "a", "bc"), key_of("n", "ab", "c"), key_of("m", "abc")}
+    keys = {
+        key_of("m", "ab", "c"),
+        key_of("m", "a", "bc"),
+        key_of("n", "ab", "c"),
+        key_of("m", "abc"),
+    }
     assert len(keys) == 4
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,7 +25,7 @@ def test_best_chunk_of_every_case_by_brute_force(seed: int, sizes: list[int]) ->
     chunks, vectors = unit(rng, int(starts[-1])), unit(rng, 3)
     for vector, row in zip(vectors, dense_rows(vectors, chunks, starts, 2.0), strict=True):
         scores = chunks.astype(np.float64) @ vector.astype(np.float64)
-        for case, (left, right) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
+        for case, (left, right) in enumerate(pairwise(starts)):
             assert row.chunk[case] == left + int(np.argmax(scores[left:right]))
             assert row.cosine[case] == pytest.approx(scores[left:right].max(), abs=1e-9)
 

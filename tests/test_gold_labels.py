@@ -60,6 +60,7 @@ def _rows(name: str) -> list[dict[str, Any]]:
     [
         ("facts.jsonl", 20, ["factid"]),
         ("passages.jsonl", 30, ["doc_id", "start", "end", "sha256"]),
+        ("unseen.jsonl", 15, ["doc_id", "start", "end", "sha256"]),
     ],
 )
 def test_every_label_is_a_word_of_the_vocabulary(name: str, size: int, place: list[str]) -> None:

@@ -41,7 +41,11 @@ def imported(path: Path) -> set[str]:
 
 @pytest.mark.parametrize(
     "path",
-    [p for p in sorted(PACKAGE.rglob("*.py")) if p.parent != PACKAGE or p.stem in ("session", "api")],
+    [
+        p
+        for p in sorted(PACKAGE.rglob("*.py"))
+        if p.parent != PACKAGE or p.stem in ("session", "api")
+    ],
     ids=lambda p: str(p.relative_to(PACKAGE)),
 )
 def test_no_module_imports_upwards(path: Path) -> None:

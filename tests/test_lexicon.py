@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from countercase.corpus.lexicon import B, K1, build_lexicon, load_lexicon
+from countercase.corpus.lexicon import K1, B, build_lexicon, load_lexicon
 from countercase.corpus.tokens import words
 
 CASES = [

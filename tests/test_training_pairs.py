@@ -193,6 +193,8 @@ def test_texts_are_pooled_apart_and_padding_is_left_out() -> None:
     first, second = pool_apart(hidden, types, mask)
     assert first.tolist() == [[2.0]]
     assert second.tolist() == [[15.0]]
+    _, nothing = pool_apart(hidden, torch.zeros_like(types), mask)
+    assert nothing.tolist() == [[0.0]]
 
 
 def test_a_fresh_adapter_changes_nothing_and_a_trained_one_is_merged_as_trained() -> None:

@@ -86,7 +86,9 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def grown(validator: Accepting | RefusingAges | None = None, **settings: object) -> PerturbationTree:
+def grown(
+    validator: Accepting | RefusingAges | None = None, **settings: object
+) -> PerturbationTree:
     tree = PerturbationTree(SHEET, Settings(**settings))  # type: ignore[arg-type]
     grow(tree, EDITS, Renderer(SHEET, words, 60), retrieve, validator or Accepting())
     return tree
@@ -94,7 +96,9 @@ def grown(validator: Accepting | RefusingAges | None = None, **settings: object)
 
 def test_statuses_and_no_state_twice() -> None:
     tree = grown()
-    by_edits = {frozenset(e.edit_id for e in node.state.edits): node.status for node in tree.nodes()}
+    by_edits = {
+        frozenset(e.edit_id for e in node.state.edits): node.status for node in tree.nodes()
+    }
     assert len(by_edits) == len(list(tree.nodes()))
     assert by_edits[frozenset()] == "root"
     assert by_edits[frozenset({SECTION.edit_id})] == "expanded"

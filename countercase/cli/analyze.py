@@ -22,7 +22,7 @@ def analyze(
     ] = None,
     max_children: Annotated[
         int | None,
-        typer.Option("--max-children", help="Edits tried at a state (default: MAX_CHILDREN, 12)."),
+        typer.Option("--max-children", help="Edits tried at a state (default: MAX_CHILDREN, 24)."),
     ] = None,
     max_states: Annotated[
         int | None,
@@ -76,6 +76,7 @@ def analyze(
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.facts.casefile import read_case
+    from countercase.paths import make_folder
 
     options.one_of("--models", models, ("embedded", "hub"))
     chosen = options.fact_types_of(types)
@@ -90,6 +91,8 @@ def analyze(
     )
     judge = validator_of(validator, llm_url, llm_model)
     sheet = read_case(case, settings.MAX_INPUT_BYTES)
+    if out is not None:
+        make_folder(out)  # better now than after the work is done
 
     from countercase.session import open_session
 
@@ -97,9 +100,6 @@ def analyze(
         session = open_session(settings, corpus, chroma_host, models, steps.work)
         result = session.analyze(sheet, chosen, filters, judge, steps.phase, steps.work)
 
-    from countercase.reports.write import write_reports
-
-    written = [] if out is None else write_reports(result, out)
     if as_json:
         from countercase.cli.screen import print_json
         from countercase.reports.analysis_json import analysis_document
@@ -112,8 +112,11 @@ def analyze(
         from countercase.reports.terminal import show_result
 
         show_result(result, console())
-    for path in written:
-        typer.echo(f"wrote {path}", err=True)
+    if out is not None:
+        from countercase.reports.write import write_reports
+
+        for path in write_reports(result, out):
+            typer.echo(f"wrote {path}", err=True)
     _tell_failures(judge)
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)

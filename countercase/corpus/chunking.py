@@ -104,9 +104,7 @@ def _chunk(
     return Chunk(number, text[start:end], start, end, section, page, paragraph_at(marks, start))
 
 
-def _fitting(
-    text: str, span: tuple[int, int], counts: Counts, limit: int
-) -> list[tuple[int, int]]:
+def _fitting(text: str, span: tuple[int, int], counts: Counts, limit: int) -> list[tuple[int, int]]:
     """The span itself, or its parts where it is too long, cut between words."""
     start, end = span
     if end - start <= limit * 2 or counts([text[start:end]])[0] <= limit:

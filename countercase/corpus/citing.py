@@ -62,9 +62,7 @@ class CitingCases:
 
     def known_terms(self, text: str) -> tuple[str, ...]:
         """The provision terms of `text` that some case cites."""
-        return tuple(
-            term for term in provision_terms(provisions_in(text)) if term in self._cases
-        )
+        return tuple(term for term in provision_terms(provisions_in(text)) if term in self._cases)
 
     def save(self, path: Path) -> None:
         """Write the terms as JSON."""

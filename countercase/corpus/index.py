@@ -158,7 +158,9 @@ def build_index(
     writer.wait()
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
-    snapshot = _snapshot(store, folder / "snapshot", corpus, chunk_pieces, models, marks, counts, gone)
+    snapshot = _snapshot(
+        store, folder / "snapshot", corpus, chunk_pieces, models, marks, counts, gone
+    )
     manifest = snapshot.manifest
     report = IndexReport(
         corpus=corpus,
@@ -237,9 +239,7 @@ def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) 
             rows.append(_row(document, metadata, chunk))
     vectors = encoders.encode("sentence", texts)
     passages = encoders.encode("passage", texts) if separate else None
-    means = gather.case_vectors(
-        vectors, np.asarray(owners, dtype=np.int64), len(block.documents)
-    )
+    means = gather.case_vectors(vectors, np.asarray(owners, dtype=np.int64), len(block.documents))
     marks: list[Row] = [
         {
             "digest": digest,

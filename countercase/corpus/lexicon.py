@@ -97,8 +97,7 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
             terms.extend((at[hit] + len(vocabulary)).tolist())
         corpus.append(terms)
     engine = _engine()
-    names = {word: at for word, at in vocabulary.items()}
-    names |= {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
+    names = vocabulary | {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
     engine.index((corpus, names), show_progress=False)
     return Lexicon(engine, vocabulary, pairs, len(corpus))
 

@@ -146,8 +146,7 @@ def _measure_nulls(
     types: Sequence[FactType],
     tell: Phase,
 ) -> tuple[NullMove, ...]:
-    wanted = [edit for edit in propose_nulls(sheet) if edit.fact_type in types]
-    chosen = wanted[: settings.NULL_EDITS]
+    chosen = _nulls_in_turn(sheet, types)[: settings.NULL_EDITS]
     if not chosen:
         return ()
     tell("nulls", 0, len(chosen))
@@ -161,6 +160,21 @@ def _measure_nulls(
         )
         for edit, ranking in zip(chosen, moved, strict=True)
     )
+
+
+def _nulls_in_turn(sheet: FactSheet, types: Sequence[FactType]) -> list[Edit]:
+    """The null edits, the fact types in turn and within a type its facts in turn."""
+    queues: list[list[Edit]] = []
+    for kind in types:
+        seen: dict[str, int] = {}
+        ranked: list[tuple[int, Edit]] = []
+        for edit in propose_nulls(sheet):
+            if edit.fact_type == kind:
+                seen[edit.fact_id] = seen.get(edit.fact_id, 0) + 1
+                ranked.append((seen[edit.fact_id], edit))
+        queues.append([edit for _, edit in sorted(ranked, key=lambda item: item[0])])
+    longest = max((len(queue) for queue in queues), default=0)
+    return [queue[at] for at in range(longest) for queue in queues if at < len(queue)]
 
 
 class _Clock:

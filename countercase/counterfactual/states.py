@@ -60,9 +60,7 @@ class Renderer:
     def segments(self, state: State) -> tuple[Segment, ...]:
         """The segments of a state."""
         changed = apply_edits(self.sheet, state.edits)
-        replacements = [
-            (r.start, r.end, r.text) for edit in state.edits for r in edit.replacements
-        ]
+        replacements = [(r.start, r.end, r.text) for edit in state.edits for r in edit.replacements]
         return render(
             self.sheet, changed.facts, sorted(replacements), self._ranges, self._count, self._limit
         )

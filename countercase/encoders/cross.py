@@ -45,6 +45,9 @@ class PairHead(nn.Module):
 def pool_apart(hidden: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     """Mean states (n, width) of the first text (type 0) and of the second (type 1) of each pair.
 
+    A text without pieces has the mean 0, so that its pair scores what the head gives for nothing
+    in common.
+
     Args:
         hidden: states, shape (n, pieces, width).
         types, mask: token types, and 1 where there is a piece and 0 where there is padding.
@@ -52,8 +55,8 @@ def pool_apart(hidden: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, Ten
     second = (types * mask).unsqueeze(-1).to(hidden.dtype)
     first = ((1 - types) * mask).unsqueeze(-1).to(hidden.dtype)
     return (
-        (hidden * first).sum(1) / first.sum(1),
-        (hidden * second).sum(1) / second.sum(1),
+        (hidden * first).sum(1) / first.sum(1).clamp(min=1),
+        (hidden * second).sum(1) / second.sum(1).clamp(min=1),
     )
 
 

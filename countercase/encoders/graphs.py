@@ -1,8 +1,7 @@
 """The computations of the embedded models, as torch modules to be converted once.
 
 Bi-encoders pool the mean of the last hidden states to unit length (Reimers and Gurevych 2019); the
-cross-encoder reads its score off the same pooling through a small head (Nogueira and Cho 2019 read
-it off [CLS]; the base model was never trained to gather a sentence there).
+cross-encoder is in `cross.py`.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from countercase.encoders import adapters, weights
+from countercase.encoders.cross import PairEncoder, PairHead
 from countercase.errors import ModelError
 
 
@@ -30,33 +30,6 @@ class BiEncoder(nn.Module):
             input_ids=ids, token_type_ids=types, attention_mask=torch.ones_like(ids)
         ).last_hidden_state
         return nn.functional.normalize(hidden.mean(dim=1), dim=-1)
-
-
-class CrossHead(nn.Module):
-    """Pooled states of a pair (n, 384) to its score (n,)."""
-
-    def __init__(self, width: int = 384) -> None:
-        super().__init__()
-        self.dense = nn.Linear(width, width)
-        self.out = nn.Linear(width, 1)
-
-    def forward(self, pooled: Tensor) -> Tensor:
-        return self.out(torch.tanh(self.dense(pooled))).squeeze(-1)
-
-
-class CrossEncoder(nn.Module):
-    """Word-piece ids of a pair (1, n) to its score (1,)."""
-
-    def __init__(self, encoder: nn.Module, head: CrossHead) -> None:
-        super().__init__()
-        self.encoder, self.head = encoder, head
-
-    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
-        hidden = self.encoder(
-            input_ids=ids, token_type_ids=types, attention_mask=torch.ones_like(ids)
-        ).last_hidden_state
-        scores: Tensor = self.head(hidden.mean(dim=1))
-        return scores
 
 
 def base_encoder() -> nn.Module:
@@ -92,7 +65,7 @@ def build(recipe: weights.Recipe) -> nn.Module:
         adapters.merge(encoder, tensors, float(metadata["alpha"]))
     if recipe.role != "cross":
         return BiEncoder(encoder).eval()
-    head = CrossHead()
+    head = PairHead()
     state = {
         key.removeprefix(adapters.HEAD_PREFIX): value.float()
         for key, value in tensors.items()
@@ -101,4 +74,4 @@ def build(recipe: weights.Recipe) -> nn.Module:
     if not state:
         raise ModelError("the cross-encoder has no trained adapter; `countercase models list`")
     head.load_state_dict(state)
-    return CrossEncoder(encoder, head).eval()
+    return PairEncoder(encoder, head).eval()

@@ -70,7 +70,13 @@ def fetch(role: Role) -> tuple[Path, str]:
             snapshot_download(
                 name,
                 revision=revision,
-                allow_patterns=["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "1_Pooling/*"],
+                allow_patterns=[
+                    "*.json",
+                    "*.txt",
+                    "*.safetensors",
+                    "pytorch_model.bin",
+                    "1_Pooling/*",
+                ],
             )
         )
     except (OSError, HfHubHTTPError, LocalEntryNotFoundError, ValueError) as error:

@@ -117,7 +117,13 @@ def verified(path: Path, expected: str) -> Path:
 
 def fingerprint(recipe: Recipe, precision: str) -> str:
     """Names one prepared model: its weights, its adapter, its arithmetic."""
-    parts: tuple[str, ...] = (PREPARATION, recipe.role, BASE_SHA256, recipe.adapter_sha256 or "", precision)
+    parts: tuple[str, ...] = (
+        PREPARATION,
+        recipe.role,
+        BASE_SHA256,
+        recipe.adapter_sha256 or "",
+        precision,
+    )
     if recipe.adapter_sha256 is None and recipe.role != "cross":
         # The same weights and pooling serve every tower that has no adapter of its own.
         parts = (PREPARATION, "bi-encoder", BASE_SHA256, "", precision)

@@ -47,7 +47,8 @@ def explain_changes(
     causes = []
     for edge, change in tree.measured():
         parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
-        assert parent is not None and child is not None
+        assert parent is not None
+        assert child is not None
         causes.append((edge, change, _causes(parent, child, change)))
     wanted = [cause.pair for _, _, found in causes for cause in found if cause.pair is not None]
     quotes = Quoter(retriever.snapshot, encoders).quotes(wanted) if wanted else {}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from countercase.counterfactual.edits import Edit
 from countercase.facts.model import Fact, NumericalValue, SectionValue
+from countercase.facts.rendering import figure_phrase
 
 
 def fact_label(fact: Fact) -> str:
@@ -13,15 +16,21 @@ def fact_label(fact: Fact) -> str:
 
         return describe(fact.value.provision)
     if isinstance(fact.value, NumericalValue):
-        from countercase.facts.rendering import figure_phrase
-
-        context = f" ({fact.value.context})" if fact.value.context else ""
-        return figure_phrase(fact.value) + context
+        return _figure(fact.value)
     return str(fact.value)
+
+
+def _figure(value: NumericalValue) -> str:
+    return figure_phrase(value) + (f" ({value.context})" if value.context else "")
 
 
 def edit_label(edit: Edit) -> str:
     """An edit in a few words: `IPC-302 → IPC-304-I`, `dying declaration taken away`."""
+    new = edit.new_value
+    if isinstance(new, NumericalValue) and edit.original_value and not edit.null:
+        figure, unit = edit.original_value.split()[:2]
+        old = replace(new, value=float(figure), unit=unit, context="")
+        return f"{figure_phrase(old)} → {_figure(new)}"
     if not edit.original_value:
         return f"{edit.perturbed_value} added"
     if not edit.perturbed_value:

@@ -17,10 +17,11 @@ from countercase.facts.model import NumericalValue, Span
 from countercase.facts.nearby import Lexicon, lexicon, nearest
 
 _CURRENCY: Final = r"(?:₹|(?<!\w)(?:Rs\s?\.?|Re\s?\.|INR|rupees?))"
-_TAIL: Final = r"(?:\s?/\s?[-–=](?!\d))?(?:\s?p(?:aise)?\b)?"
-_FIGURE: Final = rf"(?P<left>(?P<first>{NUMBER}){_TAIL})"
+_TAIL: Final = r"(?:\s?/\s?[-–=](?!\d))?(?:\s?p(?:aise)?\b(?!\.?\s?m\b))?"
+_PAISE: Final = r"(?:-(?P<paise>\d{2})(?![\d,/-])(?:\s?p(?:aise)?\b(?!\.?\s?m\b))?)"
+_FIGURE: Final = rf"(?P<left>(?P<first>{NUMBER}){_TAIL}{_PAISE}?)"
 _SECOND: Final = (
-    rf"(?:\s*(?:to|-|–|or)\s*(?P<right>{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL})"
+    rf"(?:(?:-\d+(?=-))*\s*(?:to|-|–|or)\s*(?P<right>{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL})"
     r"(?!\s*(?:%|per\s?cent)))?"
 )
 _LOOSE_END: Final = (
@@ -99,6 +100,9 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
     first = read_number(match["first"] or match.group())
     if first is None:
         return []
+    paise = match.groupdict().get("paise")
+    if paise is not None:
+        return _with_paise(text, match, first, paise)
     second_text = match.groupdict().get("second")
     second = read_number(second_text) if second_text else None
     if second is None or second_text is None:
@@ -111,6 +115,16 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
     left = Span(match.start(), match.end("left"))
     right = Span(match.start("right"), match.end())
     return [_found(text, first, left), _found(text, second, right)]
+
+
+def _with_paise(text: str, match: re.Match[str], rupees: Decimal, paise: str) -> list[Found]:
+    """`Rs. 202-50` is Rs. 202.50 as the courts once wrote it, but `Rs. 10-15` is a range."""
+    named = match.group().rstrip(" .").endswith(("p", "paise", "P"))
+    if named or Decimal(paise) < rupees:
+        return [_found(text, rupees + Decimal(paise) / 100, Span(match.start(), match.end("left")))]
+    left = Span(match.start(), match.end("first"))
+    right = Span(*match.span("paise"))
+    return [_found(text, rupees, left), _found(text, Decimal(paise), right)]
 
 
 def _found(text: str, value: Decimal, span: Span) -> Found:

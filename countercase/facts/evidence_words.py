@@ -22,7 +22,7 @@ _ACT: Final = (
     r"|dacoits|culprits?|robbers?|armed|run(?:ning)?\s+away|flee(?:ing)?|fled|escap\w+"
     r"|beat(?:ing|en)?|strik\w+|struck|stabb\w+|fir(?:ed|ing)|shoot\w*|shot|inflict\w+|kill\w+"
     r"|murder\w+|dragg\w+|throttl\w+|strangul\w+|robb\w+|pour\w+|quarrel\w*|scuffle"
-    r"|setting\s+fire|blows?|hitting|raped?|raping|forcibly|hand(?:ed|ing)\s+over)"
+    r"|theft|stealing|setting\s+fire|blows?|hitting|raped?|raping|forcibly|hand(?:ed|ing)\s+over)"
 )
 _SPOKE: Final = (
     r"(?:deposed|stated|narrated|told|disclosed|informed|testified|described|complained|revealed"
@@ -54,6 +54,8 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             rf"\bbefore\s+(?:(?:his|her)\s+death|dying|succumbing)\b[^.;]{{0,60}}?\b{_SAID}\b",
             r"\bstatements?\b[^.;]{0,70}?\bin\s+(?:the\s+)?presence\s+of\s+(?:the\s+|a\s+)?doctors?",
             r"\bstatement\s+of\s+(?:the\s+)?(?:deceased|burnt)\b",
+            rf"\bdeceased\b[^.;]{{0,80}}?\b{_SAID}\b[^.;]{{0,80}}?\bthat\s+(?:he|she)\s+(?:was|is)\s+"
+            r"(?:being\s+taken|going\s+(?:with|along|to\s+meet))\b",
             rf"\bdeceased\b[^.;,]{{0,30}}\b{_SAID}\b.{{0,80}}?\b{_FATAL_ACT}",
         ),
     ),
@@ -135,8 +137,8 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\b(?:post[\s-]?mortem|autopsy)(?:\s+(?:examination|reports?|certificate|notes?))?",
             r"\bmedico[\s-]?legal(?:\s+(?:reports?|examination|certificate))?",
             r"\bM\.?L\.?[CR]\b",
-            r"\bmedical\s+(?:evidence|examinations?|reports?|opinion|certificates?|records?|test"
-            r"|board|jurist|ruqas?)",
+            r"(?<!periodic )(?<!periodical )(?<!annual )\bmedical\s+(?:evidence|examinations?"
+            r"|reports?|opinion|certificates?|records?|test|board|jurist|ruqas?)",
             r"\bmedically\s+examined",
             r"\b(?:injury|wound)\s+(?:reports?|certificates?)",
             rf"\b{_DOCTOR}(?:\s*\([^)]*\))?(?:,[^.;,]{{0,30}},)?\s+(?:\w+\s+){{0,3}}?"
@@ -145,6 +147,7 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             rf"\b(?:examined|treated)\s+by\s+(?:the\s+|a\s+)?{_DOCTOR}",
             rf"\bopinion\s+of\s+(?:the\s+)?(?:concerned\s+|civil\s+)?{_DOCTOR}",
             r"\bante[\s-]?mortem\b",
+            rf"\b(?:noted|noticed|found|certified|opined)\s+by\s+(?:the\s+)?{_DOCTOR}",
             r"\bligature\s+marks?",
             r"\bossification\s+test",
             r"\bradiological\s+\w+",
@@ -158,7 +161,8 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
         _any(
             r"\bF\.?S\.?L\b\.?",
             r"\bforensic\s+(?:science\s+)?(?:laboratory|report|evidence|examination|expert)",
-            r"\bchemical\s+(?:examiner|analysis|analyst|examination|report|test)(?:['’]s)?"
+            r"\bC\.\s?A\.?(?:['’]s)?\s+reports?",
+            r"\bchemical\s+(?:examiner|analysis|analyst|analy[sz]er|examination|report|test)(?:['’]s)?"
             r"(?:\s+report)?",
             r"\bserolog(?:ist|y|ical)(?:['’]s)?(?:\s+report)?",
             r"\bballistics?(?:\s+(?:expert|report|opinion))?",
@@ -233,6 +237,14 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"|settlement|partition|release|rent|adoption)[\s-]+deeds?",
             r"\bdeeds?\s+of\s+\w+",
             r"\bdeeds?\b(?=\s+(?:dated|executed))",
+            r"(?<!bail )(?<!personal )(?<!surety )\bbonds?\b(?!\s+(?:for|with|between|of)\b)",
+            r"\b(?:application|claim|withdrawal|admission|transfer|declaration|proposal|nomination"
+            r"|requisition)\s+forms?",
+            r"\b(?:pamphlets?|posters?|leaflets?|diary|diaries|mark\s?sheets?|answer[\s-]?(?:books?"
+            r"|sheets?)|log\s?books?|cash\s+memos?|stamp\s+papers?|bills?\s+of\s+lading|FDRs?"
+            r"|consignment\s+notes?|statements?\s+of\s+accounts?|photographs?)\b",
+            r"\b(?:forged|false|fictitious|bogus|fabricated)\s+(?:bills?|entries|licen[cs]es?"
+            r"|records?|signatures?)",
             r"\bagreements?\s+(?:to\s+(?:sell|marry|lease|purchase)|(?:of|for)\s+(?:sale|sell)|dated"
             r"|was\s+executed|had\s+been\s+executed|which\b[^.;]{0,40}?\b(?:executed|attested))",
             r"\b(?:written|signed|printed|loan|rent|lease|sale|partnership|service|hire[\s-]purchase)"
@@ -266,7 +278,12 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\bnotice\s+dated",
             r"\b(?:forged|fabricated|false|bogus|genuine|incriminating|official)\s+documents?",
             r"\bforgery\s+of\s+documents",
-            r"\bdocuments?\s+(?:(?:was|were)\s+(?:registered|executed|produced|exhibited|forged)"
+            r"\bdocumentary\s+(?:evidence|proof)",
+            r"\bEx(?:h|t|hibit)?s?\b\.?\s*[A-Z]{0,2}[\s-]*\d+[^.;]{0,25}?\b(?:was|were)\s+(?:also\s+)?"
+            r"(?:produced|marked|exhibited|proved)",
+            r"\bforms?\s+(?:was|were)\s+(?:\w+\s+)?(?:filled|signed|submitted)",
+            r"\bdocuments?\s+(?:(?:was|were)\s+(?:also\s+)?(?:registered|executed|produced|exhibited"
+            r"|forged|proved|filed|marked)"
             r"|showing|of\s+title)",
         ),
     ),
@@ -276,7 +293,7 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             r"\b(?:motives?|enmity|inimical(?:\s+terms)?|animosity|grudges?|rivalry|ill[\s-]will"
             r"|vendetta|vengeance|revenge|feuds?|bad\s+blood|retaliation|greed(?!\s+(?:of|for)\s+dowry))\b",
             r"\b(?:strained|hostile)\s+(?:relations?\w*|terms)",
-            r"\brelations?\w*\b[^.;]{0,30}?\bstrained",
+            r"\brelations?\w*\b.{0,90}?\bstrained",
             r"\b(?:old|previous|prior|long[\s-]standing|land|property|family|boundary|earlier)\s+"
             r"(?:\w+\s+)?(?:disputes?|quarrels?|litigation)",
             r"\bdisputes?\s+(?:over|about|regarding|relating\s+to|in\s+respect\s+of|between"
@@ -338,8 +355,10 @@ ABSENT_BEFORE: Final = (
 """Words before a trigger that say the evidence is denied or missing."""
 
 ABSENT_AFTER: Final = (
-    r"\A\s*(?:[\w'’-]+\s+){0,2}?(?:was|were|has\s+been|have\s+been|had\s+been|is|are|could)\s+"
-    r"(?:not|never)\s+(?:be\s+|been\s+)?(?:held|conducted|recorded|recovered|examined|proved|made"
-    r"|found|available|obtained|done|performed|carried|forthcoming|seized|put|produced)"
+    r"\A\s*(?:[\w'’-]+\s+){0,2}?(?:was|were|has|have|had|is|are|could)\s+(?:been\s+)?"
+    r"(?:not|never|neither)\s+(?:(?:be|been|even|ever|so\s+much\s+as)\s+)*(?:held|conducted|recorded"
+    r"|recovered|examined|proved|proven|made|found|available|obtained|done|performed|carried"
+    r"|forthcoming|seized|put|produced|looked\s+for|searched\s+for|sought|called|collected|prepared"
+    r"|filed|traced|on\s+(?:the\s+)?record)"
 )
 """Words after a trigger that say the same."""

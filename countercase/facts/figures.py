@@ -53,7 +53,7 @@ SCALE: Final = r"(?:hundred|thousand|lakhs?|lacs?|crores?|million|billion)"
 
 _WORD: Final = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _DIGITS: Final = (
-    r"(?:\d{1,2}(?:,\s\d{2})+,\s\d{3}(?!\d)(?:\.\d+)?"
+    r"(?:\d{1,2}(?:,\s?\d{2})*,\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
     r"|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
 )
 _TERM: Final = rf"(?:{_DIGITS}|{_WORD}(?:[\s-]+{_WORD})?\b)"

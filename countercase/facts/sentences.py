@@ -24,7 +24,9 @@ _ABBREVIATIONS: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 
-_END: Final = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s)|\n\s*\n|\n(?=\s*(?:\d{1,3}\\?[.)]\s|\([a-zivx]{1,4}\)\s))|;\s*\n")
+_END: Final = re.compile(
+    r"[.!?]+[\"'”’)\]]*(?=\s)|\n\s*\n|\n(?=\s*(?:\d{1,3}\\?[.)]\s|\([a-zivx]{1,4}\)\s))|;\s*\n"
+)
 _OPENING: Final = re.compile(r"\s+[\"'“‘(\[]*(?:[A-Z]|\d|[\"“‘])")
 _LAST_TOKEN: Final = re.compile(r"(\S+)$")
 _ENUMERATOR: Final = re.compile(r"^[\"'“‘(\[]*(?:\d{1,3}|[ivxlc]{1,5}|[a-zA-Z])[.)]+$")

@@ -232,9 +232,10 @@ class HybridRetriever:
         means = np.mean([row.cosine for row in rows], axis=0) if rows else None
         wanted = " ".join(title.lower().split())
         for at, known in enumerate(self.snapshot.case_ids):
-            same_title = bool(wanted) and " ".join(
-                self.snapshot.metadata[at].title.lower().split()
-            ) == wanted
+            same_title = (
+                bool(wanted)
+                and " ".join(self.snapshot.metadata[at].title.lower().split()) == wanted
+            )
             near = means is not None and means[at] >= self.settings.NEAR_DUPLICATE
             if known == case_id or same_title or near:
                 found.add(known)

@@ -27,7 +27,8 @@ class LexicalRanker:
         """One row of shape (cases,) per segment."""
         return [
             np.round(
-                self._lexicon.scores(segment) + self._weight * self._citing.scores(segment), DECIMALS
+                self._lexicon.scores(segment) + self._weight * self._citing.scores(segment),
+                DECIMALS,
             )
             for segment in segments
         ]
