@@ -10,6 +10,7 @@ RRF_K = 20  # the k of 1 / (k + rank) in reciprocal rank fusion
 MMR_LAMBDA = 0.7  # relevance against novelty in MMR: 1 is relevance alone
 MMR_HEAD = 45  # cases of the fused head that MMR chooses from
 RERANK_POOL = 30  # cases that MMR hands to the cross-encoder
+RERANK_WEIGHT = 1.0  # the cross-encoder's vote beside the channels' in the final ranking
 RERANK_SEGMENTS = 40  # most segments of a narrative that the cross-encoder reads
 TOP_K = 10  # precedents of a ranking; the K of K + 1
 USE_MMR = True  # whether stage 4 (MMR) runs

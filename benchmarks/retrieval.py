@@ -52,7 +52,7 @@ def stage_runs(session: Session, texts: dict[str, str]) -> dict[str, dict[str, d
         chosen = [str(ids[case]) for case in state.pool]
         runs.setdefault("mmr", {})[query_id] = _falling(_then(chosen, fused))
         if session.settings.USE_RERANKER:
-            runs.setdefault("rerank", {})[query_id] = _falling(_then(ranking.pool, fused))
+            runs.setdefault("final", {})[query_id] = _falling(_then(ranking.pool, fused))
         rate = number / (time.perf_counter() - began)
         print(f"\r{number}/{len(texts)}  {rate:.2f} queries/s", end="", file=sys.stderr)
     print(file=sys.stderr)
@@ -119,7 +119,7 @@ def print_table(name: str, queries: int, rows: dict[str, dict[str, float]]) -> N
     before = max(channels)
     for stage, row in rows.items():
         line = stage.ljust(10) + "".join(f"{row[column]:10.4f}" for column in columns)
-        if stage in ("fused", "mmr", "rerank"):
+        if stage in ("fused", "mmr", "final"):
             line += "  below the stage before" if row["AP"] < before else ""
             before = row["AP"]
         print(line)

@@ -44,6 +44,9 @@ class Settings(BaseModel):
     )
     MMR_HEAD: int = Field(45, ge=1, description="cases of the fused head that MMR chooses from")
     RERANK_POOL: int = Field(30, ge=1, description="cases that MMR hands to the cross-encoder")
+    RERANK_WEIGHT: float = Field(
+        1.0, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
+    )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"
     )

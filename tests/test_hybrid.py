@@ -55,7 +55,7 @@ def test_the_like_case_comes_first_with_its_trace(retriever: HybridRetriever) ->
     first = ranking.results[0]
     assert first.case_id == "knife"
     assert [result.rank for result in ranking.results] == [1, 2, 3, 4, 5]
-    assert list(first.stages) == [name for name in STAGES if name != "rerank"]
+    assert list(first.stages) == [name for name in STAGES if name not in ("rerank", "final")]
     assert all(score.rank >= 1 for score in first.stages.values())
     assert {match.segment for match in first.matches} == {0, 1}
     assert "knife" in retriever.snapshot.text(first.matches[0].chunk)
@@ -138,10 +138,24 @@ def test_the_cross_encoder_orders_the_pool(snapshot: Snapshot, encoders: Embedde
     [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
     first = ranking.results[0]
     assert first.case_id in {"knife", "poison"}
-    assert first.stages["rerank"].rank == 1
-    scores = [result.stages["rerank"].score for result in ranking.results]
+    for result in ranking.results:
+        stages = result.stages
+        assert sum(m.weight for m in result.matches) == pytest.approx(stages["rerank"].score)
+        # the cross-encoder votes like one more ranker: 1 / (20 + its rank)
+        vote = 1 / (20 + stages["rerank"].rank)
+        assert stages["final"].score == pytest.approx(stages["fused"].score + vote)
+    scores = [result.score for result in ranking.results]
     assert scores == sorted(scores, reverse=True)
-    assert sum(match.weight for match in first.matches) == pytest.approx(scores[0])
+
+
+def test_without_a_vote_the_cross_encoder_changes_nothing(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    settings = FAST.model_copy(update={"USE_RERANKER": True, "RERANK_WEIGHT": 0.0})
+    [voted] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
+    assert [r.stages["fused"].rank for r in voted.results] == sorted(
+        r.stages["fused"].rank for r in voted.results
+    )
 
 
 def test_a_long_narrative_keeps_its_facts_for_the_cross_encoder(

@@ -174,7 +174,8 @@ class HybridRetriever:
         stages = dict(state.stages)
         if self.settings.USE_RERANKER:
             stages["rerank"] = self._reranked(query, pool, state.read)
-            pool = sorted(pool, key=lambda case: int(stages["rerank"][0][case]))
+            stages["final"] = self._voted(pool, stages["fused"][1], stages["rerank"][0])
+            pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
         results = tuple(
             RankedCase(
@@ -204,6 +205,22 @@ class HybridRetriever:
         mask = np.zeros(len(totals), dtype=bool)
         mask[list(pool)] = True
         return ranks(best_first(totals, mask), len(totals)), totals
+
+    def _voted(
+        self, pool: Sequence[int], fused: Scores, reranked: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], Scores]:
+        """The fused score of each case of the pool, with the cross-encoder's vote added.
+
+        The cross-encoder votes as a further ranker of RRF, with RERANK_WEIGHT; it does not
+        replace what the channels found.
+        """
+        vote = self.settings.RERANK_WEIGHT / (self.settings.RRF_K + reranked)
+        totals = np.zeros(len(fused))
+        totals[list(pool)] = np.round((fused + vote)[list(pool)], _DECIMALS_RRF)
+        mask = np.zeros(len(fused), dtype=bool)
+        mask[list(pool)] = True
+        order = best_first(totals * 10 ** (_DECIMALS_RRF - DECIMALS), mask)
+        return ranks(order, len(fused)), totals
 
     def _matches(self, query: Query, read: Sequence[int], case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-STAGES: Final = ("dpr", "chroma", "lexical", "fused", "mmr", "rerank")
+STAGES: Final = ("dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final")
 """Names of the stages in order; a stage that was switched off is absent from a result."""
 
 
