@@ -52,6 +52,7 @@ def test_every_way_of_writing_an_age(text: str, value: float, words: str) -> Non
         "They had been married for seven years.",
         "He was aged and unwell on 26.3.1990.",
         "The age of the vehicle was 10 years.",
+        "He had completed 7 years' practice at the bar.",
     ],
 )
 def test_other_figures_are_no_ages(text: str) -> None:

@@ -38,6 +38,8 @@ def _amounts(text: str) -> list[tuple[float, str]]:
         ("fifteen lakhs", 1500000),
         ("a lakh of rupees", 100000),
         ("half a crore", 5000000),
+        ("one lakh", 100000),
+        ("Rs. 1,204-8-6", 1204.53125),
     ],
 )
 def test_every_way_of_writing_a_sum(text: str, value: float) -> None:
@@ -110,3 +112,13 @@ def test_the_next_sentence_does_not_name_the_sum() -> None:
 def test_every_written_sum_is_read_back(value: int) -> None:
     for written in (format_amount(value), format_lakh(value)):
         assert _amounts(f"He took {written} in all.") == [(value, written)]
+
+
+def test_a_scale_of_pay_and_a_date_are_no_annas() -> None:
+    assert [value for value, _ in _amounts("He paid Rs. 60-4-80 a month.")] != [60.25]
+    assert 80.25 not in [value for value, _ in _amounts("He paid Rs. 80-4-1958 or so.")]
+
+
+def test_a_sum_for_each_needs_no_currency_word_and_a_count_of_things_is_none() -> None:
+    assert _amounts("The heirs got 15 lakhs each.") == [(1500000, "15 lakhs")]
+    assert _amounts("The mill burnt two lakh bricks.") == []

@@ -49,7 +49,7 @@ _PATTERNS: Final = tuple(
         rf"\b{_PERSON}\s+of\s+(?:only\s+)?{_FIGURES}\s*{_YEARS}"
         r"(?!\s+(?:of\s+(?:service|standing)))",
         rf"\b(?:attain|complet)(?:ed|ing)\s+(?:the\s+age\s+of\s+)?{_FIGURES}\s*{_YEARS}"
-        r"(?!\s+(?:of\s+(?!age)|in\b|as\b))",
+        r"(?!['’]|\s+(?:of\s+(?!age)|in\b|as\b|practice|service))",
         rf"\b(?:{_PERSON}|who|he|she)\s+(?:was|is)\s+{_FIGURES}\s*{_YEARS}"
         r"(?=\s*(?:[,.;)]|$|(?:at|on|when|and)\b))",
     )

@@ -26,7 +26,7 @@ _SECOND: Final = (
 )
 _LOOSE_END: Final = (
     r"(?=\s*(?:[,.;:)?!]|$|(?:of\s+rupees|only|in|from|to|and|or|as|by|for|which|was|is|were|on|at"
-    r"|towards?|but|per|had|has|if|when|before|after|with|out|then)\b))"
+    r"|towards?|but|per|had|has|if|when|before|after|with|out|then|each)\b))"
 )
 
 _MARKED: Final = re.compile(rf"{_CURRENCY}\s*{_FIGURE}{_SECOND}", re.IGNORECASE)
@@ -34,7 +34,7 @@ _TRAILED: Final = re.compile(
     rf"(?<![\w.,/-])(?P<first>{NUMBER})\s+(?:rupees\b|Rs\b\.?(?!\s?\d))", re.IGNORECASE
 )
 _BARE: Final = re.compile(
-    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}",
+    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakh)|(?<=crore)|(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}",
     re.IGNORECASE,
 )
 _SINGLE: Final = re.compile(
@@ -42,6 +42,11 @@ _SINGLE: Final = re.compile(
     rf"|\b(?P<half>half\s+a\s+(?:crore|lakh|lac)){_LOOSE_END}",
     re.IGNORECASE,
 )
+_ANNAS: Final = re.compile(
+    rf"{_CURRENCY}\s*(?P<first>\d[\d,]*)-(?P<annas>\d|1[0-5])-(?P<pies>\d|1[01])(?![\d/-])",
+    re.IGNORECASE,
+)
+"""Rupees, annas (sixteen to the rupee) and pies (twelve to the anna), as until 1957."""
 _TRAILING_SCALE: Final = re.compile(rf"{SCALE}\Z", re.IGNORECASE)
 
 _ROLES: Final[Lexicon] = lexicon(
@@ -81,7 +86,7 @@ def find_amounts(text: str) -> list[Found]:
     `bribe`, `cheque`), or "" where no such word stands near. Foreign currency is not read.
     """
     found: list[Found] = []
-    for pattern in (_MARKED, _SINGLE, _TRAILED, _BARE):
+    for pattern in (_ANNAS, _MARKED, _SINGLE, _TRAILED, _BARE):
         for match in pattern.finditer(text):
             fresh = free_of(_read(text, match), tuple(item.span for item in found))
             found += fresh
@@ -100,10 +105,13 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
     first = read_number(match["first"] or match.group())
     if first is None:
         return []
-    paise = match.groupdict().get("paise")
-    if paise is not None:
-        return _with_paise(text, match, first, paise)
-    second_text = match.groupdict().get("second")
+    groups = match.groupdict()
+    if groups.get("annas") is not None:
+        first += Decimal(groups["annas"]) / 16 + Decimal(groups["pies"]) / 192
+        return [_found(text, first, Span(*match.span()))]
+    if groups.get("paise") is not None:
+        return _with_paise(text, match, first, groups["paise"])
+    second_text = groups.get("second")
     second = read_number(second_text) if second_text else None
     if second is None or second_text is None:
         return [_found(text, first, Span(*match.span()))]

@@ -24,7 +24,7 @@ class Hint:
 
 
 _DEATH: Final = r"deceased|dead\s?body|murder|died\b|death|succumb|killed"
-_SEXUAL: Final = r"prosecutrix|\braped?\b|molest|sexual|modesty"
+_SEXUAL: Final = r"prosecutrix|\braped?\b|molest|sexual|modesty|private\s+parts?|ravish|undress\w+"
 _MARITAL: Final = r"dowry|in-laws|matrimonial|ill-?treat|cruelty|harass"
 _WITNESS: Final = r"\bP\.?\s?W(?:s|itness(?:es)?)?\b\.?\s*-?\s*\d+"
 _VIOLENCE: Final = (

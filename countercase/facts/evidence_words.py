@@ -54,7 +54,7 @@ TRIGGERS: Final[tuple[tuple[str, str], ...]] = (
             rf"\bbefore\s+(?:(?:his|her)\s+death|dying|succumbing)\b[^.;]{{0,60}}?\b{_SAID}\b",
             r"\bstatements?\b[^.;]{0,70}?\bin\s+(?:the\s+)?presence\s+of\s+(?:the\s+|a\s+)?doctors?",
             r"\bstatement\s+of\s+(?:the\s+)?(?:deceased|burnt)\b",
-            rf"\bdeceased\b[^.;]{{0,80}}?\b{_SAID}\b[^.;]{{0,80}}?\bthat\s+(?:he|she)\s+(?:was|is)\s+"
+            rf"\bdeceased\b.{{0,80}}?\b{_SAID}\b.{{0,80}}?\bthat\s+(?:he|she)\s+(?:was|is)\s+"
             r"(?:being\s+taken|going\s+(?:with|along|to\s+meet))\b",
             rf"\bdeceased\b[^.;,]{{0,30}}\b{_SAID}\b.{{0,80}}?\b{_FATAL_ACT}",
         ),

@@ -1,0 +1,118 @@
+"""The main job on the shipped casebook: a case in, which of its facts move the precedents out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import countercase
+from countercase.config import load_settings
+from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.encoders.suite import EmbeddedEncoders
+from countercase.facts.casefile import read_case
+from countercase.reports.write import write_reports
+from countercase.session import Result, Session, open_session
+
+ROOT = Path(__file__).parent.parent
+CASE = ROOT / "examples" / "sudden-fight.json"
+SMALL = {"RERANK_POOL": 10, "MMR_HEAD": 14, "MAX_CHILDREN": 8, "MAX_STATES": 16, "NULL_EDITS": 4}
+
+
+@pytest.fixture(scope="module")
+def session(encoders: EmbeddedEncoders) -> Session:
+    return open_session(load_settings(ROOT / "tests", {}, **SMALL, MIN_DISPLACEMENT=0.2))
+
+
+@pytest.fixture(scope="module")
+def result(session: Session) -> Result:
+    return session.analyze(read_case(CASE))
+
+
+def documents(result: Result, folder: Path) -> dict[str, str]:
+    files = {path.name: path.read_text(encoding="utf-8") for path in write_reports(result, folder)}
+    analysis = json.loads(files["analysis.json"])
+    del analysis["timings"]
+    return files | {"analysis.json": json.dumps(analysis)}
+
+
+def test_a_murder_case_finds_murder_cases(result: Result, session: Session) -> None:
+    areas = {
+        session.snapshot.metadata[r.case].provisions for r in result.analysis.precedents.results[:3]
+    }
+    assert all({"IPC-302", "IPC-304", "IPC-304-II", "IPC-304-I"} & set(found) for found in areas)
+
+
+def test_every_fact_type_of_the_case_has_edges(result: Result) -> None:
+    present = {fact.fact_type for fact in result.analysis.sheet.facts}
+    measured = {edge.edit.fact_type for edge, _ in result.analysis.tree.measured()}
+    assert measured == present == {"Section", "PartyType", "Evidence", "Numerical"}
+    assert all(value is not None for value in result.analysis.sensitivity.values())
+
+
+def test_displacements_are_those_of_the_rankings(result: Result) -> None:
+    tree = result.analysis.tree
+    for edge, change in tree.measured():
+        parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
+        assert parent is not None
+        assert child is not None
+        again = mean_rank_displacement(parent.case_ids, child.case_ids, parent.top_k)
+        assert again == change
+
+
+def test_quotes_stand_in_the_precedents(result: Result, session: Session) -> None:
+    texts = {
+        case_id: " ".join(session.snapshot.case_text(at).split())
+        for at, case_id in enumerate(session.snapshot.case_ids)
+    }
+    assert len(result.precedents) == result.settings.TOP_K
+    for found in result.precedents:
+        assert found.reasons
+        for reason in found.reasons:
+            assert reason.quote.text in texts[found.case_id]
+            assert 0 <= reason.share <= 1
+    for change in result.changes:
+        for moved in (*change.left, *change.came, *change.moved):
+            assert moved.quote is None or moved.quote.text in texts[moved.case_id]
+
+
+def test_an_edit_that_moved_nothing_is_explained_as_such(result: Result) -> None:
+    still = [change for change in result.changes if change.mean_displacement == 0]
+    assert all("No precedent moved" in change.text for change in still)
+    loud = [change for change in result.changes if change.mean_displacement > 0]
+    assert loud
+    assert all("mean rank displacement" in change.text for change in loud)
+
+
+def test_the_same_bytes_again_and_nothing_computed_twice(
+    result: Result, session: Session, tmp_path: Path
+) -> None:
+    first = documents(result, tmp_path / "one")
+    again = open_session(session.settings)
+    second = documents(again.analyze(read_case(CASE)), tmp_path / "two")
+    assert second == first
+    assert again.encoders.computed == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["analysis", "tree"])
+def test_the_files_fit_their_schemas(result: Result, tmp_path: Path, name: str) -> None:
+    write_reports(result, tmp_path)
+    schema = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text())
+    jsonschema.validate(json.loads((tmp_path / f"{name}.json").read_text()), schema)
+
+
+def test_the_outcome_never_enters_the_query(session: Session) -> None:
+    sheet = read_case(CASE)
+    told = countercase.FactSheet(sheet.case_id, sheet.narrative, sheet.facts, sheet.title, "allowed")
+    one, other = (session.analyze(s).analysis.precedents for s in (sheet, told))
+    assert one == other
+
+
+def test_the_public_names() -> None:
+    assert countercase.__all__ == ["FactSheet", "HybridRetriever", "PerturbationTree", "analyze"]
+    for name in countercase.__all__:
+        assert getattr(countercase, name).__module__.startswith("countercase.")
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = countercase.nothing
