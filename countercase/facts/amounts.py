@@ -34,7 +34,7 @@ _TRAILED: Final = re.compile(
     rf"(?<![\w.,/-])(?P<first>{NUMBER})\s+(?:rupees\b|Rs\b\.?(?!\s?\d))", re.IGNORECASE
 )
 _BARE: Final = re.compile(
-    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakh)|(?<=crore)|(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}",
+    rf"(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}",
     re.IGNORECASE,
 )
 _SINGLE: Final = re.compile(
