@@ -103,7 +103,7 @@ BAD_CASES: dict[str, tuple[Callable[[], Path], str]] = {
     "PDF without text": (lambda: put("c.pdf", pdf(False)), "c.pdf"),
     "unknown kind of file": (lambda: put("c.docx", b"PK\x03\x04"), ".docx"),
     "missing file": (lambda: Path("nowhere.json"), "nowhere.json"),
-    "a folder": (lambda: Path(".").resolve(), "a case is a"),
+    "a folder": (lambda: Path().resolve(), "a case is a"),
 }
 
 
@@ -165,7 +165,7 @@ BAD_CORPORA: dict[str, tuple[Callable[[], Path], str]] = {
     "no id": (lambda: put("corpus.jsonl", '{"title": "x", "text": "y"}\n'), "_id"),
     "an id twice": (lambda: put("corpus.jsonl", row(1) + "\n" + row(1)), "D1"),
     "no file": (lambda: Path("nowhere"), "nowhere"),
-    "an empty folder": (lambda: Path("."), "no"),
+    "an empty folder": (lambda: Path(), "no"),
     "broken Parquet": (lambda: put("c.parquet", b"PAR1 nothing"), "c.parquet"),
 }
 
@@ -190,7 +190,9 @@ def test_an_index_of_other_chunks(
     made = runner.invoke(app, ["index", str(put("corpus.jsonl", row(1))), "--corpus", "other"])
     assert made.exit_code == 0, made.output
     monkeypatch.setenv("COUNTERCASE_CHUNK_PIECES", "100")
-    assert "indexed with other models or chunk sizes" in fails("search", "deed", "--corpus", "other")
+    assert "indexed with other models or chunk sizes" in fails(
+        "search", "deed", "--corpus", "other"
+    )
 
 
 def command(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:

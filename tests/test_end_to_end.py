@@ -105,7 +105,9 @@ def test_the_files_fit_their_schemas(result: Result, tmp_path: Path, name: str) 
 
 def test_the_outcome_never_enters_the_query(session: Session) -> None:
     sheet = read_case(CASE)
-    told = countercase.FactSheet(sheet.case_id, sheet.narrative, sheet.facts, sheet.title, "allowed")
+    told = countercase.FactSheet(
+        sheet.case_id, sheet.narrative, sheet.facts, sheet.title, "allowed"
+    )
     one, other = (session.analyze(s).analysis.precedents for s in (sheet, told))
     assert one == other
 

@@ -114,7 +114,8 @@ class Snapshot:
 
 
 def _metadata(row: dict[str, Any]) -> Metadata:
-    return Metadata(**{key: tuple(v) if isinstance(v, list) else v for key, v in row.items()})
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return Metadata(**values)
 
 
 def chunk_id(case_id: str, number: int) -> str:
