@@ -29,18 +29,21 @@ from countercase.retrieval.order import best_first
 from countercase.session import Session
 
 QRELS = {"aila2019": "qrels/cases_train.tsv", "irled2017": "qrels/train.tsv"}
+NAMES = {"aila2019": "aila", "irled2017": "irled"}
+"""Under which name each set is indexed; an index that is there is taken up."""
+
 DEPTH = 1000
 
 
 def stage_runs(session: Session, texts: dict[str, str]) -> dict[str, dict[str, dict[str, float]]]:
     """For every stage, query id -> case id -> score, at least the first DEPTH cases."""
-    retriever: HybridRetriever = session.retriever
-    ids = np.asarray(retriever.snapshot.case_ids)
+    ids = np.asarray(session.snapshot.case_ids)
     runs: dict[str, dict[str, dict[str, float]]] = {}
     began = time.perf_counter()
     for number, (query_id, text) in enumerate(texts.items(), start=1):
         query = session.query(text)
         exclude = frozenset({query_id})
+        retriever = HybridRetriever(session.snapshot, session.encoders, session.settings)
         [state] = retriever.fuse([query], exclude)
         [ranking] = retriever.retrieve([query], exclude)
         for name, (listed, scores) in state.stages.items():
@@ -92,7 +95,7 @@ def main() -> None:
     for name in arguments.set or sorted(QRELS):
         folder = arguments.data / name
         snapshot, _ = build_index(
-            read_corpus(folder), name.replace("20", "-20"), encoders, settings.CHUNK_PIECES,
+            read_corpus(folder), NAMES[name], encoders, settings.CHUNK_PIECES,
             progress=lambda p: print(f"\r{p.documents} judgments", end="", file=sys.stderr),
         )  # fmt: skip
         qrels = read_qrels(folder / QRELS[name])
