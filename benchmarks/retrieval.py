@@ -12,8 +12,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import numpy as np
 
 from countercase.config import Settings, load_settings
 from countercase.corpus.beir import read_qrels, read_queries
+from countercase.corpus.documents import Document
 from countercase.corpus.index import build_index
 from countercase.corpus.readers import read_corpus
 from countercase.encoders.suite import open_encoders
@@ -62,6 +64,15 @@ def stage_runs(session: Session, texts: dict[str, str]) -> dict[str, dict[str, d
     return runs
 
 
+def documents_of(folder: Path) -> Iterator[Document]:
+    """The documents of a set; a row without text, of which IRLeD has one, cannot be retrieved."""
+    with tempfile.TemporaryDirectory() as clean:
+        path = Path(clean) / "corpus.jsonl"
+        with (folder / "corpus.jsonl").open(encoding="utf-8") as rows, path.open("w") as out:
+            out.writelines(row for row in rows if json.loads(row)["text"].strip())
+        yield from read_corpus(path)
+
+
 def _then(first: Iterable[str], rest: Iterable[str]) -> list[str]:
     head = list(first)
     known = set(head)
@@ -95,7 +106,7 @@ def main() -> None:
     for name in arguments.set or sorted(QRELS):
         folder = arguments.data / name
         snapshot, _ = build_index(
-            read_corpus(folder), NAMES[name], encoders, settings.CHUNK_PIECES,
+            documents_of(folder), NAMES[name], encoders, settings.CHUNK_PIECES,
             progress=lambda p: print(f"\r{p.documents} judgments", end="", file=sys.stderr),
         )  # fmt: skip
         qrels = read_qrels(folder / QRELS[name])
