@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.errors import InputError
 from countercase.facts.citations import provisions_in
 from countercase.facts.provisions import predecessors
 
@@ -27,12 +28,20 @@ def provision_terms(provisions: Iterable[str]) -> tuple[str, ...]:
     """The distinct terms of some provisions, sorted: each provision and its section."""
     found: set[str] = set()
     for provision in provisions:
-        for known in predecessors(provision) or (provision,):
+        for known in _matched_as(provision):
             found.add(known)
             section = _SECTION.match(known)
             if section:
                 found.add(section.group(1))
     return tuple(sorted(found))
+
+
+def _matched_as(provision: str) -> tuple[str, ...]:
+    try:
+        return predecessors(provision) or (provision,)
+    except InputError:
+        # Given by a corpus in a form of its own (a tariff item, say): it still matches itself.
+        return (provision,)
 
 
 class CitingCases:
