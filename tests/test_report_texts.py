@@ -27,7 +27,14 @@ from countercase.reports.wording import TYPE_NAMES, VERDICTS, disjoint, headline
 def shown(width: int, colour: bool = False, encoding: str = "utf-8") -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, errors="replace")
-    console = Console(file=stream, width=width, force_terminal=colour, markup=False, emoji=False)
+    console = Console(
+        file=stream,
+        width=width,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        markup=False,
+        emoji=False,
+    )
     show_result(result(), console)
     stream.flush()
     return raw.getvalue().decode(encoding)
