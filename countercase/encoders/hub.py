@@ -164,7 +164,7 @@ class HubEncoders:
     def _width(self, role: Role) -> int:
         model = self._model(role)
         if role == "sentence":
-            return int(model.get_sentence_embedding_dimension())
+            return int(model.get_embedding_dimension())
         return int(model[1].config.hidden_size)
 
     def _vector(self, role: Role, text: str) -> Vectors:
