@@ -18,7 +18,6 @@ USE_RERANKER = True  # whether stage 5 (the cross-encoder) runs
 STANDOUT_Z = 2.0  # standard deviations above the corpus at which a match begins to count
 PROVISION_WEIGHT = 40.0  # what a cited provision counts beside the words in BM25
 NEAR_DUPLICATE = 0.98  # cosine from which a precedent is the case itself again
-EXACT_LIMIT = 200_000  # chunks up to which vectors are searched exactly
 CHUNK_PIECES = 200  # word pieces of a chunk, about
 SEGMENT_PIECES = 128  # most word pieces of a segment
 PAIR_PIECES = 384  # most word pieces of a scored pair

@@ -28,6 +28,7 @@ from countercase.corpus.readers import read_corpus
 from countercase.encoders.suite import open_encoders
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.order import best_first
+from countercase.retrieval.ranking import Query
 from countercase.session import Session
 
 QRELS = {"aila2019": "qrels/cases_train.tsv", "irled2017": "qrels/train.tsv"}
@@ -37,13 +38,15 @@ NAMES = {"aila2019": "aila", "irled2017": "irled"}
 DEPTH = 1000
 
 
-def stage_runs(session: Session, texts: dict[str, str]) -> dict[str, dict[str, dict[str, float]]]:
+def stage_runs(
+    session: Session, texts: dict[str, str], segments: int
+) -> dict[str, dict[str, dict[str, float]]]:
     """For every stage, query id -> case id -> score, at least the first DEPTH cases."""
     ids = np.asarray(session.snapshot.case_ids)
     runs: dict[str, dict[str, dict[str, float]]] = {}
     began = time.perf_counter()
     for number, (query_id, text) in enumerate(texts.items(), start=1):
-        query = session.query(text)
+        query = Query(session.query(text).segments[:segments])
         exclude = frozenset({query_id})
         retriever = HybridRetriever(session.snapshot, session.encoders, session.settings)
         [state] = retriever.fuse([query], exclude)
@@ -97,6 +100,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--set", action="append", choices=sorted(QRELS))
     parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument(
+        "--segments",
+        type=int,
+        default=10_000,
+        help="read only so many segments of a query, from its beginning (IRLeD's are whole judgments)",
+    )
     parser.add_argument("--no-rerank", action="store_true")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
@@ -117,7 +126,7 @@ def main() -> None:
         }
         texts = dict(list(texts.items())[: arguments.queries])
         qrels = {key: value for key, value in qrels.items() if key in texts}
-        runs = stage_runs(Session(settings, encoders, snapshot), texts)
+        runs = stage_runs(Session(settings, encoders, snapshot), texts, arguments.segments)
         report[name] = {stage: measure(qrels, run) for stage, run in runs.items()}
         print_table(name, len(texts), report[name])
     if arguments.json:

@@ -62,9 +62,6 @@ class Settings(BaseModel):
     NEAR_DUPLICATE: float = Field(
         0.98, gt=0, le=1, description="cosine from which a precedent is the case itself again"
     )
-    EXACT_LIMIT: int = Field(
-        200_000, ge=0, description="chunks up to which vectors are searched exactly"
-    )
     # Text
     CHUNK_PIECES: int = Field(200, ge=32, le=400, description="word pieces of a chunk, about")
     SEGMENT_PIECES: int = Field(128, ge=16, le=256, description="most word pieces of a segment")

@@ -8,12 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from countercase.config import Settings
-from countercase.corpus.index import (
-    build_index,
-    index_folder,
-    models_of,
-    open_index,
-)
+from countercase.corpus.index import build_index, index_folder, open_index
 from countercase.corpus.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, Phase, analyze_sheet
 from countercase.counterfactual.states import Renderer
@@ -164,6 +159,3 @@ def _index_casebook(
     )
     (index_folder(CASEBOOK) / "records.sha256").write_text(casebook_digest())
     return snapshot
-
-
-__all__ = ["CASEBOOK", "Result", "Session", "models_of", "open_session"]

@@ -108,7 +108,9 @@ def test_word_pieces_are_those_of_the_tokenizer(tiny: HubEncoders) -> None:
     assert tiny.counts(["murder", "", "one two three"]) == [1, 0, 3]
 
 
-def test_a_folder_that_holds_no_model(folders: dict[Role, tuple[Path, str]], tmp_path: Path) -> None:
+def test_a_folder_that_holds_no_model(
+    folders: dict[Role, tuple[Path, str]], tmp_path: Path
+) -> None:
     broken = HubEncoders(Settings(), folders=folders | {"question": (tmp_path, "none")})
     with pytest.raises(ModelError, match="cannot be loaded"):
         broken.encode("question", TEXTS)

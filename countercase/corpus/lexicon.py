@@ -45,10 +45,6 @@ class Lexicon:
             total += float(count) * row.astype(np.float64)
         return total
 
-    def matched(self, text: str) -> int:
-        """How many terms of `text` the corpus knows."""
-        return len(self._ids(text))
-
     def _ids(self, text: str) -> Ids:
         known = [self._vocabulary.get(word, -1) for word in words(text)]
         found = np.asarray(known, dtype=np.int64)

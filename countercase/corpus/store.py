@@ -171,23 +171,6 @@ class CorpusStore:
             if self.passages is not None:
                 self._call(self.passages.delete, ids=part)
 
-    def nearest(
-        self, vectors: Vectors, count: int, case_ids: Sequence[str] | None = None
-    ) -> list[list[str]]:
-        """Ids of about the `count` nearest chunks of each vector, by the approximate index."""
-        where = None if case_ids is None else {"case_id": {"$in": list(case_ids)}}
-        found = self._call(
-            self.chunks.query, query_embeddings=vectors, n_results=count, where=where, include=[]
-        )
-        return [list(ids) for ids in found["ids"]]
-
-    def drop(self) -> None:
-        """Delete the corpus with all its collections."""
-        for kind in ("chunks", "cases", "passages"):
-            name = f"{self._corpus}.{kind}"
-            if name in {found.name for found in self._call(self._client.list_collections)}:
-                self._call(self._client.delete_collection, name=name)
-
     def _pages(self, collection: Any, include: list[str]) -> Iterator[dict[str, Any]]:
         offset = 0
         while True:

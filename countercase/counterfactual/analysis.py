@@ -105,7 +105,7 @@ def analyze_sheet(
         )  # fmt: skip
     except KeyboardInterrupt:
         if "root" not in tree.graph:
-            grow_root_only(tree, renderer, retrieve)
+            _keep_root(tree, renderer, retrieve)
     clock.lap("tree")
     by_fact: dict[str, list[Edit]] = {}
     for edit in edits:
@@ -126,7 +126,7 @@ def analyze_sheet(
     )
 
 
-def grow_root_only(
+def _keep_root(
     tree: PerturbationTree,
     renderer: Renderer,
     retrieve: Callable[[Sequence[Query]], list[Ranking]],

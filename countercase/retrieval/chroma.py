@@ -2,7 +2,8 @@
 
 Chroma is the store. Its vectors are read from it once, into the snapshot, and searched exactly,
 because an approximate index gives other neighbours when it is built again, and a ranking that
-moves by itself cannot be used to measure what moves it.
+moves by itself cannot be used to measure what moves it. The search takes time in proportion to the
+number of chunks; the vectors are memory-mapped, so a corpus may be larger than memory.
 """
 
 from __future__ import annotations

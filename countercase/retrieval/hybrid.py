@@ -162,12 +162,6 @@ class HybridRetriever:
         assert dense is not None
         return int(dense.chunk[case])
 
-    def cosine(self, segment: str, case: int) -> float:
-        """How close that chunk is, by the sentence encoder."""
-        dense = self._rows[segment].dense
-        assert dense is not None
-        return float(dense.cosine[case])
-
     def _finish(self, query: Query, state: Fused) -> Ranking:
         query = self._reading(query)
         pool = list(state.pool)

@@ -32,7 +32,3 @@ class LexicalRanker:
             )
             for segment in segments
         ]
-
-    def reads(self, segment: str) -> bool:
-        """Whether the corpus knows any term of the segment."""
-        return self._lexicon.matched(segment) > 0 or bool(self._citing.known_terms(segment))
