@@ -7,10 +7,13 @@ environment and flags on the command line win over this file.
 RANKERS = ("dpr", "chroma", "lexical")  # channels that RRF fuses
 QUERY_READING = "segments"  # how a narrative is read: per segment, or as one vector (classic)
 RRF_K = 20  # the k of 1 / (k + rank) in reciprocal rank fusion
+DPR_WEIGHT = 0.3  # weight of the DPR channel in the fusion
+CHROMA_WEIGHT = 0.3  # weight of the Chroma channel in the fusion
+LEXICAL_WEIGHT = 1.0  # weight of the lexical channel in the fusion
 MMR_LAMBDA = 0.7  # relevance against novelty in MMR: 1 is relevance alone
 MMR_HEAD = 45  # cases of the fused head that MMR chooses from
 RERANK_POOL = 30  # cases that MMR hands to the cross-encoder
-RERANK_WEIGHT = 1.0  # the cross-encoder's vote beside the channels' in the final ranking
+RERANK_WEIGHT = 0.3  # the cross-encoder's vote beside the channels' in the final ranking
 RERANK_SEGMENTS = 40  # most segments of a narrative that the cross-encoder reads
 TOP_K = 10  # precedents of a ranking; the K of K + 1
 USE_MMR = True  # whether stage 4 (MMR) runs

@@ -39,13 +39,20 @@ class Settings(BaseModel):
         "segments", description="how a narrative is read: per segment, or as one vector (classic)"
     )
     RRF_K: int = Field(20, ge=1, description="the k of 1 / (k + rank) in reciprocal rank fusion")
+    DPR_WEIGHT: float = Field(0.3, gt=0, description="weight of the DPR channel in the fusion")
+    CHROMA_WEIGHT: float = Field(
+        0.3, gt=0, description="weight of the Chroma channel in the fusion"
+    )
+    LEXICAL_WEIGHT: float = Field(
+        1.0, gt=0, description="weight of the lexical channel in the fusion"
+    )
     MMR_LAMBDA: float = Field(
         0.7, ge=0, le=1, description="relevance against novelty in MMR: 1 is relevance alone"
     )
     MMR_HEAD: int = Field(45, ge=1, description="cases of the fused head that MMR chooses from")
     RERANK_POOL: int = Field(30, ge=1, description="cases that MMR hands to the cross-encoder")
     RERANK_WEIGHT: float = Field(
-        1.0, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
+        0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"
@@ -86,6 +93,11 @@ class Settings(BaseModel):
     PRECISION: Literal["auto", "bf16", "f32"] = Field(
         "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
     )
+
+    def weight_of(self, ranker: str) -> float:
+        """The weight of a channel in the fusion."""
+        weights = {"dpr": self.DPR_WEIGHT, "chroma": self.CHROMA_WEIGHT}
+        return weights.get(ranker, self.LEXICAL_WEIGHT)
 
     def fingerprint(self) -> dict[str, Any]:
         """The settings that can change a result, for `settings` of a report."""

@@ -27,6 +27,11 @@ def test_rrf_bounds_and_order_of_rankers(first: list[int], second: list[int], k:
     assert np.allclose(fused, reciprocal_rank_fusion([two, one], k))
 
 
+def test_rrf_with_weights_by_hand() -> None:
+    fused = reciprocal_rank_fusion([np.array([1, 2]), np.array([2, 1])], 20, [0.3, 1.0])
+    assert fused == pytest.approx([0.3 / 21 + 1 / 22, 0.3 / 22 + 1 / 21])
+
+
 def test_rrf_refuses_what_makes_no_sense() -> None:
     with pytest.raises(ValueError, match="k must be"):
         reciprocal_rank_fusion([np.array([1])], 0)

@@ -125,7 +125,11 @@ class HybridRetriever:
         stages: dict[str, tuple[NDArray[np.int64], Scores]] = {}
         for name, scores in self._rows.channel_scores(query.segments).items():
             stages[name] = (ranks(best_first(scores, allowed), size), scores)
-        fused = reciprocal_rank_fusion([listed for listed, _ in stages.values()], settings.RRF_K)
+        fused = reciprocal_rank_fusion(
+            [listed for listed, _ in stages.values()],
+            settings.RRF_K,
+            [settings.weight_of(name) for name in stages],
+        )
         fused = np.round(fused, _DECIMALS_RRF)
         order = best_first(fused * 10 ** (_DECIMALS_RRF - DECIMALS), allowed)
         stages["fused"] = (ranks(order, size), fused)

@@ -14,21 +14,24 @@ import numpy as np
 from countercase.retrieval.order import Ranks, Scores
 
 
-def reciprocal_rank_fusion(rank_lists: Sequence[Ranks], k: int = 20) -> Scores:
-    """Σ over rankers of 1 / (k + rank), shape (cases,).
+def reciprocal_rank_fusion(
+    rank_lists: Sequence[Ranks], k: int = 20, weights: Sequence[float] | None = None
+) -> Scores:
+    """Σ over rankers of weight / (k + rank), shape (cases,).
 
     Args:
         rank_lists: one array a ranker, rank from 1 of each case, 0 where it is not ranked.
         k: the constant; the larger, the less the very top of a list counts.
+        weights: one a ranker; 1 each by default. Rankers that read alike share one voice.
 
     Returns:
-        Scores from 0 (in no list) to len(rank_lists) / (k + 1) (first in every list).
+        Scores from 0 (in no list) to the sum of weights / (k + 1) (first in every list).
     """
     if k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
     if not rank_lists:
         raise ValueError("nothing to fuse")
     total: Scores = np.zeros(len(rank_lists[0]))
-    for listed in rank_lists:
-        total += np.where(listed > 0, 1.0 / (k + listed), 0.0)
+    for listed, weight in zip(rank_lists, weights or [1.0] * len(rank_lists), strict=True):
+        total += np.where(listed > 0, weight / (k + listed), 0.0)
     return total
