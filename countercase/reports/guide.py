@@ -11,7 +11,6 @@ from countercase.reports.wording import disjoint
 def figures_explained(settings: Settings) -> tuple[tuple[str, str], ...]:
     """Each score of a report with its meaning, under the settings of this run."""
     k = settings.TOP_K
-    lists = len(settings.RANKERS)
     return (
         (
             "Displacement of a precedent",
@@ -43,10 +42,9 @@ def figures_explained(settings: Settings) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Fusion (RRF)",
-            f"each of the {lists} ranker{'s' if lists > 1 else ''} gives 1 / ({settings.RRF_K} + "
-            f"rank); the sum is at most {lists / (settings.RRF_K + 1):.3f}. High means near the "
-            "top of several lists; .02 to .03 means in one list only, or low in more; under .01 "
-            "means barely found.",
+            f"each ranker ({_weighted(settings)}) gives its weight / ({settings.RRF_K} + rank); "
+            f"the sum is at most {_most(settings):.3f}. High means near the top of several lists; "
+            "under .01 means barely found.",
         ),
         (
             "Novelty (MMR)",
@@ -61,10 +59,20 @@ def _score(settings: Settings) -> str:
     if not settings.USE_RERANKER:
         return "the score of the last stage that ran; higher is better, and only the order counts."
     return (
-        "the sum, over the sentences of the case, of how well the best passage of the precedent "
-        "answers each. A single pair scores about -10 to 10 before it is summed: above 0 is "
-        "relevant, -2 to 0 weak, under -5 not relevant. Sums of different cases cannot be compared."
+        "the fused score, with the cross-encoder's vote added: "
+        f"{settings.RERANK_WEIGHT:g} / ({settings.RRF_K} + its rank). The cross-encoder ranks by the "
+        "sum, over the sentences of the case, of how well the best passage of the precedent answers "
+        "each: a single pair scores about -10 to 10, above 0 relevant, -2 to 0 weak, under -5 not "
+        "relevant. Scores of different cases cannot be compared."
     )
+
+
+def _weighted(settings: Settings) -> str:
+    return ", ".join(f"{name} {settings.weight_of(name):g}" for name in settings.RANKERS)
+
+
+def _most(settings: Settings) -> float:
+    return sum(map(settings.weight_of, settings.RANKERS)) / (settings.RRF_K + 1)
 
 
 def cautions(settings: Settings, nulls: Sequence[float]) -> tuple[str, ...]:
