@@ -4,8 +4,8 @@
 
 Both sides use the same compiled models, without the cache on disk. Ours keeps segment rows and pair
 scores while the tree grows; the other side retrieves every state from nothing, as a tree that knows
-only a search function would. Printed: wall and processor seconds and texts encoded, their ratios, the cost of the tree in root states, and at
-how many nodes the top K differ (it must be none).
+only a search function would. Printed: wall and processor seconds and texts encoded, with their
+ratios, and at how many nodes the top K differ (it must be none).
 """
 
 from __future__ import annotations
