@@ -16,7 +16,7 @@ from perturbation_cases import (
 from countercase.counterfactual.edits import apply_edits
 from countercase.counterfactual.perturbations.null import Synonym, propose_nulls
 from countercase.counterfactual.perturbations.tables import read_table
-from countercase.facts.model import FactSheet, FactValue
+from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue, Span
 from countercase.facts.provisions import predecessors
 
 
@@ -135,3 +135,15 @@ def test_no_synonym_stands_for_itself() -> None:
     for row in read_table("synonyms", Synonym):
         assert row.group in ("evidence", "party")
         assert row.words.casefold() != row.other.casefold()
+
+
+def test_a_successor_that_says_less_is_no_null_edit() -> None:
+    text = "The plea is for section 304 Part II IPC and not for section 302 IPC."
+    facts = []
+    for provision, words in (("IPC-304-II", "section 304 Part II"), ("IPC-302", "section 302")):
+        start = text.index(words)
+        spans = (Span(start, start + len(words)),)
+        facts.append(Fact(f"section:{provision}", "Section", SectionValue(provision), spans))
+    edits = propose_nulls(FactSheet("parts", text, tuple(facts)))
+    renamed = {edit.fact_id for edit in edits if edit.rule == "null.successor"}
+    assert renamed == {"section:IPC-302"}

@@ -33,7 +33,7 @@ from countercase.facts.model import (
     SectionValue,
     Span,
 )
-from countercase.facts.provisions import citation, successors
+from countercase.facts.provisions import citation, predecessors, successors
 
 NULLS_PER_FACT: Final = 2
 """At most so many null edits are proposed for one fact."""
@@ -75,6 +75,8 @@ def _nulls(sheet: FactSheet, fact: Fact) -> Iterator[Edit | None]:
     if isinstance(value, SectionValue):
         yield _null(sheet, fact, "null.citation_form", restyled(sheet, fact, value.provision))
         for successor in successors(value.provision)[:1]:
+            if value.provision not in predecessors(successor):
+                continue  # section 304 Part II becomes section 105, which no longer says which Part
             words = recited(sheet, fact, successor)
             yield _null(sheet, fact, "null.successor", words, SectionValue(successor))
     elif isinstance(value, NumericalValue):
