@@ -64,7 +64,7 @@ class Settings(BaseModel):
         2.0, description="standard deviations above the corpus at which a match begins to count"
     )
     PROVISION_WEIGHT: float = Field(
-        40.0, ge=0, description="what a cited provision counts beside the words in BM25"
+        11.0, ge=0, description="what a cited provision counts beside the words in BM25"
     )
     NEAR_DUPLICATE: float = Field(
         0.98, gt=0, le=1, description="cosine from which a precedent is the case itself again"

@@ -36,9 +36,9 @@ def test_every_provision_of_the_casebook_is_a_term() -> None:
 def test_scores_by_hand(tmp_path: Path) -> None:
     cases = CitingCases([["IPC-302"], ["IPC-302", "IPC-34", "IPC-307"], ["NIA-138"]])
     found = cases.scores("He was convicted under section 302 of the Indian Penal Code.")
-    # ln(1 + (3 − 2 + ½) / (2 + ½)), over √(1 + provisions)
-    rarity = np.log(1 + 1.5 / 2.5)
-    assert found == pytest.approx([rarity / np.sqrt(2), rarity / 2, 0])
+    # ln(1 + (3 − 2 + ½) / (2 + ½)); 5 / 3 provisions a case on average
+    rarity, usual = np.log(1 + 1.5 / 2.5), 1 + 5 / 3
+    assert found == pytest.approx([rarity * np.sqrt(usual / 2), rarity * np.sqrt(usual / 4), 0])
     assert found == pytest.approx(cases.scores("charged under section 103(1) BNS"))
     cases.save(tmp_path / "provisions.json")
     again = CitingCases.load(tmp_path / "provisions.json")

@@ -30,7 +30,8 @@ SUBJECTS = {
 CASE = Query(
     (
         "The accused stabbed his neighbour once with a knife in a sudden quarrel.",
-        "He was charged under section 302 of the Indian Penal Code.",
+        "He was convicted under section 302 of the Indian Penal Code and pleads for section 304 "
+        "Part II.",
     )
 )
 FAST = Settings(USE_RERANKER=False, TOP_K=5, RERANK_POOL=6, MMR_HEAD=7)

@@ -58,10 +58,15 @@ class CitingCases:
             for term in listed:
                 self._cases.setdefault(term, []).append(case)
         sizes = np.asarray([len(listed) for listed in self._terms], dtype=np.float64)
-        self._share: NDArray[np.float64] = 1.0 / np.sqrt(1.0 + sizes)
+        usual = 1.0 + (sizes.mean() if len(sizes) else 0.0)
+        self._share: NDArray[np.float64] = np.sqrt(usual / (1.0 + sizes))
 
     def scores(self, text: str) -> NDArray[np.float64]:
-        """Σ over the provisions that `text` cites of idf / √(1 + provisions of the case)."""
+        """Σ over the provisions that `text` cites of idf · √((1 + mean) / (1 + provisions)).
+
+        The mean is over the corpus, so that the scores are of one size in corpora of long
+        judgments and of short records.
+        """
         total: NDArray[np.float64] = np.zeros(len(self._terms))
         for term in self.known_terms(text):
             cases = self._cases[term]

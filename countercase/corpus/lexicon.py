@@ -6,7 +6,7 @@ judgments against each other beyond what their words do.
 
 Provisions are terms of their own, in normal form, so that `u/s 302/34 IPC` meets `Section 302 read
 with Section 34 of the Indian Penal Code`, and `BNS 103` meets `IPC 302`. Each counts once a case,
-weighted by its rarity and divided by the root of how many provisions the case cites.
+weighted by its rarity, the less the more provisions the case cites.
 """
 
 from __future__ import annotations
