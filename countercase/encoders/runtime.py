@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,15 +59,16 @@ class OpenVinoRuntime:
     def __init__(self, path: Path, precision: str, threads: int = 0) -> None:
         self._path, self._precision = path, precision
         self._threads = threads or len(os.sched_getaffinity(0))
-        self._compiled: Any = None
+        self._requests: SimpleQueue[Any] | None = None
 
-    def _queue(self) -> Any:
-        import openvino as ov
+    def _free(self) -> SimpleQueue[Any]:
+        """The idle requests, one a thread; the model is compiled when they are first asked for."""
+        if self._requests is None:
+            import openvino as ov
 
-        if self._compiled is None:
             core = ov.Core()
             try:
-                self._compiled = core.compile_model(
+                compiled = core.compile_model(
                     core.read_model(self._path),
                     "CPU",
                     {
@@ -80,28 +83,42 @@ class OpenVinoRuntime:
                     f"{self._path}: cannot be loaded; `countercase models prepare --again` "
                     "makes it anew"
                 ) from error
-        return ov.AsyncInferQueue(self._compiled, self._threads)
+            self._requests = SimpleQueue()
+            for _ in range(self._threads):
+                self._requests.put(compiled.create_infer_request())
+        return self._requests
 
     def run(
         self, inputs: Sequence[tuple[Ids, Ids]], done: Callable[[int], None] | None = None
     ) -> list[Vectors]:
-        """One output row per input; `done` is called with the number finished so far."""
-        results: list[Vectors | None] = [None] * len(inputs)
-        finished = 0
+        """One output row per input; `done` is called with the number finished so far.
 
-        def keep(request: Any, at: int) -> None:
-            nonlocal finished
-            results[at] = request.get_output_tensor(0).data.copy()
-            finished += 1
-            if done is not None:
-                done(finished)
+        Requests are synchronous, each in a thread of ours: with callbacks from the runtime's own
+        threads, its queue could wait for the interpreter while the interpreter waited for it.
+        """
+        free = self._free()
 
-        queue = self._queue()
-        queue.set_callback(keep)
-        for at in _longest_first(inputs):
-            queue.start_async(list(inputs[at]), at)
-        queue.wait_all()
-        return [row for row in results if row is not None]
+        def infer(at: int) -> tuple[int, Vectors]:
+            request = free.get()
+            try:
+                request.infer(list(inputs[at]))
+                row: Vectors = request.get_output_tensor(0).data.copy()
+            finally:
+                free.put(request)
+            return at, row
+
+        results: dict[int, Vectors] = {}
+        pool = ThreadPoolExecutor(self._threads)
+        try:
+            futures = [pool.submit(infer, at) for at in _longest_first(inputs)]
+            for finished, future in enumerate(as_completed(futures), start=1):
+                at, row = future.result()
+                results[at] = row
+                if done is not None:
+                    done(finished)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+        return [results[at] for at in range(len(inputs))]
 
 
 def _longest_first(inputs: Sequence[tuple[Ids, Ids]]) -> Iterable[int]:
