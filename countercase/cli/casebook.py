@@ -1,24 +1,20 @@
-"""`countercase casebook`: the decisions that ship with the package."""
+"""`countercase casebook`: the decisions that ship with the package: list, search, show, check."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from countercase.cli.options import AsJson
-from countercase.errors import InputError
+from countercase.cli.options import AsJson, Provision, YearFrom, YearTo
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from countercase.corpus.casebook.check import Finding
-
 app = typer.Typer(
-    help="Read and check the decisions that ship with the package.",
+    help="Read, search and check the decisions that ship with the package.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -31,6 +27,7 @@ def list_(
 ) -> None:
     """List the decisions of the casebook."""
     from countercase.cli.screen import console, print_json
+    from countercase.corpus.casebook.browse import records_of
 
     records = records_of(area)
     if as_json:
@@ -40,12 +37,40 @@ def list_(
 
 
 @app.command()
+def search(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="Words that the title, the facts or the holding must all contain."),
+    ] = None,
+    area: Annotated[str, typer.Option("--area", help="Only this area, such as homicide.")] = "",
+    provision: Provision = "",
+    year_from: YearFrom = None,
+    year_to: YearTo = None,
+    outcome: Annotated[str, typer.Option("--outcome", help="Only this outcome: allowed.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Search the decisions by words, provision, year and outcome.
+
+    `countercase search` ranks by meaning instead.
+    """
+    from countercase.cli.screen import console, print_json
+    from countercase.corpus.casebook.browse import search_records
+
+    found = search_records(words or (), area, provision, year_from, year_to, outcome)
+    if as_json:
+        print_json(found)
+    else:
+        console().print(_table(found))
+
+
+@app.command()
 def show(
     case_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a decision.")],
     as_json: AsJson = False,
 ) -> None:
     """Show one decision and what it turned on."""
     from countercase.cli.screen import console, print_json
+    from countercase.corpus.casebook.browse import record_of
 
     record = record_of(case_id)
     if as_json:
@@ -69,6 +94,7 @@ def check(
     from dataclasses import asdict
 
     from countercase.cli.screen import print_json
+    from countercase.corpus.casebook.browse import check_records
 
     count, findings = check_records(data)
     if as_json:
@@ -79,62 +105,6 @@ def check(
         typer.echo(f"{count} records, {len({f.case_id for f in findings})} with findings")
     if findings:
         raise typer.Exit(1)
-
-
-def check_records(data: Path | None = None) -> tuple[int, list[Finding]]:
-    """How many records there are, and what is wrong with them.
-
-    Args:
-        data: the folder whose `corpus.jsonl`, or whose `aila2019/corpus.jsonl`, holds the
-            judgments; None to check what can be checked without them.
-
-    Raises:
-        InputError: the folder holds neither.
-    """
-    from countercase.corpus.casebook import casebook_records
-    from countercase.corpus.casebook.check import check_casebook, read_sources
-
-    records = casebook_records()
-    if data is None:
-        return len(records), check_casebook(records)
-    places = (data / "corpus.jsonl", data / "aila2019" / "corpus.jsonl")
-    for corpus in places:
-        if corpus.is_file():
-            sources = read_sources(corpus, [record["source"]["id"] for record in records])
-            return len(records), check_casebook(records, sources)
-    raise InputError(f"--data {data}: neither {' nor '.join(map(str, places))} is there")
-
-
-def records_of(area: str = "") -> list[Mapping[str, Any]]:
-    """The records of an area, or all of them.
-
-    Raises:
-        InputError: there is no such area.
-    """
-    from countercase.corpus.casebook import casebook_records
-    from countercase.facts.vocabulary import AREAS
-
-    if area and area not in AREAS:
-        raise InputError(f"--area {area!r}: no such area (known: {', '.join(AREAS)})")
-    return [record for record in casebook_records() if area in ("", record["area"])]
-
-
-def record_of(case_id: str) -> Mapping[str, Any]:
-    """One record by its id.
-
-    Raises:
-        InputError: there is no such record; the nearest id is named.
-    """
-    from countercase.corpus.casebook import casebook_records
-
-    by_id = {record["case_id"]: record for record in casebook_records()}
-    if case_id not in by_id:
-        near = difflib.get_close_matches(case_id, by_id, n=1, cutoff=0.3)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(
-            f"{case_id}: not in the casebook{meant} `countercase casebook list` lists all"
-        )
-    return by_id[case_id]
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:

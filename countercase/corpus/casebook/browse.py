@@ -1,0 +1,106 @@
+"""Look records of the casebook up: by id, area, words, provision, year and outcome."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from countercase.corpus.casebook.records import casebook_records
+from countercase.errors import InputError
+from countercase.facts.provisions import normal_form
+from countercase.facts.vocabulary import AREAS, OUTCOMES
+
+if TYPE_CHECKING:
+    from countercase.corpus.casebook.check import Finding
+
+
+def check_records(data: Path | None = None) -> tuple[int, list[Finding]]:
+    """How many records there are, and what is wrong with them.
+
+    Args:
+        data: the folder whose `corpus.jsonl`, or whose `aila2019/corpus.jsonl`, holds the
+            judgments; None to check what can be checked without them.
+
+    Raises:
+        InputError: the folder holds neither.
+    """
+    from countercase.corpus.casebook.check import check_casebook, read_sources
+
+    records = casebook_records()
+    if data is None:
+        return len(records), check_casebook(records)
+    places = (data / "corpus.jsonl", data / "aila2019" / "corpus.jsonl")
+    for corpus in places:
+        if corpus.is_file():
+            sources = read_sources(corpus, [record["source"]["id"] for record in records])
+            return len(records), check_casebook(records, sources)
+    raise InputError(f"--data {data}: neither {' nor '.join(map(str, places))} is there")
+
+
+def records_of(area: str = "") -> list[Mapping[str, Any]]:
+    """The records of an area, or all of them.
+
+    Raises:
+        InputError: there is no such area.
+    """
+    if area and area not in AREAS:
+        raise InputError(f"--area {area!r}: no such area (known: {', '.join(AREAS)})")
+    return [record for record in casebook_records() if area in ("", record["area"])]
+
+
+def search_records(
+    words: Sequence[str] = (),
+    area: str = "",
+    provision: str = "",
+    year_from: int | None = None,
+    year_to: int | None = None,
+    outcome: str = "",
+) -> list[Mapping[str, Any]]:
+    """The records that meet every condition given, in the order of the casebook.
+
+    Args:
+        words: each must stand in the title, the facts or the holding, in any case.
+        provision: as people write it (`s. 302 IPC`) or in normal form; a whole section also
+            finds its parts (`IPC-304` finds `IPC-304-II`).
+
+    Raises:
+        InputError: no such area or outcome, a provision that cannot be read, or years the
+            wrong way round.
+    """
+    if year_from is not None and year_to is not None and year_from > year_to:
+        raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")
+    wanted = normal_form(provision) if provision else ""
+    if outcome and outcome not in OUTCOMES:
+        raise InputError(f"--outcome {outcome!r}: no such outcome (known: {', '.join(OUTCOMES)})")
+
+    def meets(record: Mapping[str, Any]) -> bool:
+        year = int(record["date"][:4])
+        text = " ".join(record[key] for key in ("title", "facts", "holding")).casefold()
+        cited = record["sections_cited"]
+        return (
+            (year_from is None or year >= year_from)
+            and (year_to is None or year <= year_to)
+            and outcome in ("", record["outcome"])
+            and all(word.casefold() in text for word in words)
+            and (not wanted or any(f"{one}-".startswith(f"{wanted}-") for one in cited))
+        )
+
+    return [record for record in records_of(area) if meets(record)]
+
+
+def record_of(case_id: str) -> Mapping[str, Any]:
+    """One record by its id.
+
+    Raises:
+        InputError: there is no such record; the nearest id is named.
+    """
+    by_id = {record["case_id"]: record for record in casebook_records()}
+    if case_id not in by_id:
+        near = difflib.get_close_matches(case_id, by_id, n=1, cutoff=0.3)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(
+            f"{case_id}: not in the casebook{meant} `countercase casebook list` lists all"
+        )
+    return by_id[case_id]
