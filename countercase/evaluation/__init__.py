@@ -1,0 +1,1 @@
+"""Evaluation: metrics, calibration on planted worlds, and comparisons with what is known."""

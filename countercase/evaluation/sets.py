@@ -1,0 +1,155 @@
+"""The evaluation sets as their files state them, checked line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from countercase.errors import InputError
+from countercase.facts.case_schema import CaseFile
+from countercase.facts.model import FactType
+
+Grade = Annotated[int, Field(ge=0, le=3)]
+Rank = Annotated[int, Field(ge=1, le=4)]
+ErrorKind = Literal[
+    "negation", "figure", "party_swap", "recombination", "provision", "outcome", "addition"
+]
+_Row = TypeVar("_Row", bound=BaseModel)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RetrievalQuery(_Strict):
+    """A matter in the words of a client or a junior, with graded decisions.
+
+    Grades: 3 on all fours, 2 decides the same question on like facts, 1 helps, 0 was read and is
+    not relevant; what is not listed was not read.
+    """
+
+    query_id: str
+    area: str
+    voice: Literal["client", "junior"]
+    text: str
+    relevant: dict[str, Grade]
+    reasons: dict[str, str] = {}
+
+
+class FactLabel(_Strict):
+    """One fact of the case with the editors' label, its reason and what the reason rests on."""
+
+    fact_id: str
+    fact_type: FactType
+    value: str
+    reason: str
+    basis: str
+
+
+class TypeLabel(_Strict):
+    """One fact type with the reason of its label."""
+
+    fact_type: FactType
+    reason: str
+
+
+class CounterfactualCase(_Strict):
+    """A case with the facts that should and should not matter.
+
+    `fact_sheet` holds the parts of case.json beside the text. Importance ranks: 1 is the most
+    important fact type, ties are allowed. The labels are editorial.
+    """
+
+    case_id: str
+    area: str
+    title: str
+    narrative: str
+    fact_sheet: dict[str, Any]
+    dispositive_facts: list[FactLabel]
+    non_dispositive_facts: list[FactLabel]
+    dispositive_types: list[TypeLabel]
+    non_dispositive_types: list[TypeLabel]
+    expert_importance_ranking: dict[FactType, Rank]
+    ranking_reason: str
+    design: Literal["threshold", "tempting", "plain"]
+
+    @property
+    def case_file(self) -> CaseFile:
+        """The case as `countercase analyze` reads it."""
+        return CaseFile.model_validate(
+            {"case_id": self.case_id, "title": self.title, "text": self.narrative} | self.fact_sheet
+        )
+
+    @model_validator(mode="after")
+    def _labels_apart(self) -> CounterfactualCase:
+        both = {one.fact_id for one in self.dispositive_facts} & {
+            one.fact_id for one in self.non_dispositive_facts
+        }
+        if both:
+            raise ValueError(f"both dispositive and not: {', '.join(sorted(both))}")
+        return self
+
+
+class SourceChunk(_Strict):
+    """A passage that an explanation rests on."""
+
+    chunk_id: str
+    text: str
+
+
+class ExplanationPair(_Strict):
+    """An explanation, its source and whether the source bears it out."""
+
+    pair_id: str
+    case_id: str
+    source: list[SourceChunk]
+    explanation: str
+    label: Literal["faithful", "unfaithful"]
+    error: ErrorKind | None = None
+    what: str | None = None
+
+    @model_validator(mode="after")
+    def _error_named(self) -> ExplanationPair:
+        if (self.label == "unfaithful") != (self.error is not None):
+            raise ValueError("an unfaithful pair names its error, a faithful one has none")
+        return self
+
+
+def read_retrieval(path: Path) -> list[RetrievalQuery]:
+    """The queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
+    return list(_rows(path, RetrievalQuery, "query_id"))
+
+
+def read_counterfactual(path: Path) -> list[CounterfactualCase]:
+    """The cases of `counterfactual.jsonl`; `InputError` names file and line of what is wrong."""
+    return list(_rows(path, CounterfactualCase, "case_id"))
+
+
+def read_explanations(path: Path) -> list[ExplanationPair]:
+    """The pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
+    return list(_rows(path, ExplanationPair, "pair_id"))
+
+
+def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
+    if not path.is_file():
+        raise InputError(f"{path}: missing; run where eval_sets/ is, or name the file with --set")
+    seen: set[str] = set()
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = model.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise InputError(f"{path}:{number}: {where}: {first['msg']}") from error
+        name = str(getattr(row, key))
+        if name in seen:
+            raise InputError(f"{path}:{number}: {key} {name!r} stands there twice")
+        seen.add(name)
+        yield row
+    if not seen:
+        raise InputError(f"{path}: empty")
