@@ -23,9 +23,11 @@ import numpy as np
 from countercase.config import Settings, load_settings
 from countercase.corpus.beir import read_qrels, read_queries
 from countercase.corpus.documents import Document
-from countercase.corpus.index import build_index
+from countercase.corpus.index import build_index, open_index
 from countercase.corpus.readers import read_corpus
-from countercase.encoders.suite import open_encoders
+from countercase.corpus.snapshot import Snapshot
+from countercase.encoders.suite import Encoders, open_encoders
+from countercase.errors import CorpusIndexError
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.retrieval.order import best_first
 from countercase.retrieval.ranking import Query
@@ -76,6 +78,18 @@ def documents_of(folder: Path) -> Iterator[Document]:
         yield from read_corpus(path)
 
 
+def opened(folder: Path, name: str, encoders: Encoders, settings: Settings) -> Snapshot:
+    """The index of a set: the one that is there for these models, or a new one."""
+    try:
+        return open_index(name, encoders, settings.CHUNK_PIECES)
+    except CorpusIndexError:
+        snapshot, _ = build_index(
+            documents_of(folder), name, encoders, settings.CHUNK_PIECES,
+            progress=lambda p: print(f"\r{p.documents} judgments", end="", file=sys.stderr),
+        )  # fmt: skip
+        return snapshot
+
+
 def _then(first: Iterable[str], rest: Iterable[str]) -> list[str]:
     head = list(first)
     known = set(head)
@@ -114,10 +128,7 @@ def main() -> None:
     report: dict[str, Any] = {}
     for name in arguments.set or sorted(QRELS):
         folder = arguments.data / name
-        snapshot, _ = build_index(
-            documents_of(folder), NAMES[name], encoders, settings.CHUNK_PIECES,
-            progress=lambda p: print(f"\r{p.documents} judgments", end="", file=sys.stderr),
-        )  # fmt: skip
+        snapshot = opened(folder, NAMES[name], encoders, settings)
         qrels = read_qrels(folder / QRELS[name])
         texts = {
             key: text

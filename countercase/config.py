@@ -39,9 +39,9 @@ class Settings(BaseModel):
         "segments", description="how a narrative is read: per segment, or as one vector (classic)"
     )
     RRF_K: int = Field(20, ge=1, description="the k of 1 / (k + rank) in reciprocal rank fusion")
-    DPR_WEIGHT: float = Field(0.3, gt=0, description="weight of the DPR channel in the fusion")
+    DPR_WEIGHT: float = Field(0.5, gt=0, description="weight of the DPR channel in the fusion")
     CHROMA_WEIGHT: float = Field(
-        0.3, gt=0, description="weight of the Chroma channel in the fusion"
+        0.2, gt=0, description="weight of the Chroma channel in the fusion"
     )
     LEXICAL_WEIGHT: float = Field(
         1.0, gt=0, description="weight of the lexical channel in the fusion"
@@ -61,7 +61,10 @@ class Settings(BaseModel):
     USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
     USE_RERANKER: bool = Field(True, description="whether stage 5 (the cross-encoder) runs")
     STANDOUT_Z: float = Field(
-        2.0, description="standard deviations above the corpus at which a match begins to count"
+        2.5, description="most standard deviations above the corpus at which a match counts (log10 n)"
+    )
+    HUBNESS_WEIGHT: float = Field(
+        0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
     )
     PROVISION_WEIGHT: float = Field(
         11.0, ge=0, description="what a cited provision counts beside the words in BM25"
@@ -88,6 +91,9 @@ class Settings(BaseModel):
     )
     # Input
     MAX_INPUT_BYTES: int = Field(20_000_000, ge=1000, description="largest case file, in bytes")
+    FACT_TAGGER: bool = Field(
+        True, description="whether the trained tagger names parties, courts, witnesses and dates"
+    )
     # Machine
     THREADS: int = Field(0, ge=0, description="threads of the encoders; 0: one per core")
     PRECISION: Literal["auto", "bf16", "f32"] = Field(

@@ -23,7 +23,7 @@ def test_best_chunk_of_every_case_by_brute_force(seed: int, sizes: list[int]) ->
     rng = np.random.default_rng(seed)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     chunks, vectors = unit(rng, int(starts[-1])), unit(rng, 3)
-    for vector, row in zip(vectors, dense_rows(vectors, chunks, starts, 2.0), strict=True):
+    for vector, row in zip(vectors, dense_rows(vectors, chunks, starts), strict=True):
         scores = chunks.astype(np.float64) @ vector.astype(np.float64)
         for case, (left, right) in enumerate(pairwise(starts)):
             assert row.chunk[case] == left + int(np.argmax(scores[left:right]))
@@ -34,17 +34,17 @@ def test_a_row_is_the_same_bits_alone_and_in_any_batch() -> None:
     rng = np.random.default_rng(7)
     starts = np.arange(0, 4001, 8)
     chunks, vectors = unit(rng, 4000, 384), unit(rng, 33, 384)
-    together = dense_rows(vectors, chunks, starts, 2.0)
+    together = dense_rows(vectors, chunks, starts)
     for at, vector in enumerate(vectors):
-        [alone] = dense_rows(vector[None], chunks, starts, 2.0)
+        [alone] = dense_rows(vector[None], chunks, starts)
         assert alone.cosine.tobytes() == together[at].cosine.tobytes()
         assert alone.chunk.tobytes() == together[at].chunk.tobytes()
-        assert alone.strength.tobytes() == together[at].strength.tobytes()
+        assert alone.z.tobytes() == together[at].z.tobytes()
 
 
 def test_equal_chunks_give_the_earlier_one() -> None:
     chunks = np.array([[0, 1], [1, 0], [1, 0]], dtype=np.float32)
-    [row] = dense_rows(np.array([[1, 0]], dtype=np.float32), chunks, np.array([0, 3]), 2.0)
+    [row] = dense_rows(np.array([[1, 0]], dtype=np.float32), chunks, np.array([0, 3]))
     assert row.chunk.tolist() == [1]
 
 

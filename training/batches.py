@@ -9,7 +9,6 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from countercase.encoders.cross import pool_apart
 from countercase.encoders.pieces import Ids
 
 _TOGETHER: Final = 8
@@ -20,36 +19,24 @@ def pooled(encoder: nn.Module, inputs: Sequence[tuple[Ids, Ids]], bf16: bool) ->
 
     Inputs of like length are padded together, and the padding is left out of the mean.
     """
-    parts, back = _together(inputs)
+    parts, back = together(inputs)
     states = []
     for part in parts:
-        hidden, _, mask = _hidden(encoder, [inputs[at] for at in part], bf16)
+        hidden, mask = _hidden(encoder, [inputs[at] for at in part], bf16)
         weight = mask.unsqueeze(-1).float()
         states.append((hidden * weight).sum(1) / weight.sum(1))
     return torch.cat(states)[back]
 
 
-def pooled_apart(
-    encoder: nn.Module, inputs: Sequence[tuple[Ids, Ids]], bf16: bool
-) -> tuple[Tensor, Tensor]:
-    """Mean states of the first and of the second text of each pair, each (inputs, width)."""
-    parts, back = _together(inputs)
-    states = [pool_apart(*_hidden(encoder, [inputs[at] for at in part], bf16)) for part in parts]
-    first, second = (torch.cat(side)[back] for side in zip(*states, strict=True))
-    return first, second
-
-
-def _together(inputs: Sequence[tuple[Ids, Ids]]) -> tuple[list[list[int]], Tensor]:
+def together(inputs: Sequence[tuple[Ids, Ids]]) -> tuple[list[list[int]], Tensor]:
     """Positions of like length together, and what puts their results back in order."""
     order = sorted(range(len(inputs)), key=lambda at: inputs[at][0].shape[1])
     parts = [order[start : start + _TOGETHER] for start in range(0, len(order), _TOGETHER)]
     return parts, torch.argsort(torch.tensor(order))
 
 
-def _hidden(
-    encoder: nn.Module, inputs: Sequence[tuple[Ids, Ids]], bf16: bool
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Last hidden states in float32, token types and mask of inputs padded together."""
+def padded(inputs: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Ids, token types and mask of inputs padded together, each (inputs, longest)."""
     longest = max(ids.shape[1] for ids, _ in inputs)
     shape = (len(inputs), longest)
     ids, types, mask = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
@@ -58,9 +45,17 @@ def _hidden(
         ids[row, :size] = torch.from_numpy(own_ids[0])
         types[row, :size] = torch.from_numpy(own_types[0])
         mask[row, :size] = 1
+    return ids, types, mask
+
+
+def _hidden(
+    encoder: nn.Module, inputs: Sequence[tuple[Ids, Ids]], bf16: bool
+) -> tuple[Tensor, Tensor]:
+    """Last hidden states in float32 and mask of inputs padded together."""
+    ids, types, mask = padded(inputs)
     with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
         hidden = encoder(input_ids=ids, token_type_ids=types, attention_mask=mask)
-    return hidden.last_hidden_state.float(), types, mask
+    return hidden.last_hidden_state.float(), mask
 
 
 def write_checkpoint(path: Path, state: Mapping[str, Any]) -> None:

@@ -1,241 +1,166 @@
 """Train the cross-encoder: (segment, chunk) to a calibrated score.
 
-    python training/cross_encoder.py --data DIR [--seed 0] [--minutes 25] [--out DIR] [--install]
+    python training/cross_encoder.py --data DIR [--seed 0] [--minutes 60] [--out DIR] [--install]
 
-Listwise softmax cross-entropy over one positive, a hard negative and the nearest passages of
-judgments drawn at random, which is how a candidate case meets a segment in use. Most steps
-read the third of each passage that shares most words with the query, which is more than twice as
-fast; the last ones read whole passages. At the beginning part of the target is the softmax of the
-base model's cosines (Hinton, Vinyals and Dean 2015), which fades out by half-time. A run that is
-stopped goes on from its last checkpoint.
+Two parts, one after the other. First the texts of a batch are read apart and every question is
+compared with every passage of the batch, so that one reading of 64 texts trains 768 pairs
+(in-batch negatives, Karpukhin et al. 2020; word-by-word comparison, Khattab and Zaharia 2020). Then
+pairs are read together, in lists of one positive, hard negatives and passages of judgments drawn
+at random, and the gates between the two texts may open. A run that is stopped goes on from its
+last checkpoint; the learning rate follows the steps, so that the figures do not depend on where it
+was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 import time
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.encoders import weights
-from countercase.encoders.cross import PairHead
-from countercase.encoders.graphs import base_encoder
-from countercase.encoders.pieces import WordPieces
-from countercase.encoders.runtime import has_bf16
 from training import batches, calibration, lora, mining, splits
+from training.cross_lists import (
+    ALPHA, PAIR_PIECES, RANK, REPORTED, Bank, Scorer, balanced, bank_of, first_shares,
+    learning_rate, lists_of, nearest_of_others, nearest_part, score_lists,
+)  # fmt: skip
 
-RANK: Final = 16
-ALPHA: Final = 32.0
-FIRST_LAYER: Final = 2
-PEAK: Final = 5e-4
-LISTS: Final = 8
-HARD: Final = 1
-DRAWN: Final = 2
-STEPS: Final = 90
-SHORT_SHARE: Final = 0.75
-SHORT_PIECES: Final = 112
-PARTS: Final = 3
-PAIR_PIECES: Final = 256
-TEMPERATURE: Final = 0.05
-CHECK_EVERY: Final = 30
-CHECK_LISTS: Final = 32
-REPORT_LISTS: Final = 96
-REPORTED: Final = 5
-
-
-Bank: TypeAlias = dict[str, list[int]]
+PEAK: Final = 4e-4
+HEAD_FASTER: Final = 5.0
+QUESTIONS: Final = 16
+HARD_EACH: Final = 1
+DRAWN_EACH: Final = 1
+_EACH: Final = HARD_EACH + DRAWN_EACH
+APART_STEPS: Final = 500
+LISTS: Final = 4
+HARD: Final = 3
+TOGETHER_STEPS: Final = 150
+CHECK_EVERY: Final = 250
+CHECK_LISTS: Final = 40
+REPORT_LISTS: Final = 160
 
 
-class Scorer:
-    """The cross-encoder in training."""
-
-    def __init__(self, seed: int) -> None:
-        torch.manual_seed(seed)
-        self.encoder = base_encoder()
-        self.layers = lora.attach(self.encoder, RANK, ALPHA, FIRST_LAYER)
-        self.head = PairHead()
-        self.pieces = WordPieces(weights.tokenizer_file())
-        self.bf16 = has_bf16()
-
-    def parameters(self) -> list[nn.Parameter]:
-        """What is trained, in a fixed order."""
-        return [*lora.parameters(self.layers), *self.head.parameters()]
-
-    def __call__(self, pairs: list[tuple[str, str]], limit: int) -> Tensor:
-        """Scores of (segment, chunk) pairs, shape (pairs,)."""
-        inputs = [self.pieces.pair(first, second, limit) for first, second in pairs]
-        scores: Tensor = self.head(*batches.pooled_apart(self.encoder, inputs, self.bf16))
-        return scores
-
-    def score(self, pairs: list[tuple[str, str]], limit: int) -> NDArray[np.float64]:
-        """The same without gradients, batch by batch."""
-        order = sorted(range(len(pairs)), key=lambda at: sum(map(len, pairs[at])))
-        found = np.zeros(len(pairs))
-        with torch.inference_mode():
-            for start in range(0, len(order), 24):
-                part = order[start : start + 24]
-                found[part] = self([pairs[at] for at in part], limit).numpy()
-        return found
-
-
-def nearest_part(query: str, passage: str) -> str:
-    """The third of a passage that shares most words with the query; of equals the first."""
-    words = passage.split()
-    size = max(1, -(-len(words) // PARTS))
-    parts = [" ".join(words[at : at + size]) for at in range(0, len(words), size)] or [passage]
-    asked = set(re.findall(r"[a-z]{4,}", query.lower()))
-    return max(parts, key=lambda part: len(asked & set(re.findall(r"[a-z]{4,}", part.lower()))))
-
-
-def loss_of(
-    scorer: Scorer, found: mining.TrainingSet, part: list[int], draw: random.Random,
-    bank: Bank, progress: float,
+def apart_loss(
+    scorer: Scorer, found: mining.TrainingSet, related: dict[str, set[str]], part: list[int],
+    draw: random.Random, bank: Bank,
 ) -> Tensor:  # fmt: skip
-    """The listwise loss of one batch; `progress` runs from 0 to 1."""
-    short = progress < SHORT_SHARE
-    texts, cosines = [], []
+    """Softmax cross-entropy of each question over all passages of the batch."""
+    pairs = [found.pairs[at] for at in part]
+    rows = [pair.positive for pair in pairs]
+    for at, pair in zip(part, pairs, strict=True):
+        rows += draw.sample(pair.negatives, HARD_EACH)
+        rows += nearest_of_others(found, bank, at, DRAWN_EACH, draw)
+    # Of each passage the part that most likely answers: shorter texts, more of them in the time.
+    asked = [at % len(pairs) if at < len(pairs) else (at - len(pairs)) // _EACH for at in range(len(rows))]
+    texts = [
+        nearest_part(pairs[own].query, found.passages[row].text)
+        for own, row in zip(asked, rows, strict=True)
+    ]
+    logits = scorer.apart([pair.query for pair in pairs], texts)
+    owners = [found.passages[row].case_id for row in rows]
+    barred = torch.tensor([[owner in related[pair.case_id] for owner in owners] for pair in pairs])
+    barred[torch.arange(len(pairs)), torch.arange(len(pairs))] = False
+    return nn.functional.cross_entropy(
+        logits.masked_fill(barred, -1e4), torch.arange(len(pairs))
+    )
+
+
+def together_loss(
+    scorer: Scorer, found: mining.TrainingSet, part: list[int], draw: random.Random, bank: Bank
+) -> Tensor:
+    """The listwise loss of pairs that are read together."""
+    texts = []
     for at in part:
         pair = found.pairs[at]
-        hard = draw.sample(pair.negatives, HARD)
-        rows = [pair.positive, *hard, *nearest_of_others(found, bank, at, DRAWN, draw)]
-        cosines.append(found.passage_vectors[rows] @ found.query_vectors[at])
-        for row in rows:
-            text = found.passages[row].text
-            texts.append((pair.query, nearest_part(pair.query, text) if short else text))
-    size = 1 + HARD + DRAWN
-    logits = scorer(texts, SHORT_PIECES if short else PAIR_PIECES).view(len(part), size)
-    target = torch.zeros(len(part), size)
-    target[:, 0] = 1.0
-    taught = 0.5 * max(0.0, 1.0 - 2.0 * progress)
-    teacher = torch.softmax(torch.from_numpy(np.stack(cosines)) / TEMPERATURE, dim=1)
-    return nn.functional.cross_entropy(logits, (1 - taught) * target + taught * teacher)
+        rows = [pair.positive, *draw.sample(pair.negatives, HARD)]
+        rows += nearest_of_others(found, bank, at, 1, draw)
+        texts += [(pair.query, found.passages[row].text) for row in rows]
+    logits = scorer(texts, PAIR_PIECES).view(len(part), 2 + HARD)
+    return nn.functional.cross_entropy(logits, torch.zeros(len(part), dtype=torch.long))
 
 
-def bank_of(found: mining.TrainingSet) -> Bank:
-    """Rows of the passages of each judgment that is not left out for development."""
-    owners = {found.pairs[at].case_id for at in found.rows("development")}
-    bank: Bank = {}
-    for row, passage in enumerate(found.passages):
-        if passage.case_id not in owners:
-            bank.setdefault(passage.case_id, []).append(row)
-    return bank
-
-
-def nearest_of_others(
-    found: mining.TrainingSet, bank: Bank, at: int, count: int, draw: random.Random
-) -> list[int]:
-    """Of each of `count` judgments drawn at random the passage nearest to the query."""
-    pair = found.pairs[at]
-    barred = {pair.case_id, found.passages[pair.positive].case_id}
-    drawn = [case for case in draw.sample(sorted(bank), count + 2) if case not in barred]
-    return [
-        bank[case][int(np.argmax(found.passage_vectors[bank[case]] @ found.query_vectors[at]))]
-        for case in drawn[:count]
-    ]
-
-
-def first_shares(
-    found: mining.TrainingSet, rows: list[int], lists: list[NDArray[np.float64]]
-) -> dict[str, float]:
-    """Share of lists whose positive, item 0, scores above all negatives, by kind and over all."""
-    first: dict[str, list[bool]] = {}
-    for at, scores in zip(rows, lists, strict=True):
-        first.setdefault(found.pairs[at].kind, []).append(bool(scores[0] > scores[1:].max()))
-    shares = {kind: round(float(np.mean(hit)), 3) for kind, hit in sorted(first.items())}
-    return shares | {"all": round(float(np.mean([h for hit in first.values() for h in hit])), 3)}
-
-
-def lists_of(
-    found: mining.TrainingSet, rows: list[int], bank: Bank
-) -> tuple[list[list[int]], list[list[int]]]:
-    """For each row its positive with hard negatives, and its positive with drawn negatives."""
-    draw = random.Random("lists")
-    hard, drawn = [], []
-    for at in rows:
-        pair = found.pairs[at]
-        hard.append([pair.positive, *pair.negatives[:REPORTED]])
-        drawn.append([pair.positive, *nearest_of_others(found, bank, at, REPORTED, draw)])
-    return hard, drawn
-
-
-def score_lists(
-    scorer: Scorer, found: mining.TrainingSet, rows: list[int], lists: list[list[int]]
-) -> list[NDArray[np.float64]]:
-    """Scores of every passage of every list."""
-    texts = [
-        (found.pairs[at].query, found.passages[row].text)
-        for at, passages in zip(rows, lists, strict=True)
-        for row in passages
-    ]
-    return list(scorer.score(texts, PAIR_PIECES).reshape(len(rows), -1))
-
-
-def balanced(found: mining.TrainingSet, rows: list[int], most: int) -> list[int]:
-    """At most `most` rows with full lists, the kinds in turn."""
-    by_kind: dict[str, list[int]] = {}
-    for at in random.Random("balanced").sample(rows, len(rows)):
-        if len(found.pairs[at].negatives) >= REPORTED:
-            by_kind.setdefault(found.pairs[at].kind, []).append(at)
-    each = most // max(1, len(by_kind))
-    return sorted(at for kind in by_kind.values() for at in kind[:each])
+def right_answers(found: mining.TrainingSet) -> dict[str, set[str]]:
+    """For each judgment that asks, itself and the judgments that answer any of its questions."""
+    right: dict[str, set[str]] = {}
+    for pair in found.pairs:
+        answers = right.setdefault(pair.case_id, {pair.case_id})
+        answers.add(found.passages[pair.positive].case_id)
+    return right
 
 
 def train(
-    found: mining.TrainingSet, out: Path, seed: int, minutes: float, steps: int
+    found: mining.TrainingSet, out: Path, seed: int, minutes: float, apart: int, together: int
 ) -> tuple[Scorer, dict[str, object]]:
     """Train, or go on training; returns the calibrated scorer and its figures."""
     scorer = Scorer(seed)
-    parameters = scorer.parameters()
-    optimizer = torch.optim.AdamW(parameters, lr=PEAK, weight_decay=0.01)
+    bank = bank_of(found)
+    scorer.weigh_words([found.passages[row].text for rows in bank.values() for row in rows])
+    slow = lora.parameters(scorer.layers)
+    fast = list(scorer.head.parameters())
+    optimizer = torch.optim.AdamW(
+        [{"params": slow}, {"params": fast, "weight_decay": 0.0}], lr=PEAK, weight_decay=0.01
+    )
     choosing, reporting = splits.halves(found)
     checked = balanced(found, choosing, CHECK_LISTS)
     rows = [at for at in found.rows("train") if len(found.pairs[at].negatives) >= HARD]
-    bank = bank_of(found)
+    related = right_answers(found)
     path = out / f"cross-{seed}.checkpoint"
-    state = batches.read_checkpoint(path)
     step, spent = 0, 0.0
+    state = batches.read_checkpoint(path)
     if state is not None:
         step, spent = state["step"], state["spent"]
         optimizer.load_state_dict(state["optimizer"])
         with torch.no_grad():
-            for parameter, value in zip(parameters, state["current"], strict=True):
+            for parameter, value in zip(scorer.parameters(), state["current"], strict=True):
                 parameter.copy_(value)
     began = time.monotonic()
-    while step < steps and time.monotonic() - began < 60 * minutes:
+    total = apart + together
+    losses: list[float] = []
+
+    def check() -> None:
+        for name, lists in zip(("hard", "drawn"), lists_of(found, checked, bank), strict=True):
+            scores = score_lists(scorer, found, checked, lists)
+            say(f"step {step}, {name} first: {first_shares(found, checked, scores)}")
+
+    while step < total and time.monotonic() - began < 60 * minutes:
         draw = random.Random(f"cross:{seed}:{step}")
-        for group in optimizer.param_groups:
-            group["lr"] = batches.learning_rate(step, steps, PEAK)
-        part = draw.sample(rows, LISTS)
-        loss = loss_of(scorer, found, part, draw, bank, step / steps)
+        if step < apart:
+            rate = learning_rate(step, apart, PEAK)
+            loss = apart_loss(scorer, found, related, draw.sample(rows, QUESTIONS), draw, bank)
+        else:
+            rate = learning_rate(step - apart, together, PEAK / 2)
+            loss = together_loss(scorer, found, draw.sample(rows, LISTS), draw, bank)
+        for group, faster in zip(optimizer.param_groups, (1.0, HEAD_FASTER), strict=True):
+            group["lr"] = rate * faster
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(parameters, 1.0)
+        nn.utils.clip_grad_norm_(slow, 1.0)
         optimizer.step()
         step += 1
-        if step % 5 == 0:
-            say(f"step {step} loss {loss.item():.3f} {time.monotonic() - began:.0f} s")
-        if step % CHECK_EVERY == 0 or step == steps:
-            state = {
+        losses.append(loss.item())
+        if step % 20 == 0:
+            mean, spent_now = float(np.mean(losses[-20:])), time.monotonic() - began
+            say(f"step {step}/{total} loss {mean:.3f} {spent_now:.0f} s")
+        if step % CHECK_EVERY == 0 or step == total:
+            batches.write_checkpoint(path, {
                 "step": step, "spent": spent + time.monotonic() - began,
-                "current": [p.detach() for p in parameters],
+                "current": [p.detach() for p in scorer.parameters()],
                 "optimizer": optimizer.state_dict(),
-            }  # fmt: skip
-            batches.write_checkpoint(path, state)
-            scores = score_lists(scorer, found, checked, lists_of(found, checked, bank)[1])
-            say(f"step {step}, first: {first_shares(found, checked, scores)}")
+            })  # fmt: skip
+            check()
     spent += time.monotonic() - began
-    figures: dict[str, object] = {"steps": step, "seconds": round(spent)}
+    if step < total:
+        raise SystemExit(f"stopped at step {step} of {total}; the same command goes on from there")
+    figures: dict[str, object] = {"steps": [apart, together], "seconds": round(spent)}
     figures |= {"training_pairs": len(rows)}
+    figures["gates"] = [round(float(gate), 2) for gate in scorer.head.gates]
     return scorer, figures | calibrate_and_report(scorer, found, choosing, reporting, bank)
 
 
@@ -260,11 +185,9 @@ def calibrate_and_report(
             (found.passage_vectors[passages] @ found.query_vectors[at]).astype(np.float64)
             for at, passages in zip(rows, lists, strict=True)
         ]
-        both = [_standard(a) + _standard(b) for a, b in zip(scores, cosine, strict=True)]
         figures[name] = {
             "first": first_shares(found, rows, scores),
             "first_cosine": first_shares(found, rows, cosine),
-            "first_with_cosine": first_shares(found, rows, both),
         }
         if name == "hard":
             lexical = [np.array(found.pairs[at].lexical[: 1 + REPORTED]) for at in rows]
@@ -279,12 +202,6 @@ def calibrate_and_report(
     return figures
 
 
-def _standard(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores of a list, standardised."""
-    standard: NDArray[np.float64] = (scores - scores.mean()) / (scores.std() + 1e-9)
-    return standard
-
-
 def say(text: str) -> None:
     """Progress, at once."""
     print(text, flush=True)
@@ -295,14 +212,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder that holds aila2019/")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--minutes", type=float, default=25.0, help="limit of this run")
-    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--minutes", type=float, default=600.0, help="limit of this run")
+    parser.add_argument("--apart-steps", type=int, default=APART_STEPS)
+    parser.add_argument("--together-steps", type=int, default=TOGETHER_STEPS)
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path("training/runs"))
     parser.add_argument("--install", action="store_true", help="put the adapter into the package")
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(given.threads)
     found = mining.training_set(given.data, given.out, given.seed, say)
-    scorer, figures = train(found, given.out, given.seed, given.minutes, given.steps)
+    scorer, figures = train(
+        found, given.out, given.seed, given.minutes, given.apart_steps, given.together_steps
+    )
     say(str(figures))
     tensors = lora.adapter_tensors(scorer.layers) | {
         f"head.{name}": value.detach() for name, value in scorer.head.state_dict().items()

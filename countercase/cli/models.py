@@ -10,7 +10,16 @@ import typer
 from countercase.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+CARDS = {
+    "sentence": "base.md",
+    "question": "towers.md",
+    "passage": "towers.md",
+    "cross": "cross.md",
+    "tagger": "tagger.md",
+}
+"""The card of each model, by its name; both towers have one."""
 
 app = typer.Typer(
     help="List, verify and prepare the embedded models.",
@@ -45,7 +54,7 @@ def list_models() -> tuple[ModelState, ...]:
     return tuple(
         ModelState(
             role=role,
-            adapter=recipe.adapter or "",
+            adapter=recipe.adapter or (weights.TOWERS if recipe.projection_sha256 else ""),
             fingerprint=weights.fingerprint(recipe, "f32"),
             prepared=is_prepared(recipe),
             file=str(prepared_file(recipe)),
@@ -54,8 +63,15 @@ def list_models() -> tuple[ModelState, ...]:
     )
 
 
-def verify_models() -> tuple[ModelState, ...]:
-    """The models, each with what is wrong with its weights, tokenizer or adapter."""
+def verify_models(
+    progress: Callable[[str], None] | None = None, answers: bool = True
+) -> tuple[ModelState, ...]:
+    """The models, each with what is wrong with its files or with what it computes.
+
+    Args:
+        progress: told the role of each model that is prepared or asked.
+        answers: whether to compute the known answers too, where the files are whole.
+    """
     from dataclasses import replace
     from functools import partial
 
@@ -76,7 +92,52 @@ def verify_models() -> tuple[ModelState, ...]:
         if recipe.role == "cross" and recipe.adapter is None:
             own = "its adapter is missing; install countercase again"
         found.append(replace(state, problem=shared or own))
-    return tuple(found)
+    if answers and not any(state.problem for state in found):
+        found = [replace(state, problem=text) for state, text in _answered(found, progress)]
+    return (*found, _tagger())
+
+
+def _answered(
+    states: Sequence[ModelState], progress: Callable[[str], None] | None
+) -> list[tuple[ModelState, str]]:
+    from countercase.config import load_settings
+    from countercase.encoders.known import difference
+    from countercase.encoders.suite import EmbeddedEncoders
+    from countercase.encoders.weights import ROLES
+
+    encoders = EmbeddedEncoders(load_settings(), None, progress)
+    return [(state, difference(encoders, role)) for state, role in zip(states, ROLES, strict=True)]
+
+
+def _tagger() -> ModelState:
+    from countercase.facts.tagger import verify as verify_tagger
+    from countercase.facts.tagger.weights import WEIGHTS
+
+    checks = verify_tagger()
+    [weights] = [check for check in checks if check.name == WEIGHTS]
+    problems = [check.problem for check in checks if check.problem]
+    return ModelState(
+        role="tagger",
+        adapter=WEIGHTS,
+        fingerprint=weights.sha256[:16],
+        prepared=weights.path.is_file(),
+        file=str(weights.path),
+        problem="; ".join(problems),
+    )
+
+
+def card_text(name: str) -> str:
+    """The card of a model: what it was trained on, how, its figures and limits.
+
+    Raises:
+        InputError: there is no such model.
+    """
+    from importlib import resources
+
+    from countercase.cli.options import one_of
+
+    file = CARDS[one_of("NAME", name, tuple(CARDS))]
+    return resources.files("countercase.encoders").joinpath("cards", file).read_text("utf-8")
 
 
 def prepare_models(
@@ -108,11 +169,24 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command()
 def verify(as_json: AsJson = False) -> None:
-    """Check the models' files against their checksums."""
-    states = verify_models()
+    """Check the models' files against their checksums, and that they compute what they should.
+
+    Exit status 1 where one is damaged or gives other answers than when it was shipped.
+    """
+    states = verify_models(lambda role: typer.echo(f"preparing the {role} model", err=True))
     _show(states, as_json, verified=True)
     if any(state.problem for state in states):
         raise typer.Exit(1)
+
+
+@app.command()
+def card(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="sentence, question, cross, ...")],
+) -> None:
+    """Print a model's card: data and licences, training, figures, limits."""
+    from countercase.cli.screen import console
+
+    console().print(card_text(name), soft_wrap=True)
 
 
 @app.command()

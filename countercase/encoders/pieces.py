@@ -44,17 +44,17 @@ class WordPieces:
         return array, np.zeros_like(array)
 
     def pair(self, first: str, second: str, limit: int) -> tuple[Ids, Ids]:
-        """Ids and token types of `[CLS] first [SEP] second [SEP]`, each of shape (1, n).
+        """Ids and token types of `[CLS] first [SEP] [CLS] second [SEP]`, each of shape (1, n).
 
-        `second` is cut where the pair would pass `limit`; `first` is never cut below half of it.
+        Each text has its own marks, as it would have alone. `second` is cut where the pair would pass `limit`; `first` is never cut below half of it.
         """
         a = self._tokenizer.encode(first, add_special_tokens=False).ids
         b = self._tokenizer.encode(second, add_special_tokens=False).ids
-        room = min(limit, self.limit) - 3
+        room = min(limit, self.limit) - 4
         a = a[: max(room // 2, room - len(b))]
         b = b[: room - len(a)]
         cls, sep = self._special
-        ids = np.asarray([[cls, *a, sep, *b, sep]], dtype=np.int64)
+        ids = np.asarray([[cls, *a, sep, cls, *b, sep]], dtype=np.int64)
         types = np.zeros_like(ids)
         types[0, len(a) + 2 :] = 1
         return ids, types

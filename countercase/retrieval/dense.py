@@ -29,19 +29,24 @@ class DenseRow:
     Attributes:
         cosine: float64, shape (cases,): the best chunk's score.
         chunk: int64, shape (cases,): that chunk's position in the corpus.
-        strength: float64, shape (cases,): how far the score stands out from the corpus.
+        z: float64, shape (cases,): how many standard deviations the score lies above the mean of
+            the corpus, after what was taken off for hubs.
     """
 
     cosine: Scores
     chunk: NDArray[np.int64]
-    strength: Scores
+    z: Scores
+
+    def strength(self, standout: float) -> Scores:
+        """How far each score stands out from the corpus; see `beyond`."""
+        return beyond(self.z, standout)
 
 
 def dense_rows(
     vectors: NDArray[np.float32],
     chunks: NDArray[np.float32],
     starts: NDArray[np.int64],
-    standout: float,
+    offset: Scores | None = None,
 ) -> list[DenseRow]:
     """One row per vector.
 
@@ -49,7 +54,8 @@ def dense_rows(
         vectors: shape (segments, width), unit.
         chunks: shape (chunks, width), unit, grouped by case.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
-        standout: z-score at which a match begins to count.
+        offset: what is taken off each case's score before it is seen whether it stands out,
+            shape (cases,); nothing where it is None.
     """
     if not len(vectors):
         return []
@@ -59,7 +65,7 @@ def dense_rows(
         rough[:, start : start + len(block)] = vectors @ block.T
     sizes = np.diff(starts)
     return [
-        _row(vector, line, chunks, starts, sizes, standout)
+        _row(vector, line, chunks, starts, sizes, offset)
         for vector, line in zip(vectors, rough, strict=True)
     ]
 
@@ -70,7 +76,7 @@ def _row(
     chunks: NDArray[np.float32],
     starts: NDArray[np.int64],
     sizes: NDArray[np.int64],
-    standout: float,
+    offset: Scores | None,
 ) -> DenseRow:
     best = np.maximum.reduceat(rough, starts[:-1])
     near = np.flatnonzero(rough >= np.repeat(best, sizes) - MARGIN)
@@ -81,21 +87,45 @@ def _row(
     order = np.lexsort((near, -exact, owner))
     first = order[np.unique(owner[order], return_index=True)[1]]
     cosine = exact[first]
-    return DenseRow(cosine, near[first].astype(np.int64), stand_out(cosine, standout))
+    return DenseRow(
+        cosine,
+        near[first].astype(np.int64),
+        standard(cosine if offset is None else cosine - offset),
+    )
 
 
-def stand_out(scores: Scores, threshold: float) -> Scores:
-    """How far each score stands out: ln(1 + exp(z − threshold)), z over the corpus.
-
-    A smooth form of max(0, z − threshold): what does not stand out adds next to nothing, and no
-    two different scores become equal.
-    """
+def standard(scores: Scores) -> Scores:
+    """Scores as standard deviations above their mean; zeros where all are the same."""
     spread = scores.std()
     if spread == 0:
         return np.zeros_like(scores)
-    z = (scores - scores.mean()) / spread
+    result: Scores = (scores - scores.mean()) / spread
+    return result
+
+
+def beyond(z: Scores, threshold: float) -> Scores:
+    """ln(1 + exp(z − threshold)): a smooth form of max(0, z − threshold).
+
+    What does not stand out adds next to nothing, and no two different scores become equal.
+    """
     result: Scores = np.logaddexp(0.0, SHARPNESS * (z - threshold)) / SHARPNESS
     return result
+
+
+def stand_out(scores: Scores, threshold: float) -> Scores:
+    """How far each score stands out beyond `threshold` standard deviations above the mean."""
+    if scores.std() == 0:
+        return np.zeros_like(scores)
+    return beyond(standard(scores), threshold)
+
+
+def standout_of(segments: int, most: float) -> float:
+    """How far a match must stand out to count, in a query of so many segments.
+
+    Each segment brings its chance likenesses along; among n of them the largest grow with log n
+    (extreme values of n draws), and so does the threshold: log10 n, at most `most`.
+    """
+    return min(most, float(np.log10(max(1, segments))))
 
 
 SHARPNESS: Final = 3.0

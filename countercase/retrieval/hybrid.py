@@ -118,12 +118,12 @@ class HybridRetriever:
     def _reading(self, query: Query) -> Query:
         if self.settings.QUERY_READING == "segments":
             return query
-        return Query((" ".join(query.segments),))
+        return Query((" ".join(query.segments),), reach=1)
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_]) -> Fused:
         settings, size = self.settings, len(self.snapshot.case_ids)
         stages: dict[str, tuple[NDArray[np.int64], Scores]] = {}
-        for name, scores in self._rows.channel_scores(query.segments).items():
+        for name, scores in self._rows.channel_scores(query).items():
             stages[name] = (ranks(best_first(scores, allowed), size), scores)
         fused = reciprocal_rank_fusion(
             [listed for listed, _ in stages.values()],
@@ -155,7 +155,7 @@ class HybridRetriever:
 
         def telling(at: int) -> tuple[bool, float, int]:
             dense = self._rows[query.segments[at]].dense
-            strength = float(dense.strength.max()) if dense is not None else 0.0
+            strength = float(dense.z.max()) if dense is not None else 0.0
             return (at not in query.pinned, -strength, at)
 
         return tuple(sorted(sorted(range(len(query.segments)), key=telling)[:limit]))
@@ -223,6 +223,7 @@ class HybridRetriever:
     def _matches(self, query: Query, read: Sequence[int], case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""
         found = []
+        standout = self._rows.standout(query)
         for at in read:
             segment = query.segments[at]
             chunk = self.best_chunk(segment, case)
@@ -231,7 +232,7 @@ class HybridRetriever:
                 weight = self._reranker.contribution(score)
             else:
                 dense = self._rows[segment].dense
-                weight = 0.0 if dense is None else float(dense.strength[case])
+                weight = 0.0 if dense is None else float(dense.strength(standout)[case])
             found.append(Match(at, chunk, weight))
         return tuple(sorted(found, key=lambda match: (-match.weight, match.segment)))
 

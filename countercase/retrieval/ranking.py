@@ -19,10 +19,13 @@ class Query:
         segments: the texts that are encoded; their order does not matter to the scores.
         pinned: positions of segments that the cross-encoder must read even where a narrative
             has more of them than it reads (those that state facts).
+        reach: segments of the case as it is, by which it is judged in all its states what stands
+            out; 0 for those of this query.
     """
 
     segments: tuple[str, ...]
     pinned: frozenset[int] = frozenset()
+    reach: int = 0
 
     @property
     def key(self) -> str:

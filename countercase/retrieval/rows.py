@@ -13,10 +13,11 @@ from countercase.config import Settings
 from countercase.corpus.snapshot import Snapshot
 from countercase.encoders.suite import Done, Encoders
 from countercase.retrieval.chroma import ChromaRanker
-from countercase.retrieval.dense import DenseRow, summed
+from countercase.retrieval.dense import DenseRow, standout_of, summed
 from countercase.retrieval.dpr import DprRanker
 from countercase.retrieval.lexical import LexicalRanker
 from countercase.retrieval.order import DECIMALS, Scores
+from countercase.retrieval.ranking import Query
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,12 @@ class SegmentRows:
     def __init__(self, snapshot: Snapshot, encoders: Encoders, settings: Settings) -> None:
         self._snapshot = snapshot
         self._rankers = settings.RANKERS
-        z = settings.STANDOUT_Z
-        self._dpr = DprRanker(snapshot, encoders, z) if "dpr" in self._rankers else None
+        hub = settings.HUBNESS_WEIGHT
+        self._most = settings.STANDOUT_Z
+        self._dpr = DprRanker(snapshot, encoders, hub) if "dpr" in self._rankers else None
         # The reranker pairs each segment with its best chunk, which a dense channel must name.
         needed = "chroma" in self._rankers or self._dpr is None
-        self._chroma = ChromaRanker(snapshot, encoders, z) if needed else None
+        self._chroma = ChromaRanker(snapshot, encoders, hub) if needed else None
         self._lexical = (
             LexicalRanker(snapshot, settings.PROVISION_WEIGHT)
             if "lexical" in self._rankers
@@ -86,9 +88,14 @@ class SegmentRows:
     def __getitem__(self, segment: str) -> SegmentRow:
         return self._known[segment]
 
-    def channel_scores(self, segments: Sequence[str]) -> dict[str, Scores]:
+    def standout(self, query: Query) -> float:
+        """How far a dense match must stand out to count in the states of a case."""
+        return standout_of(query.reach or len(query.segments), self._most)
+
+    def channel_scores(self, query: Query) -> dict[str, Scores]:
         """Each channel's score of every case for a state: the sum over its segments."""
-        rows = [self._known[text] for text in segments]
+        rows = [self._known[text] for text in query.segments]
+        standout = self.standout(query)
         size = len(self._snapshot.case_ids)
         scores: dict[str, Scores] = {}
         for name in self._rankers:
@@ -96,6 +103,6 @@ class SegmentRows:
                 parts = [row.lexical for row in rows if row.lexical is not None]
             else:
                 dense = [row.dpr if name == "dpr" else row.chroma for row in rows]
-                parts = [row.strength for row in dense if row is not None]
+                parts = [row.strength(standout) for row in dense if row is not None]
             scores[name] = summed(parts, size).round(DECIMALS)
         return scores
