@@ -30,14 +30,19 @@ def extract(
         title: `A v. B`; it names the parties, whose types follow from the names.
         outcome: carried on the sheet, never read.
         nlp: a pipeline of `countercase.facts.pipeline`; built where none is given (spaCy takes
-            about two seconds to load, so pass one for many texts).
+            about two seconds to load, so pass one for many texts), with the fact tagger as the
+            setting FACT_TAGGER has it.
 
     Raises:
         InputError: the text is blank.
+        ConfigError: the settings cannot be read.
+        ModelError: the fact tagger is wanted, and missing or damaged.
     """
+    from countercase.config import load_settings
     from countercase.facts.pipeline import build_pipeline, read_doc
 
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
-    mentions = read_doc(nlp or build_pipeline(), text, title)
+    nlp = nlp or build_pipeline(load_settings().FACT_TAGGER)
+    mentions = read_doc(nlp, text, title)
     return FactSheet(case_id, text, merge(mentions), title=title, outcome=outcome)

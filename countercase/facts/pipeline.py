@@ -1,8 +1,9 @@
 """The spaCy pipeline that reads a narrative: its tokens, sentences and fact components.
 
 The recognisers are the pure ones of this package, so a narrative gives the same facts with and
-without spaCy. What the pipeline adds is the `Doc`: tokens that keep `376(2)(g)` and `302/34` whole,
-sentences by legal rules, and the facts as labelled spans in `doc.spans["facts"]`, where a trained
+without spaCy, but for the names of parties. What the pipeline adds is the `Doc`: tokens that keep
+`376(2)(g)` and `302/34` whole, sentences by legal rules, the entities that the fact tagger finds in
+`doc.spans["entities"]`, and the facts as labelled spans in `doc.spans["facts"]`, where a trained
 component can read and extend them (`nlp.add_pipe("ner", source=trained)`).
 """
 
@@ -22,8 +23,10 @@ from countercase.facts.evidence import EvidenceItem, evidence_items
 from countercase.facts.found import Found
 from countercase.facts.merging import Mentions, find_figures, find_sections
 from countercase.facts.model import Span
-from countercase.facts.parties import PartyFound, find_parties, names_in_title
+from countercase.facts.parties import PartyFound, names_in_title
+from countercase.facts.party_names import find_named_parties
 from countercase.facts.sentences import sentence_spans
+from countercase.facts.tagger.reading import find_entities, load_tagger
 
 _WHOLE_TOKENS: Final = re.compile(
     r"\d+[A-Z]{0,2}(?:-[A-Z]{1,2})?(?:\([0-9A-Za-z]{1,4}\))+\Z"
@@ -53,6 +56,22 @@ def mark_sentences(doc: Doc) -> Doc:
     return doc
 
 
+def mark_entities(doc: Doc) -> Doc:
+    """Names, courts, judges, witnesses and dates, as the fact tagger and the rules find them.
+
+    Raises:
+        ModelError: the fact tagger is missing or damaged.
+    """
+    found = find_entities(doc.text)
+    doc.user_data["entities"] = found
+    marked = [
+        doc.char_span(e.span.start, e.span.end, label=e.label, alignment_mode="expand")
+        for e in found
+    ]
+    doc.spans["entities"] = [span for span in marked if span is not None]
+    return doc
+
+
 def mark_sections(doc: Doc) -> Doc:
     """Provisions cited."""
     found = find_sections(doc.text)
@@ -61,9 +80,10 @@ def mark_sections(doc: Doc) -> Doc:
 
 
 def mark_parties(doc: Doc) -> Doc:
-    """What the parties are; `doc.user_data["title"]` may name them."""
-    names = names_in_title(doc.user_data.get("title", ""))
-    found: list[PartyFound] = find_parties(doc.text, *names)
+    """What the parties are; `doc.user_data["title"]` names them, or else the entities do."""
+    titled = names_in_title(doc.user_data.get("title", ""))
+    entities = doc.user_data.get("entities", ())
+    found: list[PartyFound] = find_named_parties(doc.text, titled, entities)
     spans = [(span, str(party.value)) for party in found for span in party.spans]
     return _mark(doc, "parties", "PartyType", found, spans)
 
@@ -96,8 +116,12 @@ def _mark(doc: Doc, key: str, label: str, found: object, spans: Iterable[tuple[S
     return doc
 
 
+TAGGER: Final = "countercase_entities"
+"""The component that runs the fact tagger."""
+
 _MAKERS: Final = (
     ("countercase_sentences", mark_sentences),
+    (TAGGER, mark_entities),
     ("countercase_sections", mark_sections),
     ("countercase_parties", mark_parties),
     ("countercase_evidence", mark_evidence),
@@ -110,15 +134,26 @@ for _name, _component in _MAKERS:
     Language.component(_name, func=_component)
 
 
-def build_pipeline() -> Language:
-    """A blank English pipeline with CounterCase's tokens, sentences and fact components."""
+def build_pipeline(tagger: bool = True) -> Language:
+    """A blank English pipeline with CounterCase's tokens, sentences and fact components.
+
+    Args:
+        tagger: whether the fact tagger is one of them. Without it parties are named by the title
+            alone.
+
+    Raises:
+        ModelError: the fact tagger is wanted, and missing or damaged.
+    """
+    if tagger:
+        load_tagger()
     nlp = spacy.blank("en")
     nlp.max_length = _LONGEST
     for word in _ABBREVIATIONS:
         nlp.tokenizer.add_special_case(word, [{ORTH: word}])
     nlp.tokenizer.token_match = _WHOLE_TOKENS.match
     for name in COMPONENTS:
-        nlp.add_pipe(name)
+        if tagger or name != TAGGER:
+            nlp.add_pipe(name)
     return nlp
 
 

@@ -1,0 +1,77 @@
+"""The tagger at work: a text in, its entities out.
+
+A text is read piece by piece, as the tagger was trained: the head of a judgment whole, and what
+follows by sentences. The same text gives the same entities each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from countercase.facts.entities import Entity, join, rule_entities
+from countercase.facts.model import Span
+from countercase.facts.preamble import head_end, pieces
+from countercase.facts.tagger import weights
+from countercase.facts.tagger.network import blank_tagger, size, with_attributes
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+_TOGETHER: Final = 64
+
+
+@cache
+def load_tagger(folder: Path | None = None) -> Language:
+    """The trained tagger, loaded once a process.
+
+    Args:
+        folder: where its weights and checksums are; the package's own by default.
+
+    Raises:
+        ModelError: the weights are missing, damaged or of another network.
+    """
+    nlp = size(blank_tagger())
+    weights.put_arrays(nlp, weights.read(folder))
+    return nlp
+
+
+def find_entities(text: str, nlp: Language | None = None) -> list[Entity]:
+    """The entities of `text`: what the tagger finds, joined with what the rules find, in order.
+
+    Args:
+        text: a narrative, a judgment or its head.
+        nlp: a tagger; the package's own by default.
+
+    Raises:
+        ModelError: the package's tagger is missing or damaged.
+    """
+    spans, head = pieces(text), head_end(text)
+    found = tag_texts([text[span.start : span.end] for span in spans], nlp)
+    tagged = [
+        Entity(Span(piece.start + e.span.start, piece.start + e.span.end), e.label)
+        for piece, entities in zip(spans, found, strict=True)
+        for e in entities
+    ]
+    return join(tagged, [entity for entity in rule_entities(text) if entity.span.start >= head])
+
+
+def tag_texts(texts: Sequence[str], nlp: Language | None = None) -> list[list[Entity]]:
+    """What the tagger alone finds in each text, read whole, without rules added."""
+    nlp = nlp or load_tagger()
+    docs = (with_attributes(nlp.make_doc(text)) for text in texts)
+    ner = nlp.get_pipe("ner")
+    return [list(_entities(doc)) for doc in ner.pipe(docs, batch_size=_TOGETHER)]
+
+
+def _entities(doc: Doc) -> Iterable[Entity]:
+    """The entities of a tagged text, without white space at their ends."""
+    for entity in doc.ents:
+        words = entity.text
+        start = entity.start_char + len(words) - len(words.lstrip())
+        end = start + len(words.strip())
+        if start < end:
+            yield Entity(Span(start, end), entity.label_)
