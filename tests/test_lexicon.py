@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from countercase.corpus.lexicon import K1, B, build_lexicon, load_lexicon
-from countercase.corpus.tokens import words
+from countercase.corpus.tokens import STOP_WORDS, words
 
 CASES = [
     ["murder by knife", "knife wound and murder"],
@@ -71,3 +74,32 @@ def test_round_trip(tmp_path: Path) -> None:
 
 def test_chinese_is_read_by_character() -> None:
     assert words("故意杀人 IPC") == ["故", "意", "杀", "人", "ipc"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("持刀，伤人", ["持", "刀", "伤", "人"]),
+        ("盗窃 iPhone6手机", ["盗", "窃", "iphone6", "手", "机"]),
+        ("价值１２００元ＡＢ", ["价", "值", "1200", "元", "ab"]),
+        ("ナイフで刺した", list("ナイフで刺した")),
+        ("사기죄", list("사기죄")),
+        ("𠮷某", ["𠮷", "某"]),
+        ("佐々木", ["佐", "々", "木"]),
+    ],
+)
+def test_every_script_without_spaces_is_read_by_character(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+@given(st.text(st.characters(max_codepoint=0x2FFF) | st.sampled_from("０９ＡｚⅣ¾—’“")))
+def test_text_without_cjk_is_read_as_plain_words(text: str) -> None:
+    plain = re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower())
+    assert words(text) == [word for word in plain if word not in STOP_WORDS]
+
+
+def test_character_pairs_tell_words_of_the_same_characters_apart() -> None:
+    # 法国 (France) and 国法 (the law of a state) have the same characters.
+    lexicon = build_lexicon([["去法国旅行"], ["违反国法"], ["法国商人"], ["国法难容"]])
+    scores = lexicon.scores("法国")
+    assert min(scores[0], scores[2]) > max(scores[1], scores[3]) > 0

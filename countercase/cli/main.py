@@ -13,7 +13,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from countercase.cli import analyze, casebook, doctor, facts, index, init, models, search
+from countercase.cli import (
+    analyze,
+    annotate,
+    casebook,
+    doctor,
+    evaluate,
+    facts,
+    index,
+    init,
+    models,
+    retrieve,
+    search,
+    serve,
+)
 from countercase.errors import CounterCaseError
 
 INPUT_ERROR = 2
@@ -76,6 +89,10 @@ app.command("search")(search.search)
 app.command("index")(index.index)
 app.add_typer(casebook.app, name="casebook")
 app.add_typer(models.app, name="models")
+app.add_typer(evaluate.app, name="eval")
+app.add_typer(annotate.app, name="annotate")
+app.command("retrieve")(retrieve.retrieve)
+app.command("serve")(serve.serve)
 app.command("doctor")(doctor.doctor)
 
 

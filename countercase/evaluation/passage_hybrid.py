@@ -146,9 +146,9 @@ class PassageHybrid:
             return {}
         every = list(dict.fromkeys(clauses))
         asked = self._encode(every, "encoding the queries")
-        known, standout = self._vectors, self._settings.STANDOUT_Z
-        inner = dense_rows(asked, known.passages, known.starts, standout)
-        outer = dense_rows(asked, known.heads, np.arange(len(known.heads) + 1), standout)
+        known = self._vectors
+        inner = dense_rows(asked, known.passages, known.starts)
+        outer = dense_rows(asked, known.heads, np.arange(len(known.heads) + 1))
         return dict(zip(every, zip(inner, outer, strict=True), strict=True))
 
     def _fused(self, clauses: Sequence[str], rows: _Rows) -> Scores:
@@ -156,10 +156,12 @@ class PassageHybrid:
         if self._parts.lexical:
             lists.append(self._ranks(clauses, self._lexical))
         if self._parts.dense:
-            lists.append(
-                self._ranks(clauses, lambda one: (rows[one][0].strength, rows[one][1].strength))
-            )
+            lists.append(self._ranks(clauses, lambda one: self._dense(rows[one])))
         return reciprocal_rank_fusion(lists, self._settings.RRF_K)
+
+    def _dense(self, rows: tuple[DenseRow, DenseRow]) -> tuple[Scores, Scores]:
+        standout = self._settings.STANDOUT_Z
+        return rows[0].strength(standout), rows[1].strength(standout)
 
     def _lexical(self, clause: str) -> tuple[Scores, Scores]:
         text, standout = _plain(clause), self._settings.STANDOUT_Z

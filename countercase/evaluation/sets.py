@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -153,3 +154,26 @@ def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
         yield row
     if not seen:
         raise InputError(f"{path}: empty")
+
+
+def kind_of(path: Path, kinds: Mapping[str, str]) -> str:
+    """Which kind of set a file is, by the keys of its first line.
+
+    Args:
+        kinds: the kind by the key that only its rows have.
+
+    Raises:
+        InputError: the file cannot be read, or its first line is of none of the kinds.
+    """
+    if not path.is_file():
+        raise InputError(f"--set {path}: missing")
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        first = next((line for line in lines if line.strip()), "")
+    try:
+        row = json.loads(first)
+    except ValueError as error:
+        raise InputError(f"{path}:1: not JSON ({error})") from error
+    found = [kind for key, kind in kinds.items() if isinstance(row, dict) and key in row]
+    if len(found) != 1:
+        raise InputError(f"{path}:1: no evaluation set; a line needs {' or '.join(kinds)}")
+    return found[0]

@@ -1,0 +1,30 @@
+"""`countercase eval agreement`: how far the two labelling passes of the sets agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from countercase.cli import options
+
+
+def agreement(
+    folder: Annotated[
+        Path, typer.Option("--sets", help="Folder of the evaluation sets and their passes.")
+    ] = Path("eval_sets"),
+    as_json: options.AsJson = False,
+) -> None:
+    """Show how far the two labelling passes agree, and how disagreements were settled."""
+    from countercase.evaluation.label_agreement import agreement_section
+
+    section = agreement_section(folder)
+    if as_json:
+        from countercase.cli.screen import print_json
+
+        print_json(section.to_dict())
+        return
+    from countercase.cli.sections_screen import print_section
+
+    print_section(section)

@@ -1,0 +1,192 @@
+"""Do the facts that should matter move the precedents, and do the others leave them alone?
+
+Cases with labelled facts are analysed, and each label is held against the sensitivity that was
+measured. Dispositive accuracy is the share of the facts labelled dispositive whose sensitivity is
+above the threshold; non-dispositive accuracy that of the others at or below it. A fact that could
+not be measured is counted as such: it is in neither share, and never correct.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from countercase.counterfactual.analysis import Analysis
+from countercase.evaluation.counterfactual_readings import (
+    CaseReading,
+    FactReading,
+    reading_from_json,
+    reading_of,
+    reading_to_json,
+    sheet_of,
+)
+from countercase.evaluation.importance import TypeOrder, order_of
+from countercase.evaluation.kept import Kept, code_fingerprint, fingerprint
+from countercase.evaluation.sets import CounterfactualCase
+from countercase.evaluation.thresholds import Share
+from countercase.facts.model import FactSheet, FactType
+
+Analyse = Callable[[FactSheet], Analysis]
+Progress = Callable[[str, int, int], None]
+
+CODE: Final = ("facts", "counterfactual", "retrieval", "encoders")
+"""The packages whose program text decides what an analysis finds."""
+
+
+@dataclass(frozen=True)
+class LabelledFact:
+    """A label and what was measured of its fact."""
+
+    case: CounterfactualCase
+    reading: FactReading
+    dispositive: bool
+
+    def correct(self, threshold: float, nulls: bool = False) -> bool | None:
+        """Whether the reading agrees with the label; None where the fact was not measured."""
+        carries = self.reading.carries(threshold, nulls)
+        return None if carries is None else carries == self.dispositive
+
+
+@dataclass(frozen=True)
+class LabelledType:
+    """A label of a fact type and its sensitivity; None where it was not measured."""
+
+    case: CounterfactualCase
+    fact_type: FactType
+    sensitivity: float | None
+    dispositive: bool
+
+    def correct(self, threshold: float, nulls: bool = False) -> bool | None:
+        """Whether the sensitivity agrees with the label; a type has no null rule of its own."""
+        if self.sensitivity is None:
+            return None
+        return (self.sensitivity > threshold) == self.dispositive
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """A case of the set and its reading."""
+
+    case: CounterfactualCase
+    reading: CaseReading
+
+    @property
+    def facts(self) -> tuple[LabelledFact, ...]:
+        """The labelled facts, the dispositive ones first."""
+        return tuple(
+            LabelledFact(self.case, self.reading.fact(label.fact_id), dispositive)
+            for dispositive, labels in (
+                (True, self.case.dispositive_facts),
+                (False, self.case.non_dispositive_facts),
+            )
+            for label in labels
+        )
+
+    @property
+    def types(self) -> tuple[LabelledType, ...]:
+        """The labelled fact types, the dispositive ones first."""
+        return tuple(
+            LabelledType(
+                self.case,
+                label.fact_type,
+                self.reading.sensitivity.get(label.fact_type),
+                dispositive,
+            )
+            for dispositive, labels in (
+                (True, self.case.dispositive_types),
+                (False, self.case.non_dispositive_types),
+            )
+            for label in labels
+        )
+
+    @property
+    def order(self) -> TypeOrder:
+        """Sensitivities and importance ranks of the fact types."""
+        ranking = {str(kind): rank for kind, rank in self.case.expert_importance_ranking.items()}
+        sensitivity = {str(kind): value for kind, value in self.reading.sensitivity.items()}
+        return order_of(self.case.case_id, sensitivity, ranking)
+
+
+def choose(
+    cases: Sequence[CounterfactualCase], limit: int | None, seed: int
+) -> list[CounterfactualCase]:
+    """All cases, or `limit` of them drawn with `seed`, in the order of the file."""
+    if limit is None or limit >= len(cases):
+        return list(cases)
+    return [cases[at] for at in sorted(random.Random(seed).sample(range(len(cases)), limit))]
+
+
+def measure_cases(
+    cases: Sequence[CounterfactualCase],
+    analyse: Analyse,
+    conditions: Any,
+    kept: Kept | None = None,
+    progress: Progress | None = None,
+) -> list[CaseResult]:
+    """Analyse the cases, or read again what was kept of them.
+
+    All labels are checked before the first case is analysed.
+
+    Args:
+        conditions: settings, models and corpus as JSON values: what a kept result depends on
+            beside the case and the program.
+        progress: called with `cases`, how many are done, and of how many.
+
+    Raises:
+        InputError: a label does not fit its case.
+        KeyboardInterrupt: an analysis was broken off; it is not kept, those before it are.
+    """
+    sheets = [sheet_of(case) for case in cases]
+    code = code_fingerprint(CODE) if kept else ""
+    found = []
+    for at, (case, sheet) in enumerate(zip(cases, sheets, strict=True)):
+        if progress:
+            progress("cases", at, len(cases))
+        key = fingerprint(case.case_file.model_dump(mode="json"), conditions, code)
+        reading = _kept_reading(kept, key)
+        if reading is None:
+            analysis = analyse(sheet)
+            if not analysis.complete:
+                raise KeyboardInterrupt
+            reading = reading_of(analysis)
+            if kept:
+                kept.put(key, reading_to_json(reading))
+        found.append(CaseResult(case, reading))
+    if progress:
+        progress("cases", len(cases), len(cases))
+    return found
+
+
+def accuracy(
+    labelled: Sequence[LabelledFact] | Sequence[LabelledType],
+    dispositive: bool,
+    threshold: float,
+    nulls: bool = False,
+) -> Share:
+    """The share of the measured facts (or types) with this label that are read rightly."""
+    told = [one.correct(threshold, nulls) for one in labelled if one.dispositive == dispositive]
+    known = [one for one in told if one is not None]
+    return Share(sum(known), len(known))
+
+
+def values_of(
+    labelled: Sequence[LabelledFact] | Sequence[LabelledType], dispositive: bool
+) -> list[float]:
+    """The sensitivities of those with this label that were measured."""
+    return [value for one in labelled if one.dispositive == dispositive
+            if (value := _sensitivity(one)) is not None]  # fmt: skip
+
+
+def _sensitivity(one: LabelledFact | LabelledType) -> float | None:
+    return one.reading.sensitivity if isinstance(one, LabelledFact) else one.sensitivity
+
+
+def _kept_reading(kept: Kept | None, key: str) -> CaseReading | None:
+    """What was kept, unless it is damaged; then it is measured again."""
+    text = kept.get(key) if kept else None
+    try:
+        return None if text is None else reading_from_json(text)
+    except ValueError:
+        return None

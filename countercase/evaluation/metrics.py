@@ -1,0 +1,118 @@
+"""Ranking measures per query: MRR@K, NDCG@K binary and graded, Recall@K and MAP.
+
+Computed by trec_eval through ir_measures, and so with its rules:
+
+- a ranking is ordered by score, read in single precision; equal scores are ordered by document id,
+  the greater first;
+- a relevant document that was not retrieved counts as found nowhere; one that was not judged
+  counts as not relevant;
+- a query that was judged and has no ranking, or of which nothing is relevant, scores 0;
+- NDCG takes the grade itself as gain and divides by log2(rank + 1); its ideal ranking holds all
+  judged documents, found or not.
+
+Sources: Voorhees and Harman (eds.), "TREC: Experiment and Evaluation in Information Retrieval",
+MIT Press 2005, for MRR and MAP; Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR
+techniques", ACM TOIS 20(4), 2002, for NDCG; MacAvaney, Macdonald and Ounis, "Streamlining
+evaluation with ir-measures", ECIR 2022.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from countercase.errors import InputError
+
+Judged = Mapping[str, Mapping[str, int]]
+"""Query id -> document id -> grade; below 1 is not relevant."""
+
+Scored = Mapping[str, Mapping[str, float]]
+"""Query id -> document id -> score."""
+
+PerQuery = dict[str, dict[str, float]]
+"""Measure -> query id -> value, 0 to 1."""
+
+
+def measure_titles(k: int) -> dict[str, str]:
+    """The measures by their keys, with their names for people, in the order of the tables."""
+    return {
+        f"mrr@{k}": f"MRR@{k}",
+        f"ndcg@{k}": f"NDCG@{k} (binary)",
+        f"ndcg_graded@{k}": f"NDCG@{k} (graded)",
+        f"recall@{k}": f"Recall@{k}",
+        "map": "MAP",
+    }
+
+
+def measures_per_query(
+    judged: Judged, run: Scored, k: int = 10, relevant_from: int = 1
+) -> PerQuery:
+    """Every measure of a run, for each query that was judged.
+
+    Args:
+        k: how far down MRR, NDCG and Recall look; MAP takes the run as deep as it is.
+        relevant_from: the grade from which a document counts as relevant; all but graded NDCG
+            ask for it.
+
+    Returns:
+        By the keys of `measure_titles(k)`, query id -> value, in the order of `judged`. What a
+        run says of queries that were not judged is left out.
+
+    Raises:
+        InputError: a score is not a finite number.
+        ValueError: `k` or `relevant_from` is below 1.
+    """
+    if k < 1 or relevant_from < 1:
+        raise ValueError(f"k and relevant_from must be at least 1, not {k} and {relevant_from}")
+    from ir_measures import AP, RR, R, nDCG
+
+    for query_id, listed in run.items():
+        for doc_id, score in listed.items():
+            if not math.isfinite(score):
+                raise InputError(f"query {query_id}, document {doc_id}: score {score} is no number")
+    graded = {query: {d: max(g, 0) for d, g in row.items()} for query, row in judged.items()}
+    binary = {
+        query: {doc: int(grade >= relevant_from) for doc, grade in row.items()}
+        for query, row in judged.items()
+    }
+    ranked = {query: dict(run[query]) for query in judged if run.get(query)}
+    found = _trec_eval([RR, nDCG @ k, R @ k, AP], binary, ranked)
+    first = {query: value if _within(value, k) else 0.0 for query, value in found[RR].items()}
+    return {
+        f"mrr@{k}": first,
+        f"ndcg@{k}": found[nDCG @ k],
+        f"ndcg_graded@{k}": _trec_eval([nDCG @ k], graded, ranked)[nDCG @ k],
+        f"recall@{k}": found[R @ k],
+        "map": found[AP],
+    }
+
+
+def mean(values: Mapping[str, float]) -> float:
+    """The mean over queries, summed without rounding errors; 0 queries are an error.
+
+    Raises:
+        ValueError: there is no query.
+    """
+    if not values:
+        raise ValueError("no query to take a mean over")
+    return math.fsum(values.values()) / len(values)
+
+
+def _within(reciprocal_rank: float, k: int) -> bool:
+    """Whether the first relevant document stands among the first `k` (trec_eval has no MRR@K)."""
+    return reciprocal_rank > 0 and round(1 / reciprocal_rank) <= k
+
+
+def _trec_eval(
+    measures: list[Any], judged: Mapping[str, Mapping[str, int]], ranked: Scored
+) -> dict[Any, dict[str, float]]:
+    from ir_measures import pytrec_eval
+
+    values: dict[Any, dict[str, float]] = {
+        measure: dict.fromkeys(judged, 0.0) for measure in measures
+    }
+    if ranked:
+        for found in pytrec_eval.iter_calc(measures, judged, ranked):
+            values[found.measure][found.query_id] = float(found.value)
+    return values

@@ -1,0 +1,185 @@
+"""Ask a running service for similar cases: `POST /batch_search`, in batches, with patience.
+
+A service that fails is an error and never an empty ranking: what was not answered cannot be
+scored as wrong.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from countercase.errors import CounterCaseError, InputError
+
+if TYPE_CHECKING:
+    import httpx
+
+ENDPOINT: Final = "/batch_search"
+TRY_AGAIN: Final = (429, 500, 502, 503, 504)
+"""Answers after which a batch is sent again."""
+TEXT_FIELDS: Final = ("fact", "text", "content", "sentence")
+"""Where services put the text of a result."""
+QUERY_FIELDS: Final = ("queries", "facts")
+"""Under which name a service takes the queries of a batch."""
+
+Done = Callable[[int, int], None]
+"""Called with queries answered and queries in all."""
+
+
+class ServiceError(CounterCaseError):
+    """A search service cannot be reached, fails, or answers what is no ranking."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One result of a service.
+
+    Args:
+        fields: the whole object as the service gave it.
+    """
+
+    doc_id: str
+    text: str
+    score: float
+    fields: Mapping[str, Any]
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        """Where its labels stand: in `metadata`, in `meta`, or beside the text."""
+        for name in ("metadata", "meta"):
+            nested = self.fields.get(name)
+            if isinstance(nested, Mapping) and "accusation" in nested:
+                return nested
+        return self.fields
+
+
+@dataclass(frozen=True)
+class ServiceOptions:
+    """How a service is asked.
+
+    Args:
+        batch: queries of one request.
+        top_k: results asked for, of each query.
+        timeout: seconds to wait for one batch.
+        retries: how often a batch is sent again.
+        pause: seconds before it is sent again, twice as long each time.
+        field: what the service calls the list of queries.
+    """
+
+    batch: int = 16
+    top_k: int = 20
+    timeout: float = 120.0
+    retries: int = 3
+    pause: float = 0.5
+    field: str = "queries"
+
+
+def endpoint_of(url: str) -> str:
+    """The address that batches are posted to.
+
+    Raises:
+        InputError: `url` is no http or https address.
+    """
+    try:
+        parts = urlsplit(url)
+        named = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        named = False
+    if not named:
+        raise InputError(f"--url {url!r}: must be an address such as http://127.0.0.1:8642")
+    return url.rstrip("/").removesuffix(ENDPOINT).removesuffix("/search") + ENDPOINT
+
+
+def ask_service(
+    url: str, queries: Sequence[str], options: ServiceOptions, done: Done | None = None
+) -> list[list[Hit]]:
+    """The results of each query, best first.
+
+    Raises:
+        InputError: `url` cannot be an address.
+        ServiceError: a batch fails after all retries, or the answer is no ranking.
+    """
+    import httpx
+
+    address = endpoint_of(url)
+    local = urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
+    found: list[list[Hit]] = []
+    # A proxy of the environment has no business with a service on this machine.
+    with httpx.Client(timeout=options.timeout, trust_env=not local) as client:
+        for batch in _batches(queries, options.batch):
+            if done is not None:
+                done(len(found), len(queries))
+            payload = {options.field: list(batch), "top_k": options.top_k}
+            answer = _post(client, address, payload, options)
+            found += _rankings(answer, len(batch), address)
+    if done is not None:
+        done(len(queries), len(queries))
+    return found
+
+
+def _batches(queries: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(queries), size):
+        yield queries[start : start + size]
+
+
+def _post(
+    client: httpx.Client, address: str, payload: Mapping[str, Any], options: ServiceOptions
+) -> Any:
+    import httpx
+
+    failure = ""
+    for attempt in range(options.retries + 1):
+        if attempt:
+            time.sleep(options.pause * 2 ** (attempt - 1))
+        try:
+            response = client.post(address, json=payload)
+        except (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError) as error:
+            failure = f"does not answer ({str(error) or type(error).__name__})"
+            continue
+        except httpx.HTTPError as error:
+            raise ServiceError(f"{address}: cannot be asked ({error})") from error
+        if response.status_code in TRY_AGAIN:
+            failure = f"answers {response.status_code}"
+            continue
+        if response.status_code != 200:
+            said = " ".join(response.text.split())[:200]
+            raise ServiceError(f"{address}: answers {response.status_code}: {said}")
+        try:
+            return response.json()
+        except ValueError as error:
+            raise ServiceError(f"{address}: answers what is no JSON") from error
+    raise ServiceError(
+        f"{address}: {failure}, asked {options.retries + 1} times; "
+        "start the service, for instance with `countercase serve`, or give it a longer --timeout"
+    )
+
+
+def _rankings(answer: Any, wanted: int, address: str) -> list[list[Hit]]:
+    """The lists of results in an answer: the answer itself, or its `results`."""
+    listed = answer.get("results") if isinstance(answer, Mapping) else answer
+    if not isinstance(listed, list) or len(listed) != wanted:
+        raise ServiceError(
+            f"{address}: must answer with one list of results for each of the {wanted} queries"
+        )
+    rankings = []
+    for ranking in listed:
+        if not isinstance(ranking, list) or not all(isinstance(one, Mapping) for one in ranking):
+            raise ServiceError(f"{address}: a ranking must be a list of objects")
+        rankings.append([_hit(one, at, address) for at, one in enumerate(ranking)])
+    return rankings
+
+
+def _hit(fields: Mapping[str, Any], at: int, address: str) -> Hit:
+    text = next((fields[name] for name in TEXT_FIELDS if fields.get(name)), None)
+    if not isinstance(text, str):
+        raise ServiceError(
+            f"{address}: result {at + 1} has no text; it must stand in {' or '.join(TEXT_FIELDS)}"
+        )
+    name = next((fields[key] for key in ("id", "fact_id", "doc_id") if key in fields), "")
+    score = fields.get("score")
+    # A service without scores has an order all the same.
+    number = float(score) if isinstance(score, int | float) else -float(at)
+    return Hit(str(name), text, number, fields)

@@ -1,0 +1,1 @@
+"""CounterCase as a service: search over HTTP."""

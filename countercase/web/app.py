@@ -1,0 +1,83 @@
+"""The HTTP application: /batch_search, /search, /health and /openapi.json."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from threading import Lock
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+
+from countercase.errors import CounterCaseError
+from countercase.web.guard import Guard
+from countercase.web.models import (
+    MAX_BODY_BYTES,
+    BatchSearchRequest,
+    BatchSearchResponse,
+    Health,
+    Problem,
+    SearchRequest,
+    SearchResponse,
+)
+from countercase.web.searchers import Searcher
+
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "The corpus cannot be searched for this."},
+    413: {"model": Problem, "description": "The request is too large."},
+    422: {"model": Problem, "description": "A field is missing, wrong or out of bounds."},
+}
+
+
+def create_app(searcher: Searcher, hosts: Collection[str] | None = None) -> FastAPI:
+    """The service over one corpus.
+
+    Args:
+        hosts: names by which it may be asked; None for any.
+
+    Searches run one at a time, so that a ranking does not depend on what else is asked.
+    """
+    # Without the pages of /docs, whose scripts would come from another server.
+    app = FastAPI(
+        title="CounterCase",
+        summary="Find the cases that are like a text.",
+        docs_url=None,
+        redoc_url=None,
+    )
+    one_at_a_time = Lock()
+
+    @app.post("/batch_search", responses=_PROBLEMS)
+    def batch_search(request: BatchSearchRequest) -> BatchSearchResponse:
+        """The documents most like each of several texts, best first."""
+        with one_at_a_time:
+            return BatchSearchResponse(results=searcher.search(request.queries, request.top_k))
+
+    @app.post("/search", responses=_PROBLEMS)
+    def search(request: SearchRequest) -> SearchResponse:
+        """The documents most like a text, best first."""
+        with one_at_a_time:
+            [found] = searcher.search([request.query], request.top_k)
+        return SearchResponse(results=found)
+
+    @app.get("/health")
+    def health() -> Health:
+        """What is being served."""
+        return Health(
+            corpus=searcher.corpus,
+            documents=searcher.documents,
+            rankers=list(searcher.rankers),
+        )
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        # What was sent is not sent back: it may be large, and it is somebody's case.
+        found = [{"loc": list(one["loc"]), "msg": one["msg"]} for one in error.errors()[:20]]
+        return JSONResponse({"detail": found}, status_code=422)
+
+    @app.exception_handler(CounterCaseError)
+    async def failed(request: Request, error: CounterCaseError) -> JSONResponse:
+        return JSONResponse({"detail": " ".join(str(error).split())}, status_code=400)
+
+    app.add_middleware(Guard, max_bytes=MAX_BODY_BYTES, hosts=hosts)
+    return app

@@ -1,0 +1,160 @@
+"""What the service searches: an indexed corpus with all channels, or documents by words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+from countercase.web.models import Hit
+
+if TYPE_CHECKING:
+    from countercase.retrieval.hybrid import HybridRetriever
+    from countercase.retrieval.ranking import Query
+    from countercase.retrieval.words import WordIndex
+    from countercase.session import Session
+
+KEPT_SCORES: Final = 5_000_000
+"""Scores of segments for cases that a retriever may keep, some 40 bytes each."""
+KEPT_RETRIEVERS: Final = 4
+"""Retrievers kept at a time, each for rankings of one length."""
+
+
+class Searcher(Protocol):
+    """A corpus that can be searched; called by one request at a time."""
+
+    @property
+    def corpus(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def documents(self) -> int:
+        """How many it holds."""
+        ...
+
+    @property
+    def rankers(self) -> Sequence[str]:
+        """The channels that rank it."""
+        ...
+
+    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
+        """The best documents of each query, each as if it were asked alone."""
+        ...
+
+
+@dataclass
+class _Kept:
+    """A retriever and the segments whose rows it holds."""
+
+    retriever: HybridRetriever
+    segments: set[str] = field(default_factory=set)
+
+
+class SessionSearcher:
+    """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._kept: dict[int, _Kept] = {}
+        # Open now what is else opened with the first search: the index may be built anew while
+        # this one is served, and what is open stays as it was.
+        snapshot = session.snapshot
+        _ = snapshot.lexicon, snapshot.citing, snapshot.text(0)
+
+    @property
+    def corpus(self) -> str:
+        """The corpus's name."""
+        return self._session.snapshot.manifest.corpus
+
+    @property
+    def documents(self) -> int:
+        """Judgments of the corpus."""
+        return len(self._session.snapshot.case_ids)
+
+    @property
+    def rankers(self) -> Sequence[str]:
+        """The channels that are fused."""
+        return self._session.settings.RANKERS
+
+    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
+        """The rankings, one query after the other, so that a large batch needs no more memory."""
+        asked = [self._session.query(text) for text in queries]
+        return [self._hits(query, top_k) for query in asked]
+
+    def _hits(self, query: Query, top_k: int) -> list[Hit]:
+        snapshot = self._session.snapshot
+        kept = self._retriever(top_k)
+        [ranking] = kept.retriever.retrieve([query])
+        kept.segments.update(query.segments)
+        hits = []
+        for result in ranking.results:
+            metadata = asdict(snapshot.metadata[result.case])
+            hits.append(
+                Hit(
+                    id=result.case_id,
+                    rank=result.rank,
+                    score=result.score,
+                    title=metadata.pop("title"),
+                    text=snapshot.case_text(result.case),
+                    metadata=metadata,
+                )
+            )
+        return hits
+
+    def _retriever(self, top_k: int) -> _Kept:
+        """A retriever for rankings of this length.
+
+        It keeps a row for each segment that was ever asked. One that holds too many gives way to
+        a new one, which ranks alike, and few are kept at a time: a server runs for long.
+        """
+        from countercase.retrieval.hybrid import HybridRetriever
+
+        session = self._session
+        kept = self._kept.pop(top_k, None)
+        if kept is None or len(kept.segments) * self.documents > KEPT_SCORES:
+            settings = session.settings.model_copy(update={"TOP_K": top_k})
+            kept = _Kept(HybridRetriever(session.snapshot, session.encoders, settings))
+        self._kept[top_k] = kept
+        while len(self._kept) > KEPT_RETRIEVERS:
+            del self._kept[next(iter(self._kept))]
+        return kept
+
+
+class WordSearcher:
+    """Documents ranked by words alone, with the metadata that their corpus gives."""
+
+    def __init__(self, name: str, index: WordIndex) -> None:
+        self._name, self._index = name, index
+
+    @property
+    def corpus(self) -> str:
+        """The name it was given."""
+        return self._name
+
+    @property
+    def documents(self) -> int:
+        """Documents of the corpus."""
+        return len(self._index.documents)
+
+    @property
+    def rankers(self) -> Sequence[str]:
+        """The lexical channel."""
+        return ("lexical",)
+
+    def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
+        """The rankings."""
+        return [
+            [
+                Hit(
+                    id=hit.document.doc_id,
+                    rank=hit.rank,
+                    score=hit.score,
+                    title=hit.document.title,
+                    text=hit.document.text,
+                    metadata=dict(hit.document.metadata),
+                )
+                for hit in self._index.search(text, top_k)
+            ]
+            for text in queries
+        ]

@@ -1,0 +1,158 @@
+"""Agreement: known answers, oracles, and what must hold of any two raters."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.evaluation.agreement import (
+    agreement_of_passes,
+    alpha_interval,
+    cohen_kappa,
+    krippendorff_alpha,
+)
+
+# Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example C: four observers,
+# twelve units, some values missing.
+EXAMPLE = (
+    {1: 1, 2: 2, 3: 3, 4: 3, 5: 2, 6: 1, 7: 4, 8: 1, 9: 2},
+    {1: 1, 2: 2, 3: 3, 4: 3, 5: 2, 6: 2, 7: 4, 8: 1, 9: 2, 10: 5, 12: 3},
+    {2: 3, 3: 3, 4: 3, 5: 2, 6: 3, 7: 4, 8: 2, 9: 2, 10: 5, 11: 1},
+    {1: 1, 2: 2, 3: 3, 4: 3, 5: 2, 6: 4, 7: 4, 8: 1, 9: 2, 10: 5, 11: 1},
+)
+
+
+def test_kappa_by_hand() -> None:
+    # Both yes 20, both no 15, one of them 5 and 10: observed .7; by chance .5 * .6 + .5 * .4 = .5.
+    first = ["yes"] * 25 + ["no"] * 25
+    second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
+    assert cohen_kappa(first, second) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+
+
+def test_weighted_kappa_by_hand() -> None:
+    # Distances 0, 1, 0: mean 1/3. Expected over all nine pairs of (1, 1, 3) and (1, 2, 3), on the
+    # scale 1, 2, 3: (0+1+2)*2 + (2+1+0) = 9 over 9, so 1; squared: (0+1+4)*2 + 5 = 15 over 9.
+    assert cohen_kappa([1, 1, 3], [1, 2, 3], "linear") == pytest.approx(1 - (1 / 3) / 1)
+    assert cohen_kappa([1, 1, 3], [1, 2, 3], "quadratic") == pytest.approx(1 - (1 / 3) / (15 / 9))
+
+
+def test_kappa_is_not_defined_where_all_labels_are_alike() -> None:
+    assert cohen_kappa(["a", "a"], ["a", "a"]) is None
+    assert cohen_kappa([], []) is None
+
+
+def test_kappa_wants_one_label_each() -> None:
+    with pytest.raises(ValueError, match="2 labels against 1"):
+        cohen_kappa(["a", "b"], ["a"])
+
+
+def test_alpha_of_the_published_example() -> None:
+    assert krippendorff_alpha(EXAMPLE, "nominal") == pytest.approx(0.743, abs=5e-4)
+    assert krippendorff_alpha(EXAMPLE, "ordinal") == pytest.approx(0.815, abs=5e-4)
+
+
+def test_alpha_is_not_defined_without_two_ratings_of_an_item_or_two_values() -> None:
+    assert krippendorff_alpha([{1: 3}, {2: 4}], "ordinal") is None
+    assert krippendorff_alpha([{1: 3, 2: 3}, {1: 3, 2: 3}], "ordinal") is None
+    assert krippendorff_alpha([], "nominal") is None
+    # What was rated once takes no part: its value does not make the others vary.
+    assert krippendorff_alpha([{1: 3, 2: 5}, {1: 3}], "ordinal") is None
+
+
+def test_ordinal_alpha_forgives_a_near_miss_more_than_a_far_one() -> None:
+    base = {at: at % 5 + 1 for at in range(10)}
+    near, far = base | {0: 2}, base | {0: 5}
+    close, distant = (krippendorff_alpha([base, one], "ordinal") for one in (near, far))
+    assert close is not None and distant is not None
+    assert distant < close < 1
+
+
+def test_two_passes() -> None:
+    first = {"q1": "faithful", "q2": "faithful", "q3": "unfaithful", "q4": "unfaithful"}
+    second = {"q1": "faithful", "q2": "unfaithful", "q3": "unfaithful", "q9": "faithful"}
+    found = agreement_of_passes(first, second)
+    assert (found.items, found.same) == (3, pytest.approx(2 / 3))
+    # Chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9.
+    assert found.kappa == pytest.approx((2 / 3 - 4 / 9) / (1 - 4 / 9))
+    assert found.linear is None and found.quadratic is None
+    graded = agreement_of_passes({"a": 0, "b": 1, "c": 3}, {"a": 0, "b": 2, "c": 3}, "ordinal")
+    assert graded.quadratic is not None and graded.kappa is not None
+    assert graded.kappa < graded.quadratic < 1
+
+
+def test_no_item_in_common() -> None:
+    found = agreement_of_passes({"a": "x"}, {"b": "x"})
+    assert (found.items, found.same, found.kappa, found.alpha) == (0, None, None, None)
+
+
+def test_interval_of_alpha_is_the_same_every_time_and_holds_the_value() -> None:
+    interval = alpha_interval(EXAMPLE, "ordinal", seed=0, resamples=200)
+    assert interval == alpha_interval(EXAMPLE, "ordinal", seed=0, resamples=200)
+    assert interval is not None
+    value = krippendorff_alpha(EXAMPLE, "ordinal")
+    assert value is not None
+    assert interval[0] < value < interval[1] <= 1
+    assert alpha_interval([{1: 1}, {1: 2}], "ordinal") is None
+
+
+labels = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=25)
+
+
+@given(labels)
+@settings(max_examples=60, deadline=None)
+def test_kappa_against_its_formula(pairs: list[tuple[int, int]]) -> None:
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    n = len(pairs)
+    observed = sum(a == b for a, b in pairs) / n
+    left, right = Counter(first), Counter(second)
+    chance = sum(left[value] * right[value] for value in left) / n**2
+    value = cohen_kappa(first, second)
+    if chance == 1:
+        assert value is None
+    else:
+        assert value == pytest.approx((observed - chance) / (1 - chance), abs=1e-9)
+
+
+def _nominal_alpha(units: list[list[int]]) -> float | None:
+    """Krippendorff's alpha from its coincidences, written out."""
+    coincidences: Counter[tuple[int, int]] = Counter()
+    for values in units:
+        for a, b in permutations(values, 2):
+            coincidences[a, b] += 1 / (len(values) - 1)  # type: ignore[assignment]
+    totals: Counter[int] = Counter()
+    for (a, _), count in coincidences.items():
+        totals[a] += count
+    n = sum(totals.values())
+    expected = sum(totals[a] * totals[b] for a in totals for b in totals if a != b) / (n - 1)
+    observed = sum(count for (a, b), count in coincidences.items() if a != b)
+    return None if expected == 0 else 1 - observed / expected
+
+
+@given(st.lists(st.lists(st.integers(1, 4), min_size=2, max_size=4), min_size=2, max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_nominal_alpha_against_its_coincidences(units: list[list[int]]) -> None:
+    raters = [
+        {item: values[place] for item, values in enumerate(units) if place < len(values)}
+        for place in range(4)
+    ]
+    expected, found = _nominal_alpha(units), krippendorff_alpha(raters, "nominal")
+    if expected is None:
+        assert found is None
+    else:
+        assert found is not None and math.isclose(found, expected, abs_tol=1e-9)
+
+
+@given(labels)
+@settings(max_examples=40, deadline=None)
+def test_agreement_has_no_first_rater(pairs: list[tuple[int, int]]) -> None:
+    first, second = dict(enumerate(a for a, _ in pairs)), dict(enumerate(b for _, b in pairs))
+    there = agreement_of_passes(first, second, "ordinal")
+    back = agreement_of_passes(second, first, "ordinal")
+    for name in ("same", "kappa", "linear", "quadratic", "alpha"):
+        one, other = getattr(there, name), getattr(back, name)
+        assert one == pytest.approx(other) if one is not None else other is None
