@@ -156,16 +156,17 @@ def _sentences(
         f"{len(change.new)} came in."
     )
     for case in left:
-        said.append(f"{case.title} left from rank {case.before}{_because(case)}")
+        said.extend(_because(f"{case.title} left from rank {case.before}", case))
     for case in came:
-        said.append(f"{case.title} came in at rank {case.after}{_because(case)}")
+        said.extend(_because(f"{case.title} came in at rank {case.after}", case))
     for case in stayed:
-        said.append(f"{case.title} went from rank {case.before} to {case.after}{_because(case)}")
+        said.extend(_because(f"{case.title} went from rank {case.before} to {case.after}", case))
     return tuple(said)
 
 
-def _because(case: MovedCase) -> str:
+def _because(moved: str, case: MovedCase) -> tuple[str, ...]:
+    """That it moved, and, apart from it, the passage that the changed words match."""
     if case.quote is None:
-        return ", because others moved around it."
-    kind = "the words that went had matched" if case.change < 0 else "the new words match"
-    return f"; {kind} “{case.quote.text}” ({case.quote.place})."
+        return (f"{moved}, because others moved around it.",)
+    kind = "The words that went had matched" if case.change < 0 else "The new words match"
+    return f"{moved}.", f"{kind} “{case.quote.text}” ({case.quote.place})."

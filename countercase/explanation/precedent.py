@@ -87,11 +87,11 @@ def _explain(
         rank=result.rank,
         score=result.score,
         reasons=reasons,
-        sentences=tuple(_sentence(reason) for reason in reasons),
+        sentences=tuple(text for reason in reasons for text in _sentences(reason)),
     )
 
 
-def _sentence(reason: Reason) -> str:
-    """One sentence of prose for one reason; the quote is verbatim."""
+def _sentences(reason: Reason) -> tuple[str, str]:
+    """What of the case is answered, and, apart from it, what the decision says, word for word."""
     answers = " and ".join(reason.facts[:3]) or "the case's narrative"
-    return f"It answers to {answers}: “{reason.quote.text}” ({reason.quote.place})."
+    return f"It answers to {answers}.", f"It says: “{reason.quote.text}” ({reason.quote.place})."
