@@ -13,6 +13,8 @@ from countercase.cli.options import AsJson, Provision, YearFrom, YearTo
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from countercase.corpus.casebook.beside import Beside
+
 app = typer.Typer(
     help="Read, search and check the decisions that ship with the package.",
     no_args_is_help=True,
@@ -80,6 +82,34 @@ def show(
 
 
 @app.command()
+def beside(
+    data: Annotated[Path, typer.Option("--data", help="Folder of the judgments.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="Records to draw.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the draw.")] = 0,
+    case_id: Annotated[str, typer.Option("--id", help="This record instead of a draw.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Print records beside the passages of their judgments, to be compared by a reader."""
+    from dataclasses import asdict
+
+    from countercase.cli.screen import console, print_json
+    from countercase.corpus.casebook.beside import beside as set_beside
+    from countercase.corpus.casebook.beside import drawn
+    from countercase.corpus.casebook.browse import record_of, records_of, sources_of
+
+    chosen = [record_of(case_id)] if case_id else drawn(records_of(), count, seed)
+    sources = sources_of(data, chosen)
+    found = {
+        record["case_id"]: set_beside(record, sources[record["source"]["id"]]) for record in chosen
+    }
+    if as_json:
+        print_json({name: [asdict(one) for one in rows] for name, rows in found.items()})
+        return
+    for name, rows in found.items():
+        console().print(_beside_table(name, rows))
+
+
+@app.command()
 def check(
     data: Annotated[
         Path | None,
@@ -91,10 +121,11 @@ def check(
 
     Exit status 1 where one is wrong.
     """
+    from collections import Counter
     from dataclasses import asdict
 
     from countercase.cli.screen import print_json
-    from countercase.corpus.casebook.browse import check_records
+    from countercase.corpus.casebook.browse import check_records, records_of
 
     count, findings = check_records(data)
     if as_json:
@@ -102,9 +133,28 @@ def check(
     else:
         for finding in findings:
             typer.echo(f"{finding.case_id}: {finding.field}: {finding.message}")
+        for field in ("area", "outcome"):
+            counts = Counter(record[field] for record in records_of())
+            listed = ", ".join(f"{name} {number}" for name, number in counts.most_common())
+            typer.echo(f"{field}: {listed}")
         typer.echo(f"{count} records, {len({f.case_id for f in findings})} with findings")
     if findings:
         raise typer.Exit(1)
+
+
+def _beside_table(name: str, rows: Sequence[Beside]) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    from countercase.reports.plain import plain
+
+    table = Table(title=name, title_justify="left", expand=True, show_lines=True)
+    table.add_column("the record says", ratio=1, overflow="fold")
+    table.add_column("the judgment says", ratio=1, overflow="fold")
+    for row in rows:
+        said = Text(plain(row.statement)).append(f"\n{row.part}", style="dim")
+        table.add_row(said, Text(plain(row.passage)).append(f"\n{row.place}", style="dim"))
+    return table
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:

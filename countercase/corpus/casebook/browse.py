@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,16 +26,26 @@ def check_records(data: Path | None = None) -> tuple[int, list[Finding]]:
     Raises:
         InputError: the folder holds neither.
     """
-    from countercase.corpus.casebook.check import check_casebook, read_sources
+    from countercase.corpus.casebook.check import check_casebook
 
     records = casebook_records()
     if data is None:
         return len(records), check_casebook(records)
+    return len(records), check_casebook(records, sources_of(data, records))
+
+
+def sources_of(data: Path, records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The judgments of the records by their source id.
+
+    Raises:
+        InputError: the folder holds no `corpus.jsonl` and no `aila2019/corpus.jsonl`.
+    """
+    from countercase.corpus.casebook.check import read_sources
+
     places = (data / "corpus.jsonl", data / "aila2019" / "corpus.jsonl")
     for corpus in places:
         if corpus.is_file():
-            sources = read_sources(corpus, [record["source"]["id"] for record in records])
-            return len(records), check_casebook(records, sources)
+            return read_sources(corpus, [record["source"]["id"] for record in records])
     raise InputError(f"--data {data}: neither {' nor '.join(map(str, places))} is there")
 
 
