@@ -82,7 +82,7 @@ def test_every_command_and_option_has_help() -> None:
 
 
 def test_every_short_help_is_shown_whole() -> None:
-    for group in ([], ["casebook"], ["models"]):
+    for group in ([], ["casebook"], ["models"], ["eval"], ["eval", "similar"], ["annotate"]):
         assert "..." not in runner.invoke(app, [*group, "--help"]).stdout.split("Commands:")[1]
 
 

@@ -26,7 +26,7 @@ _RATER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 app = typer.Typer(
     name="annotate",
-    help="Have people judge explanations: clarity, legal accuracy and usefulness, each 1 to 5.",
+    help="Have people judge explanations, and score what they say.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -68,11 +68,12 @@ def export(
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
 ) -> None:
-    """Explain the precedents of some cases and write a sheet for each rater.
+    """Write a sheet of explanations for each rater.
 
-    A sheet is a CSV file to be opened in any spreadsheet. Each rater gets the same explanations
-    in an order of their own. Texts that a spreadsheet would run as a formula have an apostrophe
-    before them.
+    The precedents of some cases are explained, and people say how clear, how accurate in law and
+    how useful each explanation is, from 1 to 5. A sheet is a CSV file to be opened in any
+    spreadsheet. Each rater gets the same explanations in an order of their own. Texts that a
+    spreadsheet would run as a formula have an apostrophe before them.
     """
     from countercase.cli.progress import Steps
     from countercase.evaluation.label_studio import INTERFACE, tasks
@@ -155,7 +156,10 @@ def score(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Say what the raters think, how far they agree, and whether faithfulness agrees with them."""
+    """Say what the raters think and how far they agree.
+
+    Also whether faithfulness agrees with them.
+    """
     from countercase.evaluation.likert_kept import RATINGS, read_ratings
     from countercase.evaluation.likert_score import likert_section
 

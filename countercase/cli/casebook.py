@@ -89,7 +89,10 @@ def beside(
     case_id: Annotated[str, typer.Option("--id", help="This record instead of a draw.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Print records beside the passages of their judgments, to be compared by a reader."""
+    """Print records beside the passages of their judgments.
+
+    A reader compares them: does the record say what the judgment says?
+    """
     from dataclasses import asdict
 
     from countercase.cli.screen import console, print_json

@@ -16,7 +16,10 @@ def agreement(
     ] = Path("eval_sets"),
     as_json: options.AsJson = False,
 ) -> None:
-    """Show how far the two labelling passes agree, and how disagreements were settled."""
+    """Show how far the two labelling passes agree.
+
+    Also how their disagreements were settled.
+    """
     from countercase.evaluation.label_agreement import agreement_section
 
     section = agreement_section(folder)

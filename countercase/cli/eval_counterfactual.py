@@ -48,7 +48,7 @@ def counterfactual(
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
 ) -> None:
-    """Hold the sensitivity of facts against what lawyers say of them.
+    """Hold the sensitivity of facts against their labels.
 
     Each case is analysed as `countercase analyze` does it, about a minute a case. What was
     analysed is kept: a second run, or one that was stopped, analyses no case again unless it, a

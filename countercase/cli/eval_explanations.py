@@ -52,7 +52,7 @@ def explanations(
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure how faithful explanations are to the passages that they rest on.
+    """Measure how faithful explanations are to their passages.
 
     First on explanations whose faults are known: how many of them each form of the measure finds,
     and how often it calls a sound one faulty. Then on CounterCase's own, about a minute a case;

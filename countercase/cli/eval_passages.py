@@ -41,7 +41,7 @@ def passages(
         typer.Option("--output", help="Keep the measures, and every query's, in this JSON file."),
     ] = None,
 ) -> None:
-    """Score retrieved passages: do they bring the words that answer the question?
+    """Score retrieved passages by the words that answer.
 
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """

@@ -30,10 +30,10 @@ def planted(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure misses and false alarms in made-up worlds whose deciding facts are known.
+    """Measure misses and false alarms in made-up worlds.
 
-    Each world is a corpus and four cases, written anew from its seed, indexed and analysed: some
-    minutes a world.
+    Which facts decide there is known, because it was put there. Each world is a corpus and four
+    cases, written anew from its seed, indexed and analysed: some minutes a world.
     """
     import tempfile
 

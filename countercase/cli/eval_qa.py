@@ -59,11 +59,11 @@ def qa(
         typer.Option("--output", help="Keep the results, question by question, in this JSON file."),
     ] = None,
 ) -> None:
-    """Score answers and their evidence: document found, sentences cited, answer right.
+    """Score answers and the sentences that they cite.
 
-    The judge's key is taken from COUNTERCASE_JUDGE_KEY; it is never printed or stored. With
-    --output, judgements are kept beside the file as they come, and a second run asks for none
-    of them again.
+    Was the document found, do the sentences bear the answer out, is it right? The judge's key is
+    taken from COUNTERCASE_JUDGE_KEY; it is never printed or stored. With --output, judgements are
+    kept beside the file as they come, and a second run asks for none of them again.
     """
     from countercase.cli.progress import Steps
     from countercase.cli.screen import print_json

@@ -57,11 +57,12 @@ def retrieval(
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
 ) -> None:
-    """Score retrieval against judged precedents: every stage, and the pipeline without its parts.
+    """Score retrieval against judged precedents.
 
-    MRR, NDCG, Recall and MAP as trec_eval counts them, with 95% intervals, and a paired test of
-    each part left out against the whole. With --output, a run that was stopped goes on where it
-    was. Scored runs of others need only --run and --qrels.
+    Every stage is scored, and the pipeline without its parts. MRR, NDCG, Recall and MAP as
+    trec_eval counts them, with 95% intervals, and a paired test of each part left out against the
+    whole. With --output, a run that was stopped goes on where it was. Scored runs of others need
+    only --run and --qrels.
     """
     from countercase.cli.progress import Steps
     from countercase.cli.screen import print_json

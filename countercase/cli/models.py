@@ -169,9 +169,11 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command()
 def verify(as_json: AsJson = False) -> None:
-    """Check the models' files against their checksums, and that they compute what they should.
+    """Check the models' files and what they compute.
 
-    Exit status 1 where one is damaged or gives other answers than when it was shipped.
+    Files are held against their checksums, and what they make of a known text against what they
+    made of it when they were shipped. Exit status 1 where one is damaged or gives other answers
+    than when it was shipped.
     """
     states = verify_models(lambda role: typer.echo(f"preparing the {role} model", err=True))
     _show(states, as_json, verified=True)
@@ -183,7 +185,7 @@ def verify(as_json: AsJson = False) -> None:
 def card(
     name: Annotated[str, typer.Argument(metavar="NAME", help="sentence, question, cross, ...")],
 ) -> None:
-    """Print a model's card: data and licences, training, figures, limits."""
+    """Print a model's card: data, training, figures, limits."""
     from countercase.cli.screen import console
 
     console().print(card_text(name), soft_wrap=True)

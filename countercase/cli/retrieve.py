@@ -58,9 +58,10 @@ def retrieve(
     ] = None,
     models: Models = "embedded",
 ) -> None:
-    """Retrieve passages for the queries of a benchmark, for `countercase eval passages`.
+    """Retrieve passages for the queries of a benchmark.
 
-    Documents are cut into passages of 500 words, a new one beginning every 250.
+    `countercase eval passages` scores them. Documents are cut into passages of 500 words, a new one
+    beginning every 250.
     """
     from countercase.cli.options import one_of
     from countercase.cli.progress import Steps
