@@ -28,8 +28,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from training import batches, calibration, lora, mining, splits
 from training.cross_lists import (
-    ALPHA, PAIR_PIECES, RANK, REPORTED, Bank, Scorer, balanced, bank_of, first_shares,
-    learning_rate, lists_of, nearest_of_others, nearest_part, score_lists,
+    ALPHA,
+    PAIR_PIECES,
+    RANK,
+    REPORTED,
+    Bank,
+    Scorer,
+    balanced,
+    bank_of,
+    first_shares,
+    learning_rate,
+    lists_of,
+    nearest_of_others,
+    nearest_part,
+    score_lists,
 )  # fmt: skip
 
 PEAK: Final = 4e-4
@@ -37,7 +49,6 @@ HEAD_FASTER: Final = 5.0
 QUESTIONS: Final = 16
 HARD_EACH: Final = 1
 DRAWN_EACH: Final = 1
-_EACH: Final = HARD_EACH + DRAWN_EACH
 APART_STEPS: Final = 500
 LISTS: Final = 4
 HARD: Final = 3
@@ -53,23 +64,18 @@ def apart_loss(
 ) -> Tensor:  # fmt: skip
     """Softmax cross-entropy of each question over all passages of the batch."""
     pairs = [found.pairs[at] for at in part]
-    rows = [pair.positive for pair in pairs]
+    asked = [(pair.query, pair.positive) for pair in pairs]
     for at, pair in zip(part, pairs, strict=True):
-        rows += draw.sample(pair.negatives, HARD_EACH)
-        rows += nearest_of_others(found, bank, at, DRAWN_EACH, draw)
-    # Of each passage the part that most likely answers: shorter texts, more of them in the time.
-    asked = [at % len(pairs) if at < len(pairs) else (at - len(pairs)) // _EACH for at in range(len(rows))]
-    texts = [
-        nearest_part(pairs[own].query, found.passages[row].text)
-        for own, row in zip(asked, rows, strict=True)
-    ]
+        others = draw.sample(pair.negatives, HARD_EACH)
+        others += nearest_of_others(found, bank, at, DRAWN_EACH, draw)
+        asked += [(pair.query, row) for row in others]
+    # Of each passage the half that most likely answers: shorter texts, more of them in the time.
+    texts = [nearest_part(query, found.passages[row].text) for query, row in asked]
+    owners = [found.passages[row].case_id for _, row in asked]
     logits = scorer.apart([pair.query for pair in pairs], texts)
-    owners = [found.passages[row].case_id for row in rows]
     barred = torch.tensor([[owner in related[pair.case_id] for owner in owners] for pair in pairs])
     barred[torch.arange(len(pairs)), torch.arange(len(pairs))] = False
-    return nn.functional.cross_entropy(
-        logits.masked_fill(barred, -1e4), torch.arange(len(pairs))
-    )
+    return nn.functional.cross_entropy(logits.masked_fill(barred, -1e4), torch.arange(len(pairs)))
 
 
 def together_loss(
@@ -160,7 +166,7 @@ def train(
         raise SystemExit(f"stopped at step {step} of {total}; the same command goes on from there")
     figures: dict[str, object] = {"steps": [apart, together], "seconds": round(spent)}
     figures |= {"training_pairs": len(rows)}
-    figures["gates"] = [round(float(gate), 2) for gate in scorer.head.gates]
+    figures["gates"] = [round(gate, 2) for gate in scorer.head.gates.tolist()]
     return scorer, figures | calibrate_and_report(scorer, found, choosing, reporting, bank)
 
 

@@ -81,7 +81,7 @@ def mine(material: Material, encoders: EmbeddedEncoders, tell: Tell) -> Training
     """Choose positives and hard negatives for every question."""
     texts = [passage.text for passage in material.passages]
     tell(f"encoding {len(texts)} passages and {len(material.questions)} questions")
-    vectors = encoders.encode("passage", texts)
+    vectors = encoders.encode("sentence", texts)
     asked = encoders.encode("sentence", [question.text for question in material.questions])
     chosen = _positives(material.questions, vectors, asked)
     tell(f"mining negatives for {len(chosen)} pairs")
