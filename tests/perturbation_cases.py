@@ -77,10 +77,13 @@ def mention(root: FactSheet, fact_id: str) -> str:
 
 
 def assert_others_untouched(root: FactSheet, edit: Edit) -> None:
-    """Every mention of every other fact still stands, word for word, after the edit."""
+    """Every mention of every other fact still stands, word for word, after the edit.
+
+    The facts that the law takes along with it are not among the others.
+    """
     after = apply_edits(root, [edit])
     for fact in root.facts:
-        if fact.fact_id != edit.fact_id:
+        if fact.fact_id not in edit.fact_ids:
             moved = after.fact(fact.fact_id)
             assert moved.value == fact.value
             assert [after.narrative[s.start : s.end] for s in moved.spans] == [

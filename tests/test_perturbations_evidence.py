@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from perturbation_cases import (
     assert_others_untouched,
     evidence,
     figure,
     narrative_after,
+    party,
     section,
     sheet,
 )
@@ -21,7 +24,8 @@ from countercase.counterfactual.perturbations.evidence import (
     propose,
 )
 from countercase.counterfactual.perturbations.tables import read_table
-from countercase.facts.model import EvidenceValue, FactSheet
+from countercase.facts.model import EvidenceValue, FactSheet, Span
+from countercase.facts.sentences import sentence_spans
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 
 
@@ -67,28 +71,99 @@ def test_beside_another_fact_only_the_clause_goes() -> None:
     ) == ("The girl was aged 16 years.")
 
 
-def test_where_no_clause_can_go_the_words_turn_negative() -> None:
-    assert removed("In the {e|dying declaration} the girl gave {n|16 years} as her age.") == (
-        "In no dying declaration the girl gave 16 years as her age."
+@pytest.mark.parametrize(
+    ("told", "after", "kind"),
+    [
+        (
+            "In the {e|dying declaration} the girl gave {n|16 years} as her age.",
+            "The girl gave 16 years as her age.",
+            "dying_declaration",
+        ),
+        (
+            "The knife was {e|recovered} from a boy {n|aged 16 years}.",
+            "A boy aged 16 years.",
+            "recovery",
+        ),
+        (
+            "The girl of {n|16 years} {e|saw the attack}.",
+            "The girl of 16 years.",
+            "eyewitness",
+        ),
+        (
+            "Kamla, {n|16 years} old, {e|saw the attack} from the roof.",
+            "Kamla, 16 years old.",
+            "eyewitness",
+        ),
+        (
+            "The {e|register} of the school, which the clerk produced, makes him a boy of {n|16 "
+            "years} then, as its stamp shows.",
+            "A boy of 16 years then.",
+            "documentary",
+        ),
+        (
+            "The case rests on {n|16 years} of hate and a {e|dying declaration}.",
+            "The case rests on 16 years of hate.",
+            "dying_declaration",
+        ),
+        (
+            "The charge under {s|section 302} rests on that {e|confession}, on a boy {n|aged 16 "
+            "years}, and on a rope.",
+            "The charge under section 302 rests on a boy aged 16 years, and on a rope.",
+            "confession",
+        ),
+        (
+            "In the box {n|251 g} of heroin was {e|found} at night.",
+            "In the box 251 g of heroin.",
+            "recovery",
+        ),
+        (
+            "The clerk brought the {e|register}, and by it he was {n|aged 16 years}.",
+            "He was aged 16 years.",
+            "documentary",
+        ),
+    ],
+)
+def test_beside_another_fact_in_one_clause_only_its_own_words_go(
+    told: str, after: str, kind: str
+) -> None:
+    assert removed(told, kind) == after
+
+
+def test_a_semicolon_keeps_what_is_not_about_it() -> None:
+    assert removed(
+        "Two men made {e|statements} about him; there was a fire, and {n|16 years} went by.",
+        "eyewitness",
+    ) == ("There was a fire, and 16 years went by.")
+
+
+def test_it_is_denied_only_where_its_words_are_another_fact() -> None:
+    root = sheet(
+        "{n|The girl, 16 years old, saw the attack}.", n=figure("age", 16), e=evidence("eyewitness")
     )
-    assert removed("The knife was {e|recovered} from a boy {n|aged 16 years}.", "recovery") == (
-        "The knife was not recovered from a boy aged 16 years."
+    at = root.narrative.index("saw the attack")
+    told = replace(root.fact("e"), spans=(Span(at, at + len("saw the attack")),))
+    both = replace(root, facts=(root.fact("n"), told))
+    assert narrative_after(both, edit_of(both, "remove")) == (
+        "It is not in evidence that The girl, 16 years old, saw the attack."
     )
 
 
-def test_at_last_the_sentence_is_not_in_evidence() -> None:
-    assert removed("The girl of {n|16 years} {e|saw the attack}.", "eyewitness") == (
-        "It is not in evidence that the girl of 16 years saw the attack."
+def test_a_party_that_is_only_called_by_its_role_does_not_keep_the_sentence() -> None:
+    root = sheet(
+        "The {p|appellant} is a farmer. A neighbour {e|saw} the {p|appellant} strike.",
+        p=party("Individual"),
+        e=evidence("eyewitness"),
     )
-    assert removed("Kamla, {n|16 years} old, {e|saw the attack}.", "eyewitness") == (
-        "It is not in evidence that Kamla, 16 years old, saw the attack."
-    )
+    assert narrative_after(root, edit_of(root, "remove")) == "The appellant is a farmer."
 
 
-def test_a_list_of_nouns_is_no_clause() -> None:
-    assert removed("The case rests on {n|16 years} of hate and a {e|dying declaration}.") == (
-        "The case rests on 16 years of hate and no dying declaration."
+def test_what_says_who_a_party_is_keeps_its_words() -> None:
+    root = sheet(
+        "A neighbour {e|saw} the {p|constable} strike.",
+        p=party("Public servant"),
+        e=evidence("eyewitness"),
     )
+    assert narrative_after(root, edit_of(root, "remove")) == "The constable strike."
 
 
 def test_what_the_narrative_does_not_mention_only_leaves_the_sheet() -> None:
@@ -96,15 +171,15 @@ def test_what_the_narrative_does_not_mention_only_leaves_the_sheet() -> None:
     assert edit_of(root, "remove").replacements == ()
 
 
-def test_weakening_says_how_right_after_the_account() -> None:
+def test_weakening_says_how_beside_the_words_for_the_item() -> None:
     root = sheet(
         "A {e|dying declaration} was made. It named him. He ran.",
         e=evidence("dying_declaration", "It named him."),
     )
     edit = edit_of(root, "weaken")
     assert narrative_after(root, edit) == (
-        "A dying declaration was made. No doctor certified that the declarant was in a fit state "
-        "of mind when the declaration was made. It named him. He ran."
+        "A dying declaration, made without a doctor's certificate that the declarant was in a fit "
+        "state of mind, was made. It named him. He ran."
     )
     value = apply_edits(root, [edit]).fact("e").value
     assert isinstance(value, EvidenceValue)
@@ -113,10 +188,45 @@ def test_weakening_says_how_right_after_the_account() -> None:
     assert edit.perturbed_value == "dying declaration (weakened)"
 
 
-def test_an_account_of_two_sentences_is_not_torn_apart() -> None:
-    root = sheet("An {e|eyewitness} came. She {e|saw the blow}. He ran.", e=evidence("eyewitness"))
-    after = narrative_after(root, edit_of(root, "weaken"))
-    assert after.startswith("An eyewitness came. She saw the blow. The eyewitness turned hostile")
+def weakened(marked: str, kind: str) -> str:
+    root = sheet(marked, e=evidence(kind), n=figure("age", 16))
+    edit = edit_of(root, "weaken")
+    assert_others_untouched(root, edit)
+    return narrative_after(root, edit)
+
+
+def test_words_that_tell_what_happened_are_weakened_at_the_end_of_their_clause() -> None:
+    assert weakened("The knife was {e|recovered} from a shed; he ran.", "recovery") == (
+        "The knife was recovered from a shed, from a place open and accessible to all; he ran."
+    )
+
+
+def test_the_noun_of_an_account_is_where_it_is_weakened() -> None:
+    told = "She {e|saw the blow} as an {e|eyewitness}. He ran."
+    assert weakened(told, "eyewitness") == (
+        "She saw the blow as an eyewitness, who turned hostile at the trial and did not support "
+        "the earlier statement. He ran."
+    )
+
+
+def test_what_belongs_to_the_noun_stays_with_it() -> None:
+    assert weakened("The {e|report} of the village doctor was read.", "medical") == (
+        "The report of the village doctor, in which the doctor could give no definite opinion, "
+        "was read."
+    )
+    assert weakened("The {e|report} of a boy {n|aged 16 years} was read.", "medical") == (
+        "The report, in which the doctor could give no definite opinion, of a boy aged 16 years "
+        "was read."
+    )
+
+
+def test_weakening_adds_no_sentence() -> None:
+    for kind in EVIDENCE_TYPES:
+        for told in ("The {e|statement} was read.", "It was {e|found} at night."):
+            root = sheet(told, e=evidence(kind))
+            after = narrative_after(root, edit_of(root, "weaken"))
+            assert len(sentence_spans(after)) == 1
+            assert after != root.narrative
 
 
 def test_a_weakness_that_the_narrative_speaks_of_is_not_said_again() -> None:
@@ -124,7 +234,7 @@ def test_a_weakness_that_the_narrative_speaks_of_is_not_said_again() -> None:
         "The {e|recording} has no certificate under section 65B.", e=evidence("electronic_record")
     )
     after = narrative_after(root, edit_of(root, "weaken"))
-    assert after.endswith("The device from which the electronic record came was never produced.")
+    assert after.startswith("The recording, from a device that was never produced, has no")
 
 
 def test_what_is_weak_already_is_not_weakened_again() -> None:
@@ -208,12 +318,11 @@ def test_the_tables_cover_every_kind_of_evidence() -> None:
     assert all(kind in EVIDENCE_TYPES for g in groups for kind, _, _ in g.additions)
 
 
-def test_a_name_beside_another_with_a_comma_is_no_clause() -> None:
+def test_an_aside_goes_and_what_goes_on_after_it_stays() -> None:
     told = (
         "The court of {n|16 years} ago believed her and Ram, said to be an {e|eyewitness}, and "
         "sentenced him."
     )
     assert removed(told, "eyewitness") == (
-        "The court of 16 years ago believed her and Ram, said to be no eyewitness, and sentenced "
-        "him."
+        "The court of 16 years ago believed her and Ram, and sentenced him."
     )

@@ -16,8 +16,9 @@ from perturbation_cases import (
 
 from countercase.counterfactual.edits import apply_edits
 from countercase.counterfactual.perturbations import numerical as family
+from countercase.counterfactual.perturbations import propose_nulls
 from countercase.counterfactual.perturbations.figures import find_figure, in_words, write_like
-from countercase.counterfactual.perturbations.numerical import propose
+from countercase.counterfactual.perturbations.numerical import by_scale, propose
 from countercase.counterfactual.perturbations.tables import read_table
 from countercase.counterfactual.perturbations.thresholds import (
     Threshold,
@@ -49,7 +50,7 @@ def lines(root: FactSheet) -> list[tuple[float, str]]:
         ("POCSO-4", figure("age", 18, context="prosecutrix"), (17, "POCSO-2(1)(d)")),
         ("IPC-376", figure("age", 15, context="prosecutrix"), (19, "IPC-375")),
         ("IPC-302", figure("age", 6, context="accused"), (19, "JJA-2(12)")),
-        ("BNS-103(1)", figure("age", 30, context="accused"), (17, "JJA-2(12)")),
+        ("BNS-103(1)", figure("age", 22, context="accused"), (17, "JJA-2(12)")),
         ("MVA-166", figure("age", 34, context="deceased"), (30, "MVA-168")),
         ("IPC-304B", figure("duration", 6, context="since marriage"), (8, "IPC-304B")),
         ("BNS-80", figure("duration", 7, context="since marriage"), (8, "IPC-304B")),
@@ -60,7 +61,7 @@ def lines(root: FactSheet) -> list[tuple[float, str]]:
         ("IDA-25F", figure("duration", 268, "days", "worked"), (239, "IDA-25B")),
         ("IDA-25F", figure("duration", 200, "days", "worked"), (241, "IDA-25B")),
         ("LIM-65", figure("duration", 12, context="adverse possession"), (11, "LIM-65")),
-        ("IPC-420", figure("duration", 95, "days", "in custody"), (89, "CrPC-167(2)")),
+        ("CrPC-167(2)", figure("duration", 95, "days", "in custody"), (89, "CrPC-167(2)")),
         ("TPA-106", figure("duration", 11, "months", "lease"), (13, "TPA-107")),
         ("NDPS-20", figure("quantity", 1.25, "kg", "charas"), (0.9, "NDPS-2(viia)")),
         ("NDPS-20", figure("quantity", 0.5, "kg", "charas"), (1.1, "NDPS-2(viia)")),
@@ -69,6 +70,13 @@ def lines(root: FactSheet) -> list[tuple[float, str]]:
         ("NDPS-21", figure("quantity", 300, "g", "morphine"), (225, "NDPS-2(viia)")),
         ("NDPS-18", figure("quantity", 3, "kg", "opium"), (2.25, "NDPS-2(viia)")),
         ("NDPS-21", figure("quantity", 50, "g", "cocaine"), (110, "NDPS-2(viia)")),
+        ("CrPC-468", figure("duration", 38, "months", "incident to complaint"), (35, "CrPC-468")),
+        ("CrPC-468", figure("duration", 34, "months", "incident to complaint"), (37, "CrPC-468")),
+        ("LAA-18", figure("duration", 40, "days", "award to application"), (43, "LAA-18(2)")),
+        ("LAA-18", figure("duration", 7, "months", "award to application"), (5, "LAA-18(2)")),
+        ("CEA-11A", figure("duration", 8, "months", "clearance to notice"), (5, "CEA-11A")),
+        ("NSA-3", figure("duration", 14, "days", "making to approval"), (11, "NSA-3(4)")),
+        ("MVA-163A", figure("amount", 39000, context="annual income"), (44000, "MVA-163A")),
     ],
 )
 def test_the_first_edit_lies_just_across_the_most_telling_line(
@@ -92,15 +100,107 @@ def test_a_quantity_of_charas_outside_the_ndps_act_crosses_no_line() -> None:
     assert lines(root) == []
 
 
-def test_an_amount_changes_by_scale_and_says_that_there_is_no_line() -> None:
-    root = sheet("", n=figure("amount", 50000, context="loan"))
-    assert proposed(root) == [(500000, "no legal line"), (5000, "no legal line")]
+@pytest.mark.parametrize(
+    ("told", "cited", "value"),
+    [
+        (
+            "He struck the deceased, {n|aged 42 years}.",
+            "IPC-302",
+            figure("age", 42, context="deceased"),
+        ),
+        (
+            "The appellant, {n|aged 34 years}, ran.",
+            "IPC-302",
+            figure("age", 34, context="appellant"),
+        ),
+        ("The widow is {n|aged 58 years}.", "MVA-166", figure("age", 58, context="widow")),
+        ("The girl was {n|aged 29 years}.", "IPC-376", figure("age", 29, context="prosecutrix")),
+        (
+            "He was in custody for {n|95 days}.",
+            "IPC-420",
+            figure("duration", 95, "days", "custody"),
+        ),
+        ("He was given {n|seven years}.", "IPC-376", figure("duration", 7, context="imprisonment")),
+    ],
+)
+def test_a_line_that_nothing_in_the_case_brings_in_is_not_crossed(
+    told: str, cited: str, value: NumericalValue
+) -> None:
+    assert lines(sheet(told, s=section(cited), n=value)) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "cited", "value", "expected"),
+    [
+        (
+            "The {n|19 years} old seller was called a minor.",
+            "TPA-54",
+            figure("age", 19, context="seller"),
+            (17, "Indian Majority Act, 1875, s. 3"),
+        ),
+        (
+            "The child is {n|17 years} old.",
+            "CrPC-125",
+            figure("age", 17, context="child"),
+            (19, "Indian Majority Act, 1875, s. 3"),
+        ),
+        (
+            "The accused, {n|27 years} old now, claims that he was a juvenile.",
+            "IPC-302",
+            figure("age", 27, context="accused"),
+            (17, "JJA-2(12)"),
+        ),
+        (
+            "She retired at the {n|age of 58}.",
+            "CONST-14",
+            figure("age", 58, context="teacher"),
+            (61, "Maintenance and Welfare of Parents and Senior Citizens Act, 2007, s. 2(h)"),
+        ),
+        (
+            "No charge-sheet was filed for {n|95 days}.",
+            "IPC-420",
+            figure("duration", 95, "days", "custody"),
+            (89, "CrPC-167(2)"),
+        ),
+    ],
+)
+def test_words_beside_the_figure_or_a_provision_bring_a_line_in(
+    told: str, cited: str, value: NumericalValue, expected: tuple[float, str]
+) -> None:
+    assert expected in lines(sheet(told, s=section(cited), n=value))
+
+
+def test_what_is_said_of_another_figure_brings_nothing_in() -> None:
+    root = sheet(
+        "The accused was a juvenile of {n|17 years}. The victim was {m|42 years} old.",
+        s=section("IPC-302"),
+        n=figure("age", 17, context="accused"),
+        m=figure("age", 42, context="victim"),
+    )
+    assert {edit.fact_id for edit in propose(root)} == {"n"}
+
+
+def test_without_any_line_each_figure_changes_once_by_scale() -> None:
+    root = sheet("", n=figure("amount", 50000, context="loan"), m=figure("duration", 4))
+    assert proposed(root) == [(500000, "no legal line"), (8, "no legal line")]
     assert all(edit.rule == "numerical.scale" for edit in propose(root))
+    assert {edit.rule for edit in propose_nulls(root)} <= {"null.figure_form"}
 
 
-def test_a_change_of_scale_crosses_no_line() -> None:
-    root = sheet("", s=section("IPC-304B"), n=figure("duration", 4, context="since marriage"))
-    assert proposed(root) == [(8, "IPC-304B"), (2, "no legal line")]
+def test_beside_a_line_a_change_of_scale_is_a_null_edit() -> None:
+    root = sheet(
+        "They lent {m|Rs. 50,000} and were {n|four years} married.",
+        s=section("IPC-304B"),
+        n=figure("duration", 4, context="since marriage"),
+        m=figure("amount", 50000, context="loan"),
+    )
+    assert proposed(root) == [(8, "IPC-304B")]
+    scaled = [edit for edit in propose_nulls(root) if edit.rule == "null.scale"]
+    assert [(e.fact_id, e.perturbed_value) for e in scaled] == [
+        ("n", "2 years (since marriage)"),
+        ("m", "500000 INR (loan)"),
+    ]
+    assert all(edit.null and not edit.provision for edit in scaled)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +249,7 @@ def test_amounts_keep_their_manner(marked: str, value: float, after: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("marked", "value", "place", "after"),
+    ("marked", "value", "factor", "after"),
     [
         ("{n|two and a half years}", figure("duration", 2.5), 0, "five years"),
         ("{n|one year}", figure("duration", 1), 0, "two years"),
@@ -162,10 +262,10 @@ def test_amounts_keep_their_manner(marked: str, value: float, after: str) -> Non
     ],
 )
 def test_durations_and_quantities_keep_their_manner(
-    marked: str, value: NumericalValue, place: int, after: str
+    marked: str, value: NumericalValue, factor: int, after: str
 ) -> None:
     root = sheet(marked, n=value)
-    assert narrative_after(root, propose(root)[place]) == after
+    assert narrative_after(root, list(by_scale(root, root.fact("n"), value))[factor]) == after
 
 
 def test_every_mention_changes_and_nothing_else() -> None:
@@ -195,7 +295,7 @@ def test_each_edit_says_why_the_line_is_there() -> None:
 
 def test_the_table_draws_sound_lines() -> None:
     for row in read_table("thresholds", Threshold):
-        assert row.kind in ("age", "duration", "quantity")
+        assert row.kind in ("age", "amount", "duration", "quantity")
         assert row.line > 0
         assert row.reason.endswith(".")
         on_line = NumericalValue(row.kind, row.line, row.unit)
@@ -249,3 +349,11 @@ def test_edits_of_one_figure_differ() -> None:
     root = sheet("", s=section("IPC-302"), n=figure("age", 11, context="accused"))
     assert len({edit.edit_id for edit in propose(root)}) == len(propose(root))
     assert all(apply_edits(root, [e]).fact("n").value == e.new_value for e in propose(root))
+
+
+def test_a_change_of_scale_gives_no_figure_that_cannot_be() -> None:
+    worked = figure("duration", 243, "days", "worked in the twelve months before")
+    root = sheet("He worked {n|243 days}.", s=section("CONST-14"), n=worked)
+    assert [str(e.new_value) for e in by_scale(root, root.fact("n"), worked)] == [
+        "121 days (worked in the twelve months before)"
+    ]

@@ -160,43 +160,6 @@ def test_calibration_finds_the_scale_and_shift_that_made_the_scores() -> None:
     assert shift == pytest.approx(even, abs=0.05)
 
 
-def test_a_rescaled_head_gives_the_calibrated_score() -> None:
-    torch = pytest.importorskip("torch")
-    from countercase.encoders.cross import PairHead
-
-    torch.manual_seed(0)
-    head = PairHead(width=8, hidden=4)
-    torch.nn.init.normal_(head.out.weight)
-    first, second = torch.randn(5, 8), torch.randn(5, 8)
-    before = head(first, second)
-    head.rescale(3.0, -1.5)
-    assert torch.allclose(head(first, second), 3.0 * before - 1.5, atol=1e-4)
-
-
-def test_an_untrained_head_scores_by_the_cosine() -> None:
-    torch = pytest.importorskip("torch")
-    from countercase.encoders.cross import FIRST_SCALE, PairHead
-
-    first = torch.tensor([[3.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
-    second = torch.tensor([[5.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    expected = FIRST_SCALE * torch.tensor([1.0, 0.5**0.5, 0.0])
-    assert torch.allclose(PairHead(width=2)(first, second), expected, atol=1e-4)
-
-
-def test_texts_are_pooled_apart_and_padding_is_left_out() -> None:
-    torch = pytest.importorskip("torch")
-    from countercase.encoders.cross import pool_apart
-
-    hidden = torch.tensor([[[1.0], [3.0], [10.0], [20.0], [99.0]]])
-    types = torch.tensor([[0, 0, 1, 1, 0]])
-    mask = torch.tensor([[1, 1, 1, 1, 0]])
-    first, second = pool_apart(hidden, types, mask)
-    assert first.tolist() == [[2.0]]
-    assert second.tolist() == [[15.0]]
-    _, nothing = pool_apart(hidden, torch.zeros_like(types), mask)
-    assert nothing.tolist() == [[0.0]]
-
-
 def test_a_fresh_adapter_changes_nothing_and_a_trained_one_is_merged_as_trained() -> None:
     torch = pytest.importorskip("torch")
     from countercase.encoders.adapters import merge

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import networkx as nx
 import pytest
 
 from countercase.config import Settings
 from countercase.counterfactual.displacement import mean_rank_displacement
-from countercase.counterfactual.edits import Edit, Replacement
+from countercase.counterfactual.edits import Consequence, Edit, Replacement
+from countercase.counterfactual.perturbations.numerical import SCALE
 from countercase.counterfactual.sensitivity import (
     NullMove,
     compute_sensitivity_scores,
@@ -190,6 +192,42 @@ def test_verdicts() -> None:
     loud = [NullMove(SECTION, 6.0)]
     assert verdicts(loud, every)["section:IPC-302"] == "within noise"
     assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
+
+
+def test_a_change_of_scale_makes_no_fact_dispositive() -> None:
+    by_scale = replace(AGE, rule=SCALE)
+    every = [fact.fact_id for fact in SHEET.facts]
+
+    def verdict(edits: Sequence[Edit]) -> str:
+        tree = PerturbationTree(SHEET, Settings(DEPTH=1))
+        grow(tree, edits, Renderer(SHEET, words, 60), retrieve, Accepting())
+        found = fact_sensitivities(SHEET, tree, edits, every, [], 1.5)
+        return next(f.verdict for f in found if f.fact.fact_id == AGE.fact_id)
+
+    assert verdict([by_scale]) == "within noise"
+    assert verdict([AGE]) == "dispositive"
+    assert verdict([by_scale, AGE]) == "dispositive"
+
+
+def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below() -> None:
+    place = span("section 302 IPC")
+    drawn = Consequence(
+        SECTION.fact_id, "Section", "IPC-302", "IPC-304A", "law", SectionValue("IPC-304A"),
+        (Replacement(place.start, place.end, "section 304A IPC"),),
+    )  # fmt: skip
+    both = replace(AGE, consequences=(drawn,))
+    tree = PerturbationTree(SHEET, Settings(DEPTH=2))
+    grow(tree, [both, SECTION, AMOUNT], Renderer(SHEET, words, 60), retrieve, Accepting())
+    edges = [edge for edge in tree.edges() if edge.edit == both and edge.source == "root"]
+    assert len(edges) == 1
+    changed = tree.graph.nodes[edges[0].target]["sheet"]
+    assert changed.narrative.startswith(
+        "He was charged under section 304A IPC. He was 19 years old."
+    )
+    assert changed.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
+    pairs = [{e.edit_id for e in node.state.edits} for node in tree.nodes()]
+    assert {both.edit_id, SECTION.edit_id} not in pairs
+    assert {both.edit_id, AMOUNT.edit_id} in pairs
 
 
 def test_what_was_not_measurable_has_no_sensitivity() -> None:

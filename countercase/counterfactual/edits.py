@@ -29,8 +29,32 @@ class Replacement:
 
 
 @dataclass(frozen=True)
+class Consequence:
+    """What the law itself draws from an edit: another fact that cannot stay as it was.
+
+    From 225 g of heroin no charge of a commercial quantity follows. The change is part of its
+    edit: it is proposed, applied and undone with it, and is no edit of its own.
+
+    Args:
+        fact_id: a fact of the sheet, other than the one edited.
+        original_value, perturbed_value: as a lawyer would read them.
+        provision: the law that draws it.
+        new_value: what the fact becomes.
+        replacements: the words that change, in the root's coordinates.
+    """
+
+    fact_id: str
+    fact_type: FactType
+    original_value: str
+    perturbed_value: str
+    provision: str
+    new_value: FactValue
+    replacements: tuple[Replacement, ...] = ()
+
+
+@dataclass(frozen=True)
 class Edit:
-    """One change of one fact.
+    """One change of one fact, with what the law draws from it.
 
     Args:
         fact_id: the fact that changes; for added evidence, the id of the new fact.
@@ -41,6 +65,7 @@ class Edit:
         replacements: the words that change, in the root's coordinates; may be empty where the
             fact is not in the narrative (its rendered sentence changes instead).
         null: whether the edit changes the words and not the law.
+        consequences: other facts that the law takes along, in sheet order; mostly none.
     """
 
     fact_id: str
@@ -52,26 +77,40 @@ class Edit:
     new_value: FactValue | None
     replacements: tuple[Replacement, ...] = ()
     null: bool = False
+    consequences: tuple[Consequence, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Replacement, ...]:
+        """All words that change, those of the consequences among them, in order."""
+        drawn = (r for each in self.consequences for r in each.replacements)
+        return tuple(sorted((*self.replacements, *drawn)))
+
+    @property
+    def fact_ids(self) -> tuple[str, ...]:
+        """The facts that change: the one edited, then those that the law takes along."""
+        return (self.fact_id, *(each.fact_id for each in self.consequences))
 
     @property
     def edit_id(self) -> str:
         """A short name that depends on the content alone: the same edit, the same id."""
-        parts = (
+        parts = [
             self.fact_id,
             self.rule,
             self.original_value,
             self.perturbed_value,
-            repr([(r.start, r.end, r.text) for r in self.replacements]),
-        )
+            repr([(r.start, r.end, r.text) for r in self.changes]),
+            *(f"{each.fact_id} {each.perturbed_value}" for each in self.consequences),
+        ]
         return "e" + hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:10]
 
 
 def compatible(edits: Iterable[Edit]) -> bool:
     """Whether the edits can hold at once: one per fact, no two touching the same words."""
     chosen = list(edits)
-    if len({edit.fact_id for edit in chosen}) != len(chosen):
+    changed = [fact_id for edit in chosen for fact_id in edit.fact_ids]
+    if len(set(changed)) != len(changed):
         return False
-    spans = sorted((r.start, r.end) for edit in chosen for r in edit.replacements)
+    spans = sorted((r.start, r.end) for edit in chosen for r in edit.changes)
     return all(left[1] <= right[0] and left != right for left, right in pairwise(spans))
 
 
@@ -87,13 +126,14 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
     """
     if not compatible(edits):
         raise ValueError("edits of one fact or of the same words cannot hold at once")
-    changes = sorted(r for edit in edits for r in edit.replacements)
+    changes = sorted(r for edit in edits for r in edit.changes)
     if changes and changes[-1].end > len(sheet.narrative):
         raise ValueError(
             f"an edit of {sheet.case_id} ends at {changes[-1].end}, beyond its narrative of "
             f"{len(sheet.narrative)} characters; edits are written for the root narrative"
         )
-    by_fact = {edit.fact_id: edit for edit in edits}
+    by_fact: dict[str, Edit | Consequence] = {edit.fact_id: edit for edit in edits}
+    by_fact |= {each.fact_id: each for edit in edits for each in edit.consequences}
     facts: list[Fact] = []
     for fact in sheet.facts:
         edit = by_fact.pop(fact.fact_id, None)
@@ -102,8 +142,8 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
             own = frozenset(edit.replacements if edit else ())
             moved = (_moved(span, changes, own) for span in fact.spans)
             facts.append(replace(fact, value=value, spans=tuple(s for s in moved if s)))
-    for edit in sorted(by_fact.values(), key=lambda e: e.edit_id):
-        if edit.new_value is not None:
+    for edit in sorted(edits, key=lambda e: e.edit_id):
+        if edit.fact_id in by_fact and edit.new_value is not None:
             own = frozenset(edit.replacements)
             added = (_moved(r.span, changes, own) for r in edit.replacements)
             spans = tuple(s for s in added if s)

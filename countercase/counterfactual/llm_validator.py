@@ -137,7 +137,11 @@ def _question(root: FactSheet, edits: Sequence[Edit]) -> str:
 def _told(edit: Edit) -> str:
     before, after = edit.original_value or "absent", edit.perturbed_value or "absent"
     why = f" ({reason(edit)})" if reason(edit) else ""
-    return f"- {edit.fact_type}: {before} becomes {after}{why}"
+    drawn = "".join(
+        f"; with it {each.original_value} becomes {each.perturbed_value}"
+        for each in edit.consequences
+    )
+    return f"- {edit.fact_type}: {before} becomes {after}{drawn}{why}"
 
 
 def _one_line(text: str) -> str:

@@ -13,18 +13,15 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from countercase.counterfactual.perturbations.matter import cites, names_of, provisions
+from countercase.counterfactual.perturbations.measures import impossible
+from countercase.counterfactual.perturbations.persons import ages_of
 from countercase.counterfactual.perturbations.thresholds import convert, quantity_tier
+from countercase.counterfactual.perturbations.tiers import tier_of
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, PartyValue
 from countercase.facts.provisions import citation
 
-_OLDEST: Final = 110
 _LEGAL_PERSONS: Final = frozenset({"Corporation", "State", "Union of India"})
-_ROLES: Final = {
-    "petitioner": re.compile(r"appellant|petitioner|applicant|plaintiff|claimant", re.IGNORECASE),
-    "respondent": re.compile(r"respondent|defendant", re.IGNORECASE),
-}
 _MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)
-_IN_A_YEAR: Final = re.compile(r"(?:in|of) (?:the|a|one) year|twelve months", re.IGNORECASE)
 _DEATH: Final = re.compile(
     r"\b(?:die[sd]?|dead|deaths?|deceased|dying|kill(?:ed|ing)|murder\w*|suicide|succumbed|fatal\w*"
     r"|post[\s-]?mortem|autopsy|corpse|hang(?:ed|ing)|drowned|homicide"
@@ -52,53 +49,19 @@ _EXCLUSIVE: Final = (
     ("CrPC-227", "CrPC-228"),
     ("CrPC-239", "CrPC-240"),
 )
-_TIERS: Final = {
-    "NDPS-20(b)(ii)(A)": "small",
-    "NDPS-20(b)(ii)(B)": "intermediate",
-    "NDPS-20(b)(ii)(C)": "commercial",
-    "NDPS-18(a)": "small",
-    "NDPS-18(b)": "commercial",
-    "NDPS-18(c)": "intermediate",
-    "NDPS-21(a)": "small",
-    "NDPS-21(b)": "intermediate",
-    "NDPS-21(c)": "commercial",
-}
-
 Objection = Callable[[FactSheet, str], str | None]
 """(a state, the narrative of the case as it was) to what is wrong with the state."""
 
 
 def impossible_figure(sheet: FactSheet, _told: str) -> str | None:
     """Ages run from nought to a hundred and ten, a year has its days, nothing measures nought."""
-    for value in _figures(sheet):
-        if value.kind == "age" and not 0 <= value.value <= _OLDEST:
-            return (
-                f"An age of {value.value:g} years could not be proved by any entry or opinion "
-                "under sections 35 and 45 of the Evidence Act."
-            )
-        in_days = convert(value.value, value.unit, "days")
-        if (
-            value.kind == "duration"
-            and in_days
-            and in_days > 366
-            and _IN_A_YEAR.search(value.context)
-        ):
-            return (
-                f"A year, as section 3(66) of the General Clauses Act, 1897, reckons it, has no "
-                f"{value.value:g} {value.unit}."
-            )
-        if value.kind != "age" and value.value <= 0:
-            return (
-                f"Something that measures {value.value:g} {value.unit} did not exist, and is no "
-                "fact under section 3 of the Evidence Act."
-            )
-    return None
+    return next((why for value in _figures(sheet) if (why := impossible(value))), None)
 
 
 def age_of_a_minor(sheet: FactSheet, _told: str) -> str | None:
     """A minor is under eighteen, and a public servant is not."""
     for party in _parties(sheet):
-        for age in _ages_of(sheet, party):
+        for age in ages_of(sheet, party):
             if party.party_type == "Minor" and age >= 18:
                 return (
                     f"The {party.side} is {age:g} years old and of full age under section 3 of "
@@ -115,7 +78,7 @@ def age_of_a_minor(sheet: FactSheet, _told: str) -> str | None:
 def age_of_a_legal_person(sheet: FactSheet, _told: str) -> str | None:
     """A company, a State or the Union has no age."""
     for party in _parties(sheet):
-        if party.party_type in _LEGAL_PERSONS and _ages_of(sheet, party):
+        if party.party_type in _LEGAL_PERSONS and ages_of(sheet, party):
             kind = "company" if party.party_type == "Corporation" else "Government"
             return (
                 f"The {party.side} has an age, and a {kind} is a legal person under "
@@ -212,14 +175,14 @@ def declaration_of_the_living(sheet: FactSheet, told: str) -> str | None:
 
 def tier_against_quantity(sheet: FactSheet, _told: str) -> str | None:
     """The tier of the NDPS Act that is charged agrees with the quantity that was seized."""
-    charged = next((p for p in provisions(sheet) if p in _TIERS), None)
+    charged = next((p for p in provisions(sheet) if tier_of(p)), None)
     seized = [(v, t) for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None]
-    if charged is None or not seized or any(t == _TIERS[charged] for _, t in seized):
+    if charged is None or not seized or any(t == tier_of(charged) for _, t in seized):
         return None
     value, tier = seized[0]
     return (
         f"{value.value:g} {value.unit} of {value.context} is a quantity of the {tier} tier under "
-        f"section 2 of the NDPS Act, and {citation(charged)} is for the {_TIERS[charged]} tier."
+        f"section 2 of the NDPS Act, and {citation(charged)} is for the {tier_of(charged)} tier."
     )
 
 
@@ -270,17 +233,3 @@ def _figures(sheet: FactSheet) -> Iterator[NumericalValue]:
 
 def _parties(sheet: FactSheet) -> list[PartyValue]:
     return [fact.value for fact in sheet.facts if isinstance(fact.value, PartyValue)]
-
-
-def _ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
-    """The ages that are said to be this party's: by role, or as accused against the State."""
-    others = {p.party_type for p in _parties(sheet) if p.side != party.side}
-    words = [_ROLES[party.side].pattern]
-    if others & {"State", "Union of India"}:
-        words.append("accused|convict|juvenile")
-    pattern = re.compile("|".join(words), re.IGNORECASE)
-    return [
-        value.value
-        for value in _figures(sheet)
-        if value.kind == "age" and pattern.search(value.context)
-    ]

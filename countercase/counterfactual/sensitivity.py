@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from countercase.counterfactual.edits import Edit
+from countercase.counterfactual.perturbations.numerical import SCALE
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
@@ -38,7 +39,8 @@ class FactSensitivity:
         edges: how many edges that is.
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
-        verdict: `within noise` where it passes the threshold but not the noise.
+        verdict: `within noise` where it passes the threshold but not the noise, and where it was
+            only changed by scale: the law draws no line there, so no move of it is more than noise.
     """
 
     fact: Fact
@@ -91,7 +93,7 @@ def fact_sensitivities(
             verdict = "not tried"
         elif value <= threshold:
             verdict = "not dispositive"
-        elif noise is not None and value <= noise:
+        elif (noise is not None and value <= noise) or _only_scaled(tree, fact.fact_id):
             verdict = "within noise"
         else:
             verdict = "dispositive"
@@ -126,6 +128,13 @@ def _beats(value: float | None, nulls: Sequence[NullMove]) -> float | None:
     if value is None or not nulls:
         return None
     return sum(null.mean_displacement < value for null in nulls) / len(nulls)
+
+
+def _only_scaled(tree: PerturbationTree, fact_id: str) -> bool:
+    """Whether no measured edge of the fact crosses a line of the law."""
+    return all(
+        edge.edit.rule == SCALE for edge, _ in tree.measured() if edge.edit.fact_id == fact_id
+    )
 
 
 def _moves(

@@ -37,8 +37,8 @@ class State:
 
     @property
     def fact_ids(self) -> frozenset[str]:
-        """The facts that are changed."""
-        return frozenset(edit.fact_id for edit in self.edits)
+        """The facts that are changed, those that the law takes along among them."""
+        return frozenset(fact_id for edit in self.edits for fact_id in edit.fact_ids)
 
 
 class Renderer:
@@ -60,7 +60,7 @@ class Renderer:
     def segments(self, state: State) -> tuple[Segment, ...]:
         """The segments of a state."""
         changed = apply_edits(self.sheet, state.edits)
-        replacements = [(r.start, r.end, r.text) for edit in state.edits for r in edit.replacements]
+        replacements = [(r.start, r.end, r.text) for edit in state.edits for r in edit.changes]
         return render(
             self.sheet, changed.facts, sorted(replacements), self._ranges, self._count, self._limit
         )
@@ -69,7 +69,7 @@ class Renderer:
         """What retrieval reads of a state."""
         segments = self.segments(state)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
-        return Query(tuple(segment.text for segment in segments), pinned)
+        return Query(tuple(segment.text for segment in segments), pinned, len(self._ranges))
 
     def measurable(self, edits: Sequence[Edit]) -> bool:
         """Whether any of the edits changes what retrieval reads."""

@@ -46,8 +46,7 @@ def difference(encoders: Encoders, role: Role) -> str:
     expected: list[float] = json.loads(text)[role]
     found = known_answers(encoders, role)
     tolerance = SCORE_TOLERANCE if role == "cross" else COSINE_TOLERANCE
-    worst = max(abs(a - b) for a, b in zip(found, expected, strict=True))
-    if worst <= tolerance:
+    if all(abs(a - b) <= tolerance for a, b in zip(found, expected, strict=True)):
         return ""
     return (
         f"gives {', '.join(f'{value:.3f}' for value in found)} where it gave "

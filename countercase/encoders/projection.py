@@ -54,11 +54,14 @@ def read_projection(path: Path, tower: Tower) -> Projection:
     Raises:
         ModelError: the file does not hold it.
     """
+    from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    tensors = load_file(path)
     try:
+        tensors = load_file(path)
         centre, matrix = tensors[f"{tower}.centre"], tensors[f"{tower}.matrix"]
     except KeyError as error:
         raise ModelError(f"{path}: holds no {error}; install countercase again") from error
+    except SafetensorError as error:
+        raise ModelError(f"{path}: {error}; install countercase again") from error
     return Projection(centre.astype(np.float64), matrix.astype(np.float64))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def read_bounds(path: Path) -> dict[str, float]:
     if not isinstance(given, dict):
         raise InputError(f'{path}: must be an object such as {{"retrieval.final.mrr@10": 0.5}}')
     for key, value in given.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not math.isfinite(value):
             raise InputError(f"{path}: {key}: must be a number, not {value!r}")
     return {key: float(value) for key, value in given.items()}
 

@@ -25,7 +25,16 @@ def _figure(value: NumericalValue) -> str:
 
 
 def edit_label(edit: Edit) -> str:
-    """An edit in a few words: `IPC-302 → IPC-304-I`, `dying declaration taken away`."""
+    """An edit in a few words: `IPC-302 → IPC-304-I`, `dying declaration taken away`.
+
+    What the law draws from it is named after it: `300 grams → 225 grams (heroin), and with it
+    NDPS-21(c) → NDPS-21(b)`.
+    """
+    drawn = [f"{each.original_value} → {each.perturbed_value}" for each in edit.consequences]
+    return _own_label(edit) + (f", and with it {' and '.join(drawn)}" if drawn else "")
+
+
+def _own_label(edit: Edit) -> str:
     new = edit.new_value
     if isinstance(new, NumericalValue) and edit.original_value and not edit.null:
         figure, unit = edit.original_value.split()[:2]

@@ -9,6 +9,7 @@ from typing import Any
 from countercase.evaluation.measure import Cell, Measure, Section, Table
 from countercase.reports.evaluation_html import html_report
 from countercase.reports.plain import plain, rounded
+from countercase.reports.runs import run_text
 from countercase.reports.write import json_text, write_files
 
 
@@ -31,7 +32,7 @@ def write_evaluation(
     }
     for section in sections:
         for name, run in section.runs.items():
-            files[f"{section.name}.{name}.trec"] = trec_lines(run, f"countercase-{name}")
+            files[f"{section.name}.{name}.trec"] = run_text(run, f"countercase-{name}")
     return write_files(out, files)
 
 
@@ -84,18 +85,6 @@ def figure(value: Cell) -> str:
     if isinstance(value, float):
         return f"{value:.4f}"
     return plain(str(value))
-
-
-def trec_lines(run: Mapping[str, Mapping[str, float]], tag: str) -> str:
-    """A run in TREC's six columns, best first; ties stand in the order of their ids."""
-    lines = []
-    for query in sorted(run):
-        ordered = sorted(run[query].items(), key=lambda item: (-item[1], item[0]))
-        lines += [
-            f"{query} Q0 {case} {rank} {score:.9f} {tag}"
-            for rank, (case, score) in enumerate(ordered, start=1)
-        ]
-    return "\n".join(lines) + "\n"
 
 
 def _markdown_table(table: Table) -> list[str]:

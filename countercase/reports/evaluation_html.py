@@ -78,12 +78,13 @@ def svg(plot: Plot, salt: str) -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none", "font.size": 9}):
+    style = {"svg.hashsalt": salt, "svg.fonttype": "none", "font.size": 9}
+    with mpl.rc_context(style | {"text.parse_math": False}):
         canvas = Figure(figsize=(7.2, 3.8), layout="constrained")
         axes = canvas.add_subplot()
         _draw(axes, plot)
-        axes.set_xlabel(plot.x_title)
-        axes.set_ylabel(plot.y_title)
+        axes.set_xlabel(plain(plot.x_title))
+        axes.set_ylabel(plain(plot.y_title))
         axes.spines[["top", "right"]].set_visible(False)
         if len(plot.series) > 1:
             axes.legend(frameon=False)
@@ -99,9 +100,10 @@ def svg(plot: Plot, salt: str) -> str:
 def _draw(axes: Any, plot: Plot) -> None:
     width = 0.8 / max(1, len(plot.series))
     for at, series in enumerate(plot.series):
+        name = plain(series.name)
         if plot.kind == "bars":
             places = [x + (at - (len(plot.series) - 1) / 2) * width for x in series.x]
-            axes.bar(places, series.y, width=width, label=series.name)
+            axes.bar(places, series.y, width=width, label=name)
             if series.low:
                 below = [y - low for y, low in zip(series.y, series.low, strict=True)]
                 above = [high - y for y, high in zip(series.y, series.high, strict=True)]
@@ -109,12 +111,13 @@ def _draw(axes: Any, plot: Plot) -> None:
                     places, series.y, [below, above], fmt="none", ecolor="#333", capsize=2
                 )
         elif plot.kind == "points":
-            axes.scatter(series.x, series.y, s=14, alpha=0.7, label=series.name)
+            axes.scatter(series.x, series.y, s=14, alpha=0.7, label=name)
         else:
-            axes.plot(series.x, series.y, label=series.name)
+            axes.plot(series.x, series.y, label=name)
             if series.low:
                 axes.fill_between(series.x, series.low, series.high, alpha=0.2)
     if plot.kind == "bars" and plot.labels:
-        slanted = max(map(len, plot.labels)) > 12
-        axes.set_xticks(range(len(plot.labels)), plot.labels)
+        labels = [plain(label) for label in plot.labels]
+        slanted = max(map(len, labels)) > 12
+        axes.set_xticks(range(len(labels)), labels)
         axes.tick_params(axis="x", rotation=30 if slanted else 0)

@@ -77,8 +77,8 @@ def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
 
 
 def edit_document(edit: Edit) -> dict[str, Any]:
-    """An edit, as links and null edits carry it."""
-    return {
+    """An edit, as links and null edits carry it; `consequences` only where it has any."""
+    values: dict[str, Any] = {
         "id": edit.edit_id,
         "fact_id": edit.fact_id,
         "fact_type": edit.fact_type,
@@ -87,6 +87,18 @@ def edit_document(edit: Edit) -> dict[str, Any]:
         "rule": edit.rule,
         "provision": edit.provision,
     }
+    if edit.consequences:
+        values["consequences"] = [
+            {
+                "fact_id": each.fact_id,
+                "fact_type": each.fact_type,
+                "original_value": each.original_value,
+                "perturbed_value": each.perturbed_value,
+                "provision": each.provision,
+            }
+            for each in edit.consequences
+        ]
+    return values
 
 
 def _node(node: Node) -> dict[str, Any]:

@@ -32,8 +32,8 @@ TYPE_NAMES: Final = (
 VERDICTS: Final = (
     ("dispositive", "carries the case: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
-    ("within noise", "passes the threshold, but a change of words alone moved the list as far: "
-     "do not rely on it"),
+    ("within noise", "passes the threshold, but a change of words or of scale alone moved the list "
+     "as far: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
     ("not tried", "no change of it was measured: no rule proposes one, the number of changes ran "
      "out first, or each was refused as implausible"),
@@ -124,7 +124,7 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         return f"{counted} {verb} this case: {_listed(names)}."
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
     why = (
-        "which is no more than a change of words alone causes"
+        "which is no more than a change of words or of scale alone causes"
         if top.verdict == "within noise"
         else f"which does not pass the threshold of {threshold:g}"
     )

@@ -96,11 +96,15 @@ def _row(
 
 def standard(scores: Scores) -> Scores:
     """Scores as standard deviations above their mean; zeros where all are the same."""
-    spread = scores.std()
-    if spread == 0:
+    if _flat(scores):
         return np.zeros_like(scores)
-    result: Scores = (scores - scores.mean()) / spread
+    result: Scores = (scores - scores.mean()) / scores.std()
     return result
+
+
+def _flat(scores: Scores) -> bool:
+    """Whether all scores are the same; the rounded mean of equal scores may be another number."""
+    return bool(np.all(scores == scores[:1]))
 
 
 def beyond(z: Scores, threshold: float) -> Scores:
@@ -114,7 +118,7 @@ def beyond(z: Scores, threshold: float) -> Scores:
 
 def stand_out(scores: Scores, threshold: float) -> Scores:
     """How far each score stands out beyond `threshold` standard deviations above the mean."""
-    if scores.std() == 0:
+    if _flat(scores):
         return np.zeros_like(scores)
     return beyond(standard(scores), threshold)
 

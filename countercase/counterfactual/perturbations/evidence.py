@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from countercase.counterfactual.edits import Edit, Replacement
 from countercase.counterfactual.perturbations.matter import cites
+from countercase.counterfactual.perturbations.qualifying import qualified
 from countercase.counterfactual.perturbations.removal import take_away
-from countercase.counterfactual.perturbations.rewriting import add_sentence, sentences_around
+from countercase.counterfactual.perturbations.rewriting import add_sentence
 from countercase.counterfactual.perturbations.tables import read_table
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
 
@@ -34,13 +34,17 @@ class EvidenceRule:
 
 @dataclass(frozen=True)
 class Weakness:
-    """What takes weight from one kind of evidence, as a sentence of a narrative.
+    """What takes weight from one kind of evidence.
 
-    It is not proposed where the pattern `unless` is found in the narrative, which then speaks of
-    the matter already; the last weakness of each kind has none.
+    A narrative says it within its own sentence: `noun` follows a noun that names the item, `clause`
+    ends a clause whose verb states it. `sentence` describes it on the sheet. It is not proposed
+    where the pattern `unless` is found in the narrative, which then speaks of the matter already;
+    the last weakness of each kind has none.
     """
 
     evidence_type: str
+    noun: str
+    clause: str
     sentence: str
     provision: str
     reason: str
@@ -118,8 +122,6 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
         strength="weakened",
         description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
     )
-    place = _end_of_first_account(sheet.narrative, fact)
-    said = () if place is None else (add_sentence(sheet.narrative, place, weakness.sentence),)
     return Edit(
         fact_id=fact.fact_id,
         fact_type="Evidence",
@@ -128,19 +130,8 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
         rule="evidence.weaken",
         provision=weakness.provision,
         new_value=weaker,
-        replacements=said,
+        replacements=qualified(sheet, fact, weakness.noun, weakness.clause),
     )
-
-
-def _end_of_first_account(narrative: str, fact: Fact) -> int | None:
-    """Where the first run of neighbouring sentences that state the fact ends."""
-    around = sentences_around(narrative, fact.spans)
-    end = around[0].end if around else None
-    for before, after in pairwise(around):
-        if narrative[before.end : after.start].strip(" \t\n"):
-            break
-        end = after.end
-    return end
 
 
 def _added(sheet: FactSheet) -> list[Edit]:

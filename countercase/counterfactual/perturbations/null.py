@@ -1,4 +1,4 @@
-"""Null edits: other words, the same law.
+"""Null edits: other words or other digits, the same law.
 
 What they move is the noise of the retriever: a fact is dispositive only where its own edits move
 the precedents further than these do.
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.counterfactual.edits import Edit, Replacement
 from countercase.counterfactual.perturbations.citing import recited, restyled
 from countercase.counterfactual.perturbations.figures import find_figure, in_words
+from countercase.counterfactual.perturbations.numerical import SCALE, by_scale
+from countercase.counterfactual.perturbations.numerical import propose as propose_figures
 from countercase.counterfactual.perturbations.rewriting import (
     foreign_spans,
     in_order,
@@ -61,16 +63,17 @@ class Synonym:
 def propose_nulls(sheet: FactSheet) -> list[Edit]:
     """At most two null edits of each fact that the narrative mentions, in sheet order."""
     edits: list[Edit] = []
+    scales_are_edits = any(edit.rule == SCALE for edit in propose_figures(sheet))
     for fact in sheet.facts:
         found: list[Edit] = []
-        for edit in _nulls(sheet, fact):
+        for edit in _nulls(sheet, fact, scales_are_edits):
             if edit is not None and len(found) < NULLS_PER_FACT:
                 found.append(edit)
         edits += found
     return edits
 
 
-def _nulls(sheet: FactSheet, fact: Fact) -> Iterator[Edit | None]:
+def _nulls(sheet: FactSheet, fact: Fact, scales_are_edits: bool) -> Iterator[Edit | None]:
     value = fact.value
     if isinstance(value, SectionValue):
         yield _null(sheet, fact, "null.citation_form", restyled(sheet, fact, value.provision))
@@ -81,6 +84,9 @@ def _nulls(sheet: FactSheet, fact: Fact) -> Iterator[Edit | None]:
             yield _null(sheet, fact, "null.successor", words, SectionValue(successor))
     elif isinstance(value, NumericalValue):
         yield _null(sheet, fact, "null.figure_form", _figures_restated(sheet, fact, value))
+        for scaled in by_scale(sheet, fact, value):
+            if scaled.replacements and not scales_are_edits:
+                yield replace(scaled, rule="null.scale", provision="", null=True)
     elif isinstance(value, EvidenceValue):
         yield _null(sheet, fact, "null.synonym", _synonyms(sheet, fact, "evidence"))
     elif isinstance(value, PartyValue):

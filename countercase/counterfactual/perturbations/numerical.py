@@ -1,23 +1,33 @@
-"""Figures across the line that the law draws, and by scale where it draws none."""
+"""Figures across the line that the law draws; by scale where it draws none on the whole sheet.
+
+A figure takes along what the law draws from it (`consequences`): at 225 g of heroin the clause of
+the commercial quantity goes too. A change of scale crosses no line and can show nothing of law: it
+is a null edit (`null.scale`), unless no figure of the case has a line and the type would go
+unmeasured; then each figure has one change of scale, which never makes it dispositive.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from countercase.counterfactual.edits import Edit, Replacement
-from countercase.counterfactual.perturbations.figures import find_figure, in_words, write_like
-from countercase.counterfactual.perturbations.rewriting import in_order, mentions, put, with_article
+from countercase.counterfactual.edits import Consequence, Edit
+from countercase.counterfactual.perturbations.consequences import (
+    drawn_by_figure,
+    with_consequences,
+)
+from countercase.counterfactual.perturbations.measures import impossible
+from countercase.counterfactual.perturbations.restating import restated
+from countercase.counterfactual.perturbations.rewriting import in_order
 from countercase.counterfactual.perturbations.tables import read_table
 from countercase.counterfactual.perturbations.thresholds import (
     Threshold,
     across,
+    line_in,
     parts,
     thresholds_for,
 )
-from countercase.facts.figures import format_amount, format_number
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 
 LINES_PER_FIGURE: Final = 3
@@ -29,31 +39,47 @@ _SCALES: Final = {
     "duration": (2.0, 0.5),
     "age": (),
 }
+SCALE: Final = "numerical.scale"
+"""The rule of a change that crosses no line."""
+
+_WHOLE: Final = ("minutes", "hours", "days", "weeks")
+"""Units that are counted whole: half of 243 days is 121."""
+
 _NO_LINE: Final = "no legal line"
-_UNIT_WORD: Final = re.compile(
-    r"([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
-    r"(?!-old)",
-    re.IGNORECASE,
-)
-_UNIT_NAMES: Final = {"sq_m": "square metres", "hectare": "hectares", "acre": "acres"}
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
-    """For each figure the nearest lines of the law that it can cross, then its scale.
+    """For each figure the nearest lines of the law that it can cross.
 
-    A change of scale crosses no line: it shows what the figure weighs where the law is the same.
+    Where no figure has one: for each figure one change of scale.
     """
-    return [
-        edit
+    figures = [
+        (fact, fact.value)
         for fact in sheet.of_type("Numerical")
         if isinstance(fact.value, NumericalValue)
-        for edit in _edits(sheet, fact, fact.value)
     ]
+    crossed = [edit for fact, value in figures for edit in _across_lines(sheet, fact, value)]
+    scaled = (next(by_scale(sheet, fact, value), None) for fact, value in figures)
+    return crossed or [edit for edit in scaled if edit is not None]
+
+
+def by_scale(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
+    """The figure ten times and a tenth as large (a duration twice and half), on its own side."""
+    for factor in _SCALES[value.kind]:
+        moved = float(f"{value.value * factor:.12g}")
+        if value.unit in _WHOLE and moved > 1:
+            moved = float(int(moved))
+        scaled = replace(value, value=moved)
+        crosses = any(parts(row, value, scaled) for row in thresholds_for(sheet, value))
+        if not crosses and impossible(scaled) is None:
+            edit = _edit(sheet, fact, value, scaled, SCALE, _NO_LINE)
+            if edit is not None:
+                yield edit
 
 
 def reason(edit: Edit) -> str:
     """Why the law tells the two figures apart; says so where it does not."""
-    if edit.rule == "numerical.scale":
+    if edit.rule == SCALE:
         return "The law draws no line between the two figures; only the scale differs."
     after = edit.new_value
     if not isinstance(after, NumericalValue):
@@ -65,22 +91,17 @@ def reason(edit: Edit) -> str:
     return ""
 
 
-def _edits(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
+def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
     seen: set[float] = set()
     for row in _nearest(sheet, value):
         moved = across(row, value)
         if moved is not None and moved not in seen and len(seen) < LINES_PER_FIGURE:
             seen.add(moved)
-            edit = _edit(sheet, fact, value, moved, "numerical.line", row.provision)
+            after = replace(value, value=moved)
+            drawn = drawn_by_figure(sheet, fact, after, row)
+            edit = _edit(sheet, fact, value, after, "numerical.line", row.provision, drawn)
             if edit is not None:
                 yield edit
-    for factor in _SCALES[value.kind]:
-        scaled = replace(value, value=float(f"{value.value * factor:.12g}"))
-        if any(parts(row, value, scaled) for row in thresholds_for(sheet, value)):
-            continue
-        edit = _edit(sheet, fact, value, scaled.value, "numerical.scale", _NO_LINE)
-        if edit is not None:
-            yield edit
 
 
 def _nearest(sheet: FactSheet, value: NumericalValue) -> list[Threshold]:
@@ -91,10 +112,16 @@ def _nearest(sheet: FactSheet, value: NumericalValue) -> list[Threshold]:
         rivals = [
             r for r in rows if r.provision == row.provision and _side(r, value) == _side(row, value)
         ]
-        nearest = min(rivals, key=lambda r: (abs(r.line - value.value), r.line))
+        nearest = min(rivals, key=lambda r: _distance(r, value))
         if nearest is row:
             kept.append(row)
     return kept
+
+
+def _distance(row: Threshold, value: NumericalValue) -> tuple[float, float]:
+    line = line_in(row, value.unit)
+    assert line is not None, "`thresholds_for` gives no line that cannot be compared"
+    return abs(line - value.value), line
 
 
 def _side(row: Threshold, value: NumericalValue) -> bool:
@@ -103,13 +130,18 @@ def _side(row: Threshold, value: NumericalValue) -> bool:
 
 
 def _edit(
-    sheet: FactSheet, fact: Fact, value: NumericalValue, moved: float, rule: str, provision: str
+    sheet: FactSheet,
+    fact: Fact,
+    value: NumericalValue,
+    after: NumericalValue,
+    rule: str,
+    provision: str,
+    drawn: tuple[Consequence, ...] = (),
 ) -> Edit | None:
-    after = replace(value, value=moved)
     replacements = in_order(restated(sheet, fact, value, after))
     if replacements is None:
         return None
-    return Edit(
+    edit = Edit(
         fact_id=fact.fact_id,
         fact_type="Numerical",
         original_value=str(value),
@@ -119,44 +151,4 @@ def _edit(
         new_value=after,
         replacements=replacements,
     )
-
-
-def restated(
-    sheet: FactSheet, fact: Fact, before: NumericalValue, after: NumericalValue
-) -> list[Replacement]:
-    """Every mention of the fact with the new figure, in the manner of the old one."""
-    return [
-        put(sheet, fact, span, _mention(sheet.narrative[span.start : span.end], before, after))
-        for span in mentions(fact)
-    ]
-
-
-def _mention(words: str, before: NumericalValue, after: NumericalValue) -> str:
-    figure = find_figure(words, before.value)
-    if figure is None:
-        return plain(words, after)
-    rest = words[figure.end :]
-    unit = _UNIT_WORD.match(rest)
-    if unit and "-" not in unit.group(1):
-        name = unit.group(2)
-        if after.value == 0.5 and not figure.text[0].isdigit():
-            name = with_article(name)
-        elif after.value != 1:
-            name += "s"
-        rest = unit.group(1) + name + rest[unit.end() :]
-    return words[: figure.start] + write_like(figure, after.value) + rest
-
-
-def plain(words: str, value: NumericalValue) -> str:
-    """The figure in a plain manner, for a mention whose own manner cannot carry it."""
-    number = format_number(value.value)
-    if value.kind == "amount":
-        return format_amount(value.value)
-    if value.kind == "age":
-        aged = re.match(r"aged?\b(?:\s+of)?", words, re.IGNORECASE)
-        return f"{aged.group()} {number} years" if aged else f"{number} years of age"
-    if value.kind == "quantity":
-        return f"{number} {_UNIT_NAMES.get(value.unit, value.unit)}"
-    unit = value.unit if value.value != 1 else value.unit.rstrip("s")
-    spelled = in_words(value.value) if value.value < 21 else None
-    return f"{spelled or number} {unit}"
+    return with_consequences(edit, drawn, f"{rule}_and_what_follows")

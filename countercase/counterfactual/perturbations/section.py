@@ -1,7 +1,8 @@
 """The neighbouring provision that a court would weigh against the one that is cited.
 
 The neighbours and what parts them are in `data/neighbours.jsonl`, for the codes of 1860, 1872 and
-1973 and the special Acts. For the codes of 2023 they are derived through the correspondences.
+1973 and the special Acts. For the codes of 2023 they are derived through the correspondences. A
+change between the tiers of the NDPS Act takes the quantity along.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ from typing import Final
 
 from countercase.counterfactual.edits import Edit
 from countercase.counterfactual.perturbations.citing import recited
+from countercase.counterfactual.perturbations.consequences import (
+    drawn_by_clause,
+    with_consequences,
+)
 from countercase.counterfactual.perturbations.matter import provisions, widened
 from countercase.counterfactual.perturbations.rewriting import in_order
 from countercase.counterfactual.perturbations.tables import read_table
@@ -91,7 +96,7 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     replacements = in_order(recited(sheet, fact, row.neighbour))
     if replacements is None:
         return None
-    return Edit(
+    edit = Edit(
         fact_id=fact.fact_id,
         fact_type="Section",
         original_value=row.provision,
@@ -101,3 +106,5 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
         new_value=SectionValue(row.neighbour),
         replacements=replacements,
     )
+    drawn = drawn_by_clause(sheet, row.provision, row.neighbour)
+    return with_consequences(edit, drawn, "section.neighbour_and_quantity")

@@ -7,10 +7,12 @@ is true (`not less than 240 days`), below it otherwise (`within seven years`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from countercase.counterfactual.perturbations.matter import cites
+from countercase.counterfactual.perturbations.rewriting import sentences_around
 from countercase.counterfactual.perturbations.tables import read_table
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 
@@ -34,10 +36,13 @@ class Threshold:
     Args:
         line: where it runs, in `unit`.
         context: pattern that what the figure measures must match; "" for any.
-        cited: Acts or provisions of which one must be on the sheet; empty for any matter.
+        cited: Acts or provisions that bring the line into a case.
+        told: pattern of words that bring it in too, in what the figure measures or in a sentence
+            that states it; with neither `cited` nor `told` it is in any matter.
         upper: whether a figure equal to the line is above it.
         reach: how far from the line, in its unit, a figure may stand to be moved across;
             None for any distance.
+        over: the same for a figure above the line, where that is another distance.
     """
 
     kind: NumericalKind
@@ -49,6 +54,8 @@ class Threshold:
     cited: tuple[str, ...] = ()
     upper: bool = True
     reach: float | None = None
+    told: str = ""
+    over: float | None = None
 
 
 def thresholds_for(sheet: FactSheet, value: NumericalValue) -> tuple[Threshold, ...]:
@@ -58,10 +65,37 @@ def thresholds_for(sheet: FactSheet, value: NumericalValue) -> tuple[Threshold, 
         for row in read_table("thresholds", Threshold)
         if row.kind == value.kind
         and (not row.context or re.search(row.context, value.context, re.IGNORECASE))
-        and (not row.cited or cites(sheet, row.cited))
-        and (line := line_in(row, value.unit)) is not None
-        and (row.reach is None or abs(value.value - line) <= row.reach * line / row.line)
+        and _brought_in(row, sheet, value)
+        and _near(row, value)
     )
+
+
+def _brought_in(row: Threshold, sheet: FactSheet, value: NumericalValue) -> bool:
+    if not row.cited and not row.told:
+        return True
+    if row.cited and cites(sheet, row.cited):
+        return True
+    return bool(row.told) and any(
+        re.search(row.told, words, re.IGNORECASE) for words in _words_around(sheet, value)
+    )
+
+
+def _words_around(sheet: FactSheet, value: NumericalValue) -> Iterator[str]:
+    """What the figure measures, and the sentences that state it."""
+    yield value.context
+    for fact in sheet.facts:
+        if fact.value == value:
+            for sentence in sentences_around(sheet.narrative, fact.spans):
+                yield sheet.narrative[sentence.start : sentence.end]
+
+
+def _near(row: Threshold, value: NumericalValue) -> bool:
+    line = line_in(row, value.unit)
+    if line is None:
+        return False
+    above = value.value > line and row.over is not None
+    reach = row.over if above else row.reach
+    return reach is None or abs(value.value - line) <= reach * line / row.line
 
 
 def line_in(row: Threshold, unit: str) -> float | None:
@@ -108,12 +142,13 @@ def parts(row: Threshold, one: NumericalValue, other: NumericalValue) -> bool:
 def across(row: Threshold, value: NumericalValue) -> float | None:
     """The figure just on the other side of the line; None where there is none above zero.
 
-    One unit beyond the line where figures are counted (years, days), a tenth of it for weights.
+    One unit beyond the line where figures are counted (years, days), a tenth of it for weights and
+    amounts.
     """
     line = line_in(row, value.unit)
     if line is None:
         return None
-    step = line / 10 if row.kind == "quantity" else 1.0
+    step = line / 10 if row.kind in ("quantity", "amount") else 1.0
     moved = line - step if is_above(row, value) else line + step
     if value.unit in ("months", "weeks") or row.kind == "quantity":
         moved = round(moved, 6)
