@@ -111,7 +111,8 @@ def orders(
     owners = np.array([number[passage.case_id] for passage in found.passages])
     segments = list(one.segments)
     base = encoders.encode("sentence", segments).astype(np.float64) @ found.passage_vectors.T
-    tower = encoders.encode("question", segments).astype(np.float64) @ found.passage_vectors.T
+    passages = encoders.encode("passage", [passage.text for passage in found.passages])
+    tower = encoders.encode("question", segments).astype(np.float64) @ passages.T
     words = np.stack([lexical.scores(segment) for segment in segments]).astype(np.float64)
     cosine, nearest = by_case(base, owners, len(names))
     question, _ = by_case(tower, owners, len(names))

@@ -46,7 +46,8 @@ class WordPieces:
     def pair(self, first: str, second: str, limit: int) -> tuple[Ids, Ids]:
         """Ids and token types of `[CLS] first [SEP] [CLS] second [SEP]`, each of shape (1, n).
 
-        Each text has its own marks, as it would have alone. `second` is cut where the pair would pass `limit`; `first` is never cut below half of it.
+        Each text has its own marks, as it would have alone. `second` is cut where the pair would
+        pass `limit`; `first` is never cut below half of it.
         """
         a = self._tokenizer.encode(first, add_special_tokens=False).ids
         b = self._tokenizer.encode(second, add_special_tokens=False).ids

@@ -82,7 +82,10 @@ def agreement_section(folder: Path) -> Section:
                 target=0.6,
             )
         )
-    alpha, items, differing = ranking_agreement(read["counterfactual"])
+    try:
+        alpha, items, differing = ranking_agreement(read["counterfactual"])
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{folder}/passes/counterfactual.jsonl: {error}: wrong ranking") from error
     rows.append(("importance of the fact types", items, differing, None, None, None, None, alpha))
     measures.append(
         Measure(
