@@ -61,7 +61,8 @@ class Settings(BaseModel):
     USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
     USE_RERANKER: bool = Field(True, description="whether stage 5 (the cross-encoder) runs")
     STANDOUT_Z: float = Field(
-        2.5, description="most standard deviations above the corpus at which a match counts (log10 n)"
+        2.5,
+        description="most standard deviations above the corpus at which a match counts (log10 n)",
     )
     HUBNESS_WEIGHT: float = Field(
         0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
