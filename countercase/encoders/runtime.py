@@ -84,8 +84,10 @@ class OpenVinoRuntime:
                     "makes it anew"
                 ) from error
             self._requests = SimpleQueue()
-            for _ in range(self._threads):
-                self._requests.put(compiled.create_infer_request())
+            requests = [compiled.create_infer_request() for _ in range(self._threads)]
+            _touch(requests[0])
+            for request in requests:
+                self._requests.put(request)
         return self._requests
 
     def run(
@@ -119,6 +121,18 @@ class OpenVinoRuntime:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
         return [results[at] for at in range(len(inputs))]
+
+
+def _touch(request: Any) -> None:
+    """Read and write tensors once before threads do.
+
+    The runtime's Python layer makes its table of types when a tensor is first touched. Two threads
+    that do so at once can lock each other out for good: one holds the table and waits for the
+    interpreter, the other holds the interpreter and waits for the table.
+    """
+    ids = np.asarray([[101, 102]], dtype=np.int64)
+    request.infer([ids, np.zeros_like(ids)])
+    request.get_output_tensor(0).data.copy()
 
 
 def _longest_first(inputs: Sequence[tuple[Ids, Ids]]) -> Iterable[int]:
