@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,10 +76,9 @@ def serve(
                 err=True,
             )
 
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # how a stop is asked for
         run_app(app, listening, ready)
-    except KeyboardInterrupt:
-        typer.echo("stopped", err=True)
+    typer.echo("stopped", err=True)
 
 
 def _indexed(corpus: str, rankers: str, models: str, chroma_host: str | None) -> Searcher:
