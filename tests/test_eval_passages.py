@@ -148,7 +148,7 @@ def oracle_ndcg(gains: list[bool], unfound: int, k: int) -> float:
     return float(ir_measures.calc_aggregate([nDCG @ k], {"q": relevant}, {"q": run})[nDCG @ k])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=1_000, deadline=None)
 @given(runs, golds, st.integers(1, 12))
 def test_ndcg_equals_that_of_ir_measures(run: list[set[str]], gold: set[str], k: int) -> None:
     retrieved = ["".join(["words ", *sorted(held)]) for held in run]
