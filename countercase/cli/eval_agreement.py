@@ -20,14 +20,7 @@ def agreement(
 
     Also how their disagreements were settled.
     """
+    from countercase.cli.sections_screen import show_section
     from countercase.evaluation.label_agreement import agreement_section
 
-    section = agreement_section(folder)
-    if as_json:
-        from countercase.cli.screen import print_json
-
-        print_json(section.to_dict())
-        return
-    from countercase.cli.sections_screen import print_section
-
-    print_section(section)
+    show_section(agreement_section(folder), as_json)

@@ -55,6 +55,7 @@ def counterfactual(
     setting, a model, the corpus or the program changed. Another --threshold needs no new analysis.
     """
     from countercase.cli.progress import Steps
+    from countercase.cli.sections_screen import show_section
     from countercase.config import load_settings
     from countercase.paths import make_folder
 
@@ -64,20 +65,7 @@ def counterfactual(
         make_folder(output)
     with Steps() as steps:
         section = evaluate_counterfactual(set_file, settings, limit, seed, corpus, models, steps)
-    if output is not None:
-        from countercase.reports.write import json_text, write_files
-
-        for path in write_files(output, {"counterfactual.json": json_text(section.to_dict())}):
-            typer.echo(f"wrote {path}", err=True)
-    if as_json:
-        from countercase.cli.screen import print_json
-
-        print_json(section.to_dict())
-        return
-
-    from countercase.cli.sections_screen import print_section
-
-    print_section(section)
+    show_section(section, as_json, output)
 
 
 def evaluate_counterfactual(

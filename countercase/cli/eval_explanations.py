@@ -59,6 +59,7 @@ def explanations(
     what was explained is kept and not explained again.
     """
     from countercase.cli.progress import Steps
+    from countercase.cli.sections_screen import show_section
     from countercase.paths import make_folder
 
     options.one_of("--models", models, ("embedded", "hub"))
@@ -66,20 +67,7 @@ def explanations(
         make_folder(output)
     with Steps() as steps:
         section = evaluate_explanations(set_file, cases, own, limit, seed, corpus, models, steps)
-    if output is not None:
-        from countercase.reports.write import json_text, write_files
-
-        for path in write_files(output, {"explanations.json": json_text(section.to_dict())}):
-            typer.echo(f"wrote {path}", err=True)
-    if as_json:
-        from countercase.cli.screen import print_json
-
-        print_json(section.to_dict())
-        return
-
-    from countercase.cli.sections_screen import print_section
-
-    print_section(section)
+    show_section(section, as_json, output)
 
 
 def evaluate_explanations(

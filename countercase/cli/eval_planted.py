@@ -38,6 +38,7 @@ def planted(
     import tempfile
 
     from countercase.cli.progress import Steps
+    from countercase.cli.sections_screen import show_section
     from countercase.config import load_settings
     from countercase.encoders.suite import open_encoders
     from countercase.evaluation.planted.calibrate import THRESHOLDS, calibrate
@@ -58,19 +59,7 @@ def planted(
             steps.work,
         )
     section = planted_section(found, wanted)
-    if output is not None:
-        from countercase.reports.plain import rounded
-        from countercase.reports.write import json_text, write_files
-
-        write_files(output, {"planted.json": json_text(rounded(section.to_dict()))})
-    if as_json:
-        from countercase.cli.screen import print_json
-
-        print_json(section.to_dict())
-        return
-    from countercase.cli.sections_screen import print_section
-
-    print_section(section)
+    show_section(section, as_json, output)
 
 
 def planted_section(found: Calibration, threshold: float) -> Section:

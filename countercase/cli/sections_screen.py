@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from countercase.evaluation.measure import Section, Table
 
 _STYLES = {"meets": "green", "below": "bold red", "above": "bold red"}
@@ -25,6 +27,28 @@ def print_section(section: Section) -> None:
         _print_table(table)
         if table.note:
             screen.print(Text(table.note, style="dim"))
+
+
+def show_section(section: Section, as_json: bool, output: Path | None = None) -> None:
+    """Keep a section in the folder `output`, if one is given, and print it, as JSON if so asked.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    import typer
+
+    from countercase.cli.screen import print_json
+    from countercase.reports.plain import rounded
+    from countercase.reports.write import json_text, write_files
+
+    document = rounded(section.to_dict())
+    if output is not None:
+        for path in write_files(output, {f"{section.name}.json": json_text(document)}):
+            typer.echo(f"wrote {path}", err=True)
+    if as_json:
+        print_json(document)
+    else:
+        print_section(section)
 
 
 def _print_table(table: Table) -> None:
