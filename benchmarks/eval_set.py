@@ -21,14 +21,14 @@ import numpy as np
 
 from countercase.config import load_settings
 from countercase.corpus.casebook import load_casebook
-from countercase.evaluation.measure import Run
 from countercase.evaluation.metrics import mean, measures_per_query
-from countercase.evaluation.ranking_log import RankingLog, code_digest, rank_queries
-from countercase.evaluation.retrieval_systems import PipelineRanker, full_system
+from countercase.evaluation.report import Run
+from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
+from countercase.evaluation.retrieval.systems import PipelineRanker, full_system
 from countercase.evaluation.sets import RetrievalQuery, read_retrieval
-from countercase.evaluation.significance import randomisation_test
+from countercase.evaluation.statistics import randomisation_test
+from countercase.retrieval.base import best_first
 from countercase.retrieval.dense import dense_rows
-from countercase.retrieval.order import best_first
 from countercase.session import Session, open_session
 
 

@@ -29,7 +29,7 @@ from fact_labels import (
 )
 
 from countercase.errors import CounterCaseError
-from countercase.facts.extract import extract
+from countercase.facts.extraction import extract
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from itertools import islice
 from pathlib import Path
 
 from countercase.config import load_settings
-from countercase.corpus.chunking import chunk_text
-from countercase.corpus.index import build_index
-from countercase.corpus.readers import read_corpus
-from countercase.encoders.suite import EmbeddedEncoders
+from countercase.corpus.index.build import build_index
+from countercase.corpus.index.chunking import chunk_text
+from countercase.corpus.readers.detect import read_corpus
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 
 
 def main() -> None:

@@ -18,12 +18,12 @@ import time
 from pathlib import Path
 
 from countercase.config import load_settings
-from countercase.counterfactual.perturbations import propose
+from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import PerturbationTree, grow
-from countercase.counterfactual.validator import RuleValidator
-from countercase.encoders.suite import EmbeddedEncoders, open_cache
-from countercase.facts.extract import extract
+from countercase.counterfactual.validators import RuleValidator
+from countercase.encoders.embedded.suite import EmbeddedEncoders, open_cache
+from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import open_session

@@ -21,16 +21,15 @@ from typing import Any
 import numpy as np
 
 from countercase.config import Settings, load_settings
-from countercase.corpus.beir import read_qrels, read_queries
 from countercase.corpus.documents import Document
-from countercase.corpus.index import build_index, open_index
-from countercase.corpus.readers import read_corpus
-from countercase.corpus.snapshot import Snapshot
-from countercase.encoders.suite import Encoders, open_encoders
+from countercase.corpus.index.build import build_index, open_index
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.readers.beir import read_qrels, read_queries
+from countercase.corpus.readers.detect import read_corpus
+from countercase.encoders.embedded.suite import Encoders, open_encoders
 from countercase.errors import CorpusIndexError
+from countercase.retrieval.base import Query, best_first
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.order import best_first
-from countercase.retrieval.ranking import Query
 from countercase.session import Session
 
 QRELS = {"aila2019": "qrels/cases_train.tsv", "irled2017": "qrels/train.tsv"}

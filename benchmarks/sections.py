@@ -23,7 +23,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from countercase.corpus.sections import label_sections
+from countercase.corpus.judgment.sections import label_sections
 from countercase.errors import CounterCaseError, InputError
 
 CLASSES: Final = ("facts", "arguments", "analysis", "ruling")

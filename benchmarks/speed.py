@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from countercase.config import load_settings
 from countercase.corpus.casebook import load_casebook
-from countercase.encoders import graphs, weights
-from countercase.encoders.pieces import Ids, WordPieces
-from countercase.encoders.prepare import prepare
-from countercase.encoders.runtime import OpenVinoRuntime, precision_of
+from countercase.encoders.embedded import graphs, weights
+from countercase.encoders.embedded.prepare import prepare
+from countercase.encoders.embedded.runtime import OpenVinoRuntime, precision_of
+from countercase.encoders.embedded.word_pieces import Ids, WordPieces
 
 LENGTHS = (64, 128, 256)
 BATCH = 16

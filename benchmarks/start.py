@@ -23,7 +23,7 @@ FIRST_RANKING = """
 import sys
 from pathlib import Path
 from countercase.config import load_settings
-from countercase.facts.casefile import read_case
+from countercase.facts.case_file import read_case
 from countercase.session import open_session
 from countercase.counterfactual.states import Renderer, State
 session = open_session(load_settings())

@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from retrieval import NAMES, QRELS, measure, opened
 
 from countercase.config import load_settings
-from countercase.corpus.beir import read_qrels, read_queries
-from countercase.encoders import weights
-from countercase.encoders.projection import read_projection
-from countercase.encoders.suite import EmbeddedEncoders, open_encoders
+from countercase.corpus.readers.beir import read_qrels, read_queries
+from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.projection import read_projection
+from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
 from countercase.retrieval.dense import stand_out, standout_of
-from countercase.retrieval.hubness import drawn_chunks
+from countercase.retrieval.dense_rankers import drawn_chunks
 from countercase.session import Session
 
 DEPTH = 1000

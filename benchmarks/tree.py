@@ -17,12 +17,12 @@ import time
 from pathlib import Path
 
 from countercase.config import load_settings
-from countercase.counterfactual.perturbations import propose
+from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Node, PerturbationTree, grow
-from countercase.counterfactual.validator import RuleValidator
-from countercase.encoders.suite import EmbeddedEncoders
-from countercase.facts.casefile import read_case
+from countercase.counterfactual.validators import RuleValidator
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.facts.case_file import read_case
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import CASEBOOK, open_session
 

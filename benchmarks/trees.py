@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from countercase.facts.casefile import read_case
+from countercase.facts.case_file import read_case
 from countercase.facts.vocabulary import FACT_TYPES
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

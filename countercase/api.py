@@ -21,7 +21,7 @@ def analyze(case: str | Path | FactSheet, corpus: str = CASEBOOK, **settings: An
     Raises:
         CounterCaseError: the case, the corpus or a setting cannot be used; the message says why.
     """
-    from countercase.facts.casefile import read_case
+    from countercase.facts.case_file import read_case
 
     chosen = load_settings(**settings)
     sheet = case if isinstance(case, FactSheet) else read_case(Path(case))

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from countercase.config import Settings
-from countercase.corpus.index import build_index, index_folder, open_index
-from countercase.corpus.snapshot import Manifest, Snapshot
+from countercase.corpus.index.build import build_index, index_folder, open_index
+from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, Phase, analyze_sheet
 from countercase.counterfactual.states import Renderer
-from countercase.counterfactual.validator import Validator
-from countercase.encoders.suite import Encoders, open_cache, open_encoders
-from countercase.encoders.weights import ROLES
+from countercase.counterfactual.validators import Validator
+from countercase.encoders.embedded.suite import Encoders, open_cache, open_encoders
+from countercase.encoders.embedded.weights import ROLES
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
@@ -22,8 +22,8 @@ from countercase.explanation.precedent import explain_precedents
 from countercase.facts.model import FactSheet, FactType
 from countercase.facts.segments import root_ranges
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.retrieval.base import Filters, Query, Ranking
 from countercase.retrieval.hybrid import HybridRetriever, Report
-from countercase.retrieval.ranking import Filters, Query, Ranking
 
 CASEBOOK = "casebook"
 """The corpus that ships with the package."""

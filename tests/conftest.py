@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from countercase.config import Settings
-from countercase.encoders.suite import EmbeddedEncoders, open_encoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
 
 
 @pytest.fixture(scope="session")

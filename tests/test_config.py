@@ -9,7 +9,7 @@ import pytest
 from countercase.config import Settings, load_settings, read_settings_file, settings_template
 from countercase.errors import ConfigError
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 
 
 def test_the_fixed_constants() -> None:

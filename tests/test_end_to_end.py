@@ -11,12 +11,12 @@ import pytest
 import countercase
 from countercase.config import load_settings
 from countercase.counterfactual.displacement import mean_rank_displacement
-from countercase.encoders.suite import EmbeddedEncoders
-from countercase.facts.casefile import read_case
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.facts.case_file import read_case
 from countercase.reports.write import write_reports
 from countercase.session import Result, Session, open_session
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 CASE = ROOT / "examples" / "sudden-fight.json"
 SMALL = {"RERANK_POOL": 10, "MMR_HEAD": 14, "MAX_CHILDREN": 8, "MAX_STATES": 16, "NULL_EDITS": 4}
 

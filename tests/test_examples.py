@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from countercase.facts.casefile import read_case
-from countercase.facts.citations import provisions_in
+from countercase.facts.case_file import read_case
 from countercase.facts.model import (
     EvidenceValue,
     FactSheet,
@@ -16,10 +15,11 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.facts.provisions import lookup, predecessors
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.law.citations import provisions_in
+from countercase.law.provisions import lookup, predecessors
 
-FOLDER = Path(__file__).resolve().parent.parent / "examples"
+FOLDER = Path(__file__).resolve().parents[1] / "examples"
 STATED = sorted(FOLDER.glob("*.json"))
 NARRATED = sorted(FOLDER.glob("*.txt"))
 EVERY = [*STATED, *NARRATED]

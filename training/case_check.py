@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import Settings
-from countercase.encoders.suite import EmbeddedEncoders, open_encoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
 from training import mining
 from training.citations import find_citations
 from training.pairs import fact_sentences, read_judgments

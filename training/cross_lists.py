@@ -14,11 +14,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from countercase.encoders import weights
-from countercase.encoders.cross import PairHead, pair_states
-from countercase.encoders.graphs import base_encoder
-from countercase.encoders.pieces import Ids, WordPieces
-from countercase.encoders.runtime import has_bf16
+from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.cross import PairHead, pair_states
+from countercase.encoders.embedded.graphs import base_encoder
+from countercase.encoders.embedded.runtime import has_bf16
+from countercase.encoders.embedded.word_pieces import Ids, WordPieces
 from training import batches, lora, mining
 
 RANK: Final = 16

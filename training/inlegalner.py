@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from countercase.facts.entities import Entity
-from countercase.facts.model import Span
+from countercase.text.spans import Span
 
 Kind: TypeAlias = Literal["judgement", "preamble"]
 KINDS: Final[tuple[Kind, ...]] = ("judgement", "preamble")

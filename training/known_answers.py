@@ -14,9 +14,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.config import Settings
-from countercase.encoders.known import known_answers
-from countercase.encoders.suite import EmbeddedEncoders
-from countercase.encoders.weights import ROLES
+from countercase.encoders.embedded.known_answers import known_answers
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.embedded.weights import ROLES
 from training.lora import adapter_folder
 
 

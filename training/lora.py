@@ -15,8 +15,8 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from countercase.encoders.adapters import A_SUFFIX, B_SUFFIX
-from countercase.encoders.weights import sha256_of
+from countercase.encoders.embedded.adapters import A_SUFFIX, B_SUFFIX
+from countercase.encoders.embedded.weights import sha256_of
 
 
 class LowRank(nn.Module):
@@ -80,7 +80,7 @@ def write_adapter(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[s
 
 def adapter_folder() -> Path:
     """Where the package keeps its adapters."""
-    return Path(str(resources.files("countercase.encoders").joinpath("adapters")))
+    return Path(str(resources.files("countercase.encoders.embedded").joinpath("adapter_files")))
 
 
 def install(path: Path, folder: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.suite import EmbeddedEncoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from training.pairs import Kind, Material, Passage, Question
 
 Vectors = NDArray[np.float32]
@@ -220,7 +220,7 @@ def training_set(data: Path, out: Path, seed: int, tell: Tell) -> TrainingSet:
         InputError: `data` does not hold the corpus.
     """
     from countercase.config import Settings
-    from countercase.encoders.suite import open_encoders
+    from countercase.encoders.embedded.suite import open_encoders
     from training.pairs import make_material, read_judgments
 
     folder = out / f"pairs-{seed}"

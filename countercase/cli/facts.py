@@ -25,7 +25,7 @@ def facts(
     """
     from countercase.cli.screen import console, print_json
     from countercase.config import load_settings
-    from countercase.facts.casefile import read_case, write_case
+    from countercase.facts.case_file import read_case, write_case
 
     sheet = read_case(case, load_settings().MAX_INPUT_BYTES)
     if as_json:
@@ -41,7 +41,7 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
     from rich.text import Text
 
     from countercase.explanation.labels import fact_label
-    from countercase.reports.plain import plain
+    from countercase.reports.text import plain
 
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("kind", no_wrap=True)

@@ -15,7 +15,7 @@ from countercase.errors import InputError
 
 if TYPE_CHECKING:
     from countercase.config import Settings
-    from countercase.corpus.index import IndexReport, Progress
+    from countercase.corpus.index.build import IndexReport, Progress
 
 CASEBOOK = "casebook"
 
@@ -90,10 +90,10 @@ def index_corpus(
         InputError: the corpus cannot be read, or its name cannot be used.
         StoreError: Chroma or the disk fails; what was written is taken up by the next run.
     """
-    from countercase.corpus.index import build_index
-    from countercase.corpus.readers import count_documents, read_corpus
-    from countercase.corpus.store import check_name
-    from countercase.encoders.suite import Encoders, open_encoders
+    from countercase.corpus.index.build import build_index
+    from countercase.corpus.index.store import check_name
+    from countercase.corpus.readers.detect import count_documents, read_corpus
+    from countercase.encoders.embedded.suite import Encoders, open_encoders
 
     if check_name(corpus) == CASEBOOK:
         raise InputError("--corpus casebook is the one that ships; choose another name")

@@ -18,7 +18,6 @@ from countercase.cli import (
     annotate,
     casebook,
     doctor,
-    evaluate,
     facts,
     index,
     init,
@@ -27,6 +26,7 @@ from countercase.cli import (
     search,
     serve,
 )
+from countercase.cli.eval import main as evaluate
 from countercase.errors import CounterCaseError
 
 INPUT_ERROR = 2

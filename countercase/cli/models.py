@@ -48,8 +48,8 @@ class ModelState:
 
 def list_models() -> tuple[ModelState, ...]:
     """The models by role, without reading their weights."""
-    from countercase.encoders import weights
-    from countercase.encoders.prepare import is_prepared, prepared_file
+    from countercase.encoders.embedded import weights
+    from countercase.encoders.embedded.prepare import is_prepared, prepared_file
 
     return tuple(
         ModelState(
@@ -75,7 +75,7 @@ def verify_models(
     from dataclasses import replace
     from functools import partial
 
-    from countercase.encoders import weights
+    from countercase.encoders.embedded import weights
     from countercase.errors import ModelError
 
     def problem(look: Callable[[], object]) -> str:
@@ -101,9 +101,9 @@ def _answered(
     states: Sequence[ModelState], progress: Callable[[str], None] | None
 ) -> list[tuple[ModelState, str]]:
     from countercase.config import load_settings
-    from countercase.encoders.known import difference
-    from countercase.encoders.suite import EmbeddedEncoders
-    from countercase.encoders.weights import ROLES
+    from countercase.encoders.embedded.known_answers import difference
+    from countercase.encoders.embedded.suite import EmbeddedEncoders
+    from countercase.encoders.embedded.weights import ROLES
 
     encoders = EmbeddedEncoders(load_settings(), None, progress)
     return [(state, difference(encoders, role)) for state, role in zip(states, ROLES, strict=True)]
@@ -137,7 +137,9 @@ def card_text(name: str) -> str:
     from countercase.cli.options import one_of
 
     file = CARDS[one_of("NAME", name, tuple(CARDS))]
-    return resources.files("countercase.encoders").joinpath("cards", file).read_text("utf-8")
+    return (
+        resources.files("countercase.encoders.embedded").joinpath("cards", file).read_text("utf-8")
+    )
 
 
 def prepare_models(
@@ -151,8 +153,8 @@ def prepare_models(
     """
     import shutil
 
-    from countercase.encoders import weights
-    from countercase.encoders.prepare import prepare, prepared_file
+    from countercase.encoders.embedded import weights
+    from countercase.encoders.embedded.prepare import prepare, prepared_file
 
     if again:
         for recipe in weights.recipes().values():

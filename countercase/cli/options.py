@@ -11,7 +11,7 @@ from countercase.errors import InputError
 
 if TYPE_CHECKING:
     from countercase.facts.model import FactType
-    from countercase.retrieval.ranking import Filters
+    from countercase.retrieval.base import Filters
 
 Corpus = Annotated[
     str, typer.Option("--corpus", help="Corpus to search; the casebook ships with the package.")
@@ -45,8 +45,8 @@ def filters_of(
     Raises:
         InputError: the years are the wrong way round, or the provision cannot be read.
     """
-    from countercase.facts.provisions import normal_form
-    from countercase.retrieval.ranking import Filters
+    from countercase.law.provisions import normal_form
+    from countercase.retrieval.base import Filters
 
     if year_from is not None and year_to is not None and year_from > year_to:
         raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")

@@ -12,10 +12,10 @@ from countercase.cli.options import Models
 
 if TYPE_CHECKING:
     from countercase.config import Settings
-    from countercase.encoders.suite import Encoders
-    from countercase.evaluation.passage_hybrid import HybridParts, Report
-    from countercase.evaluation.passage_systems import System
-    from countercase.evaluation.windows import WindowedCorpus
+    from countercase.encoders.embedded.suite import Encoders
+    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, Report
+    from countercase.evaluation.benchmarks.passages.systems import System
+    from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus
 
 
 def retrieve(
@@ -66,11 +66,14 @@ def retrieve(
     from countercase.cli.options import one_of
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
-    from countercase.corpus.readers import read_corpus
+    from countercase.corpus.readers.detect import read_corpus
     from countercase.errors import InputError
-    from countercase.evaluation.passage_files import predictions_document, read_benchmark
-    from countercase.evaluation.passage_systems import SYSTEMS
-    from countercase.evaluation.windows import cut_windows
+    from countercase.evaluation.benchmarks.passages.files import (
+        predictions_document,
+        read_benchmark,
+    )
+    from countercase.evaluation.benchmarks.passages.systems import SYSTEMS
+    from countercase.evaluation.benchmarks.passages.windows import cut_windows
     from countercase.reports.write import json_text, write_files
 
     one_of("--system", system, SYSTEMS)
@@ -113,8 +116,8 @@ def retrieve_passages(
         parts: which parts of the hybrid run.
         report: called with what is being done, how much of it, and of how much.
     """
-    from countercase.evaluation import passage_systems as systems
-    from countercase.evaluation.passage_hybrid import PassageHybrid
+    from countercase.evaluation.benchmarks.passages import systems
+    from countercase.evaluation.benchmarks.passages.hybrid import PassageHybrid
 
     texts = [window.text for window in corpus.windows]
     if system == "tfidf":
@@ -142,7 +145,7 @@ def parts_of(without: str, cross_encoder: bool = False) -> HybridParts:
     """
     from countercase.cli.options import one_of
     from countercase.errors import InputError
-    from countercase.evaluation.passage_hybrid import HybridParts
+    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
 
     known = ("lexical", "dense", "heads", "roles")
     left_out = {word.strip() for word in without.split(",") if word.strip()}
@@ -165,7 +168,7 @@ def open_models(models: str, settings: Settings, preparing: Callable[[str], None
     Args:
         preparing: told the role of each embedded model that must be prepared first.
     """
-    from countercase.encoders.suite import open_cache, open_encoders
+    from countercase.encoders.embedded.suite import open_cache, open_encoders
 
     if models == "hub":
         from countercase.encoders.hub import HubEncoders

@@ -95,8 +95,8 @@ def _indexed(corpus: str, rankers: str, models: str, chroma_host: str | None) ->
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
-    from countercase.corpus.readers import count_documents, read_corpus
-    from countercase.retrieval.words import WordIndex
+    from countercase.corpus.readers.detect import count_documents, read_corpus
+    from countercase.retrieval.lexical import WordIndex
     from countercase.web.searchers import WordSearcher
 
     if _rankers(rankers) not in (None, ("lexical",)):

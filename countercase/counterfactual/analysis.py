@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from countercase.config import Settings
 from countercase.counterfactual.displacement import mean_rank_displacement
-from countercase.counterfactual.edits import Edit
-from countercase.counterfactual.perturbations import propose, propose_nulls
+from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     FactSensitivity,
     NullMove,
@@ -18,12 +17,13 @@ from countercase.counterfactual.sensitivity import (
 )
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import PerturbationTree, grow
-from countercase.counterfactual.validator import RuleValidator, Validator
+from countercase.counterfactual.validators import RuleValidator, Validator
 from countercase.errors import InputError
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactType
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.retrieval.base import Filters, Query, Ranking
 from countercase.retrieval.hybrid import HybridRetriever, Report
-from countercase.retrieval.ranking import Filters, Query, Ranking
 
 Phase = Callable[[str, int, int], None]
 """Called with the phase (`root`, `nulls`, `tree`), steps done and steps in all."""

@@ -13,11 +13,11 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError
 
-from countercase.counterfactual.chat import ChatModel, Failure, escaped
-from countercase.counterfactual.edits import Edit, apply_edits
-from countercase.counterfactual.perturbations import reason
-from countercase.counterfactual.validator import RuleValidator, Validator, Verdict
+from countercase.counterfactual.proposals import reason
+from countercase.counterfactual.validators import RuleValidator, Validator, Verdict
+from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
+from countercase.llm import ChatModel, Failure, escaped
 
 API_KEY_VARIABLE: Final = "COUNTERCASE_LLM_API_KEY"
 """The environment variable that holds the key; servers that ask for none need none."""

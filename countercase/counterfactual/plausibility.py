@@ -12,13 +12,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from countercase.counterfactual.perturbations.matter import cites, names_of, provisions
-from countercase.counterfactual.perturbations.measures import impossible
-from countercase.counterfactual.perturbations.persons import ages_of
-from countercase.counterfactual.perturbations.thresholds import convert, quantity_tier
-from countercase.counterfactual.perturbations.tiers import tier_of
+from countercase.fact_types.numerical.lines import convert, impossible, quantity_tier
+from countercase.fact_types.party.designation import ages_of
+from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, PartyValue
-from countercase.facts.provisions import citation
+from countercase.law.ndps_tiers import tier_of
+from countercase.law.provisions import citation
 
 _LEGAL_PERSONS: Final = frozenset({"Corporation", "State", "Union of India"})
 _MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)

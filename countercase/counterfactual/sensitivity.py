@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from countercase.counterfactual.edits import Edit
-from countercase.counterfactual.perturbations.numerical import SCALE
 from countercase.counterfactual.tree import PerturbationTree
+from countercase.fact_types.numerical.edits import SCALE
+from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 

@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from countercase.counterfactual.edits import Edit, apply_edits
+from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment, render, root_ranges
-from countercase.retrieval.ranking import Query
+from countercase.retrieval.base import Query
 
 
 @dataclass(frozen=True)

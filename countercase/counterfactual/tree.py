@@ -15,11 +15,11 @@ import networkx as nx
 
 from countercase.config import Settings
 from countercase.counterfactual.displacement import Displacement, mean_rank_displacement
-from countercase.counterfactual.edits import Edit, apply_edits, compatible
 from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.validator import Validator
+from countercase.counterfactual.validators import Validator
+from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
-from countercase.retrieval.ranking import Query, Ranking
+from countercase.retrieval.base import Query, Ranking
 
 Status: TypeAlias = Literal["root", "expanded", "leaf", "pruned", "rejected"]
 Retrieve: TypeAlias = Callable[[Sequence[Query]], list[Ranking]]

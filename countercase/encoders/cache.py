@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.errors import StoreError
-from countercase.paths import make_folder
+from countercase.io import make_folder
 
 Vectors = NDArray[np.float32]
 _BATCH = 500

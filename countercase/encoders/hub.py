@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from countercase.config import Settings
 from countercase.encoders.cache import VectorCache, key_of, missing
-from countercase.encoders.suite import Done
-from countercase.encoders.weights import ROLES, Role
+from countercase.encoders.embedded.suite import Done
+from countercase.encoders.embedded.weights import ROLES, Role
 from countercase.errors import ModelError
-from countercase.paths import cache_root, make_folder
+from countercase.io import cache_root, make_folder
 
 Vectors = NDArray[np.float32]
 

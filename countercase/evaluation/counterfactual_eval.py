@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.evaluation.counterfactual_readings import (
+from countercase.evaluation.counterfactual.importance import TypeOrder, order_of
+from countercase.evaluation.counterfactual.readings import (
     CaseReading,
     FactReading,
     reading_from_json,
@@ -22,10 +23,9 @@ from countercase.evaluation.counterfactual_readings import (
     reading_to_json,
     sheet_of,
 )
-from countercase.evaluation.importance import TypeOrder, order_of
-from countercase.evaluation.kept import Kept, code_fingerprint, fingerprint
+from countercase.evaluation.result_store import Kept, code_fingerprint, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
-from countercase.evaluation.thresholds import Share
+from countercase.evaluation.statistics import Share
 from countercase.facts.model import FactSheet, FactType
 
 Analyse = Callable[[FactSheet], Analysis]

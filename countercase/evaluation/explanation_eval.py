@@ -17,11 +17,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from countercase.evaluation.content_words import overlap
+from countercase.evaluation.faithfulness.faults import Check, Fault, faults
 from countercase.evaluation.sets import ErrorKind, ExplanationPair, SourceChunk
-from countercase.evaluation.strict import Check, Fault, faults
-from countercase.evaluation.thresholds import Share
-from countercase.facts.sentences import sentence_spans
+from countercase.evaluation.statistics import Share
+from countercase.text.content_words import overlap
+from countercase.text.sentences import sentence_spans
 
 Form: TypeAlias = Literal["overlap", "strict", "relations"]
 Label: TypeAlias = Literal["faithful", "unfaithful"]

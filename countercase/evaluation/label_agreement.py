@@ -19,7 +19,7 @@ from countercase.evaluation.agreement import (
     agreement_of_passes,
     krippendorff_alpha,
 )
-from countercase.evaluation.measure import Cell, Measure, Section, Table
+from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.facts.vocabulary import FACT_TYPES
 
 Row: TypeAlias = Mapping[str, Any]

@@ -14,12 +14,12 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.tree import Edge
-from countercase.encoders.suite import Encoders
+from countercase.encoders.embedded.suite import Encoders
 from countercase.explanation.labels import edit_label
 from countercase.explanation.model import ChangeExplanation, MovedCase, Quote
 from countercase.explanation.quotes import Quoter
+from countercase.retrieval.base import Match, Ranking
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.ranking import Match, Ranking
 
 MOST_CASES = 3
 """Precedents told of per edge, of those that left, that came and that only moved."""

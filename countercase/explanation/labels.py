@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from countercase.counterfactual.edits import Edit
+from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, NumericalValue, SectionValue
 from countercase.facts.rendering import figure_phrase
 
@@ -12,7 +12,7 @@ from countercase.facts.rendering import figure_phrase
 def fact_label(fact: Fact) -> str:
     """A fact in a few words: `section 302 IPC (punishment for murder)`, `16 years (victim)`."""
     if isinstance(fact.value, SectionValue):
-        from countercase.facts.provisions import describe
+        from countercase.law.provisions import describe
 
         return describe(fact.value.provision)
     if isinstance(fact.value, NumericalValue):

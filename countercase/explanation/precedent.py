@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.states import Renderer, State
-from countercase.encoders.suite import Encoders
+from countercase.encoders.embedded.suite import Encoders
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
 from countercase.facts.segments import Segment
+from countercase.retrieval.base import Match, RankedCase
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.ranking import Match, RankedCase
 
 MOST_REASONS = 4
 """Reasons given for one precedent, strongest first."""

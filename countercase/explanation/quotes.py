@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from countercase.corpus.snapshot import Snapshot
-from countercase.encoders.suite import Encoders
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import Encoders
 from countercase.explanation.model import Quote
-from countercase.facts.sentences import sentence_spans
-from countercase.retrieval.order import DECIMALS
+from countercase.retrieval.base import DECIMALS
+from countercase.text.sentences import sentence_spans
 
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\\?[.)]\s")
 MIN_WORDS: Final = 5

@@ -19,8 +19,7 @@ from pydantic import (
 )
 
 from countercase.errors import InputError
-from countercase.facts.parties import party_type_of
-from countercase.facts.provisions import normal_form
+from countercase.fact_types.party.recognise import party_type_of
 from countercase.facts.vocabulary import (
     DURATION_UNITS,
     EVIDENCE_TYPES,
@@ -28,6 +27,7 @@ from countercase.facts.vocabulary import (
     PARTY_TYPES,
     QUANTITY_UNITS,
 )
+from countercase.law.provisions import normal_form
 
 _AMOUNT_UNITS: Final = {
     "inr": 1,

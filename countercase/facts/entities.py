@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.facts.act_mentions import find_acts
-from countercase.facts.citation_lists import find_lists
-from countercase.facts.dates import find_dates
-from countercase.facts.model import Span
+from countercase.law.act_mentions import find_acts
+from countercase.law.citation_lists import find_lists
+from countercase.text.dates import find_dates
+from countercase.text.spans import Span
 
 ENTITY_TYPES: Final = (
     "CASE_NUMBER", "COURT", "DATE", "GPE", "JUDGE", "LAWYER", "ORG", "OTHER_PERSON", "PETITIONER",

@@ -11,13 +11,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from countercase.facts.dates import reserved_spans
-from countercase.facts.evidence import evidence_items
-from countercase.facts.figures import NUMBER, read_number
-from countercase.facts.found import Found
-from countercase.facts.merging import find_figures, find_sections
-from countercase.facts.model import EvidenceValue, NumericalValue, SectionValue, Span
-from countercase.facts.sentences import sentence_spans
+from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.facts.extraction import find_figures, find_sections
+from countercase.facts.mentions import Found
+from countercase.facts.model import EvidenceValue, NumericalValue, SectionValue
+from countercase.text.dates import reserved_spans
+from countercase.text.numbers import NUMBER, read_number
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
 
 _BASE_UNITS: Final = {
     "minutes": ("time", 1),

@@ -19,14 +19,14 @@ from spacy.symbols import ORTH
 from spacy.tokens import Doc
 from spacy.tokens import Span as DocSpan
 
-from countercase.facts.evidence import EvidenceItem, evidence_items
-from countercase.facts.found import Found
-from countercase.facts.merging import Mentions, find_figures, find_sections
-from countercase.facts.model import Span
-from countercase.facts.parties import PartyFound, names_in_title
-from countercase.facts.party_names import find_named_parties
-from countercase.facts.sentences import sentence_spans
+from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
+from countercase.fact_types.party.names import find_named_parties
+from countercase.fact_types.party.recognise import PartyFound, names_in_title
+from countercase.facts.extraction import Mentions, find_figures, find_sections
+from countercase.facts.mentions import Found
 from countercase.facts.tagger.reading import find_entities, load_tagger
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
 
 _WHOLE_TOKENS: Final = re.compile(
     r"\d+[A-Z]{0,2}(?:-[A-Z]{1,2})?(?:\([0-9A-Za-z]{1,4}\))+\Z"
@@ -45,7 +45,7 @@ _LONGEST: Final = 50_000_000
 
 
 def mark_sentences(doc: Doc) -> Doc:
-    """Set the sentence starts by `countercase.facts.sentences`."""
+    """Set the sentence starts by `countercase.text.sentences`."""
     starts = [start for start, _ in sentence_spans(doc.text)]
     for token in doc:
         token.is_sent_start = token.i == 0

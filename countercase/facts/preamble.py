@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.facts.model import Span
-from countercase.facts.sentences import sentence_spans
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
 
 _SIGNS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)

@@ -7,15 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from countercase.facts.figures import format_amount, format_number
-from countercase.facts.model import (
-    EvidenceValue,
-    Fact,
-    NumericalValue,
-    PartyValue,
-    SectionValue,
-)
-from countercase.facts.provisions import citation, describe
+from countercase.facts.model import EvidenceValue, Fact, NumericalValue, PartyValue, SectionValue
+from countercase.law.provisions import citation, describe
+from countercase.text.numbers import format_amount, format_number
 
 _EVIDENCE_NAMES: Final = (
     ("eyewitness", "the account of an eyewitness"),

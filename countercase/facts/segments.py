@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from countercase.facts.model import Fact, FactSheet, Span
+from countercase.facts.model import Fact, FactSheet
 from countercase.facts.rendering import render_fact
-from countercase.facts.sentences import sentence_spans
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
 
 SEGMENT_LIMIT: Final = 128
 """The most word pieces of a segment."""

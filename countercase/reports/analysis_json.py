@@ -18,11 +18,11 @@ from countercase.explanation.model import (
     Quote,
     Reason,
 )
-from countercase.facts.model import Span
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.reports.plain import rounded
+from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline
+from countercase.text.spans import Span
 
 if TYPE_CHECKING:
     from countercase.session import Result

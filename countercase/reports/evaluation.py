@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from countercase.evaluation.measure import Cell, Measure, Section, Table
+from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.reports.evaluation_html import html_report
-from countercase.reports.plain import plain, rounded
-from countercase.reports.runs import run_text
+from countercase.reports.text import plain, rounded
+from countercase.reports.trec import run_text
 from countercase.reports.write import json_text, write_files
 
 

@@ -7,8 +7,8 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from countercase.evaluation.measure import Cell, Plot, Section, Table
-from countercase.reports.plain import plain
+from countercase.evaluation.report import Cell, Plot, Section, Table
+from countercase.reports.text import plain
 
 _STYLE: Final = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;

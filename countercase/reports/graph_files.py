@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.explanation.labels import edit_label
-from countercase.reports.plain import legible, plain
+from countercase.reports.text import legible, plain
 from countercase.reports.wording import places
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import edit_label
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.guide import cautions, figures_explained
-from countercase.reports.markdown_text import code, inline, table
 from countercase.reports.outline import Line, outline
+from countercase.reports.text import code, inline, table
 from countercase.reports.wording import (
     TYPE_NAMES,
     VERDICTS,

@@ -8,7 +8,7 @@ from countercase.explanation.model import PrecedentExplanation, Reason
 from countercase.explanation.quotes import Quoter
 from countercase.reports.analysis_json import precedent_document
 from countercase.reports.tree_json import corpus_document, ranking_document
-from countercase.retrieval.ranking import Ranking
+from countercase.retrieval.base import Ranking
 
 if TYPE_CHECKING:
     from countercase.session import Session

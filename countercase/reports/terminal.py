@@ -17,7 +17,7 @@ from rich.tree import Tree
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.outline import Line, outline
-from countercase.reports.plain import plain
+from countercase.reports.text import plain
 from countercase.reports.wording import (
     TYPE_NAMES,
     by_strength,

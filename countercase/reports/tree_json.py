@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from countercase.corpus.snapshot import Manifest
-from countercase.counterfactual.edits import Edit
+from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
-from countercase.reports.plain import rounded
-from countercase.retrieval.ranking import Ranking
+from countercase.facts.edits import Edit
+from countercase.reports.text import rounded
+from countercase.retrieval.base import Ranking
 
 if TYPE_CHECKING:
     import networkx as nx

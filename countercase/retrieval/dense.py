@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.retrieval.order import DECIMALS, Scores
+from countercase.retrieval.base import DECIMALS, Scores
 
 MARGIN: Final = 1e-4
 """Float32 scores this close to a case's best are computed again in float64."""

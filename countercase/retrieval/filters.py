@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.corpus.metadata import Metadata
-from countercase.corpus.snapshot import Snapshot
-from countercase.retrieval.ranking import Filters
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.judgment.metadata import Metadata
+from countercase.retrieval.base import Filters
 
 
 def allowed_cases(snapshot: Snapshot, filters: Filters) -> NDArray[np.bool_]:

@@ -14,22 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.config import Settings
-from countercase.corpus.snapshot import Snapshot
-from countercase.encoders.suite import Done, Encoders
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import Done, Encoders
 from countercase.errors import CorpusIndexError, InputError
-from countercase.retrieval.filters import allowed_cases
-from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
-from countercase.retrieval.order import DECIMALS, Scores, best_first, ranks
-from countercase.retrieval.ranking import (
+from countercase.retrieval.base import (
+    DECIMALS,
     Filters,
     Match,
     Query,
     RankedCase,
     Ranking,
+    Scores,
     StageScore,
+    best_first,
+    ranks,
 )
+from countercase.retrieval.channels import SegmentRows
+from countercase.retrieval.filters import allowed_cases
+from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
 from countercase.retrieval.reranker import CrossEncoderReranker
-from countercase.retrieval.rows import SegmentRows
 from countercase.retrieval.rrf import reciprocal_rank_fusion
 
 Report = Callable[[str, int, int], None]

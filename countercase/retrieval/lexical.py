@@ -1,13 +1,29 @@
-"""The third ranker: BM25 over words, word pairs and provisions, whole judgments, by segment."""
+"""Ranking by words: BM25 over words, word pairs and provisions.
+
+The third ranker: BM25 over words, word pairs and provisions, whole judgments, by segment.
+
+Ranking by words alone: the lexical channel over documents in memory, without any model.
+
+For languages that the encoders do not know, Chinese above all, and for a corpus that is to be
+searched at once. The scores are those of the lexical channel: BM25 over words and word pairs and,
+weighted, the provisions that both cite.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from countercase.corpus.snapshot import Snapshot
-from countercase.retrieval.order import DECIMALS, Scores
+from countercase.corpus.documents import Document
+from countercase.corpus.index.lexicon import Lexicon, build_lexicon
+from countercase.corpus.index.provision_terms import CitingCases, provision_terms
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.errors import CorpusIndexError, InputError
+from countercase.law.citations import provisions_in
+from countercase.retrieval.base import DECIMALS, Scores, best_first
 
 
 class LexicalRanker:
@@ -31,4 +47,75 @@ class LexicalRanker:
                 DECIMALS,
             )
             for segment in segments
+        ]
+
+
+@dataclass(frozen=True)
+class WordHit:
+    """A document with its rank, from 1, and its score."""
+
+    document: Document
+    rank: int
+    score: float
+
+
+class WordIndex:
+    """Documents with their lexical index.
+
+    Args:
+        documents: of a corpus, in any order; their ids are unique.
+        provision_weight: what a provision's term counts beside the words.
+        progress: called with the documents read so far.
+
+    Raises:
+        CorpusIndexError: there is no document.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        provision_weight: float,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        kept: list[Document] = []
+        for document in documents:
+            kept.append(document)
+            if progress is not None:
+                progress(len(kept))
+        # In order of id, as in every index, so that equal scores are ranked by id.
+        self.documents: tuple[Document, ...] = tuple(sorted(kept, key=lambda one: one.doc_id))
+        if not self.documents:
+            raise CorpusIndexError("the corpus holds no document")
+        self._weight = provision_weight
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return build_lexicon([[document.text] for document in self.documents])
+
+    @cached_property
+    def _citing(self) -> CitingCases:
+        return CitingCases([provision_terms(provisions_in(one.text)) for one in self.documents])
+
+    def prepare(self) -> None:
+        """Build the index now and not with the first search."""
+        self.scores("")
+
+    def scores(self, text: str) -> Scores:
+        """The score of every document, shape (documents,)."""
+        found: Scores = self._lexicon.scores(text) + self._weight * self._citing.scores(text)
+        return found
+
+    def search(self, text: str, top_k: int) -> Sequence[WordHit]:
+        """The best `top_k` documents, those without a word in common left out.
+
+        Raises:
+            InputError: the text is blank.
+        """
+        if not text.strip():
+            raise InputError("the query is empty")
+        scores = self.scores(text)
+        order = best_first(scores, np.asarray(scores > 0, dtype=np.bool_))[:top_k]
+        return [
+            WordHit(self.documents[at], rank, round(float(scores[at]), 9))
+            for rank, at in enumerate(order.tolist(), start=1)
         ]

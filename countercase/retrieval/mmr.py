@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.retrieval.order import DECIMALS, Scores
+from countercase.retrieval.base import DECIMALS, Scores
 
 
 def scaled(scores: Scores) -> Scores:

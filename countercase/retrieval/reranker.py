@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from countercase.encoders.suite import Done, Encoders
-from countercase.retrieval.order import DECIMALS
+from countercase.encoders.embedded.suite import Done, Encoders
+from countercase.retrieval.base import DECIMALS
 
 
 class CrossEncoderReranker:

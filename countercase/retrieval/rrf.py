@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from countercase.retrieval.order import Ranks, Scores
+from countercase.retrieval.base import Ranks, Scores
 
 
 def reciprocal_rank_fusion(

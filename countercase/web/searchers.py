@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 from countercase.web.models import Hit
 
 if TYPE_CHECKING:
+    from countercase.retrieval.base import Query
     from countercase.retrieval.hybrid import HybridRetriever
-    from countercase.retrieval.ranking import Query
-    from countercase.retrieval.words import WordIndex
+    from countercase.retrieval.lexical import WordIndex
     from countercase.session import Session
 
 KEPT_SCORES: Final = 5_000_000

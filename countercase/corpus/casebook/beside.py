@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from countercase.corpus.casebook.check import words
-from countercase.facts.sentences import sentence_spans
+from countercase.text.sentences import sentence_spans
 
 EXCERPT: Final = 420
 """Characters of a passage that are shown."""

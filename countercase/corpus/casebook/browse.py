@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from countercase.corpus.casebook.records import casebook_records
 from countercase.errors import InputError
-from countercase.facts.provisions import normal_form
 from countercase.facts.vocabulary import AREAS, OUTCOMES
+from countercase.law.provisions import normal_form
 
 if TYPE_CHECKING:
     from countercase.corpus.casebook.check import Finding

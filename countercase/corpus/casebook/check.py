@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.beir import CORPUS_FILE, read_beir_corpus
+from countercase.corpus.readers.beir import CORPUS_FILE, read_beir_corpus
 from countercase.errors import InputError
 from countercase.facts.vocabulary import (
     AREAS,

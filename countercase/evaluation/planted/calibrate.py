@@ -1,4 +1,6 @@
-"""How often the analysis is wrong about facts of which the truth is known.
+"""A world opened with given models: its corpus indexed, its cases analysed.
+
+How often the analysis is wrong about facts of which the truth is known.
 
 A false alarm is an idle fact that is called dispositive, a miss a carrying one that is not. Facts
 that were not measured count as neither; they are counted apart.
@@ -8,22 +10,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from countercase.counterfactual.analysis import Analysis
+from countercase.config import Settings
+from countercase.corpus.index.build import build_index
+from countercase.corpus.readers.beir import read_beir_corpus
+from countercase.counterfactual.analysis import Analysis, analyze_sheet
+from countercase.counterfactual.states import Renderer
+from countercase.encoders.embedded.suite import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
-from countercase.evaluation.planted.rates import Rate
-from countercase.evaluation.planted.running import OpenWorld
-from countercase.facts.casefile import read_case
-from countercase.facts.model import FactType
+from countercase.evaluation.statistics import Rate
+from countercase.facts.case_file import read_case
+from countercase.facts.model import FactSheet, FactType
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.retrieval.hybrid import HybridRetriever
+
+Analyze: TypeAlias = Callable[[FactSheet], Analysis]
+
+
+OpenWorld: TypeAlias = Callable[[World], Analyze]
+
+
+def opener(encoders: Encoders, settings: Settings) -> OpenWorld:
+    """Opens worlds with these models and settings; each is indexed as a corpus of its own name.
+
+    What it opens raises CorpusIndexError, StoreError or ModelError where that fails.
+    """
+
+    def open_world(world: World) -> Analyze:
+        snapshot, _ = build_index(
+            read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
+        )
+        retriever = HybridRetriever(snapshot, encoders, settings)
+
+        def analyze(sheet: FactSheet) -> Analysis:
+            renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
+            return analyze_sheet(sheet, retriever, renderer)
+
+        return analyze
+
+    return open_world
+
 
 THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
+
+
 """The thresholds that are tried where none are given, in mean rank displacement."""
+
+
 OVERALL: Final = "overall"
 
+
 Progress = Callable[[str, int, int], None]
+
+
 """Called with what is next (`indexing <world>`, a case, at last `done`), cases done and in all."""
 
 

@@ -6,18 +6,12 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
-from countercase.corpus.tokens import words
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import Area, Slot
 from countercase.evaluation.planted.values import figure_or_citation
-from countercase.evaluation.planted.wording import (
-    CIRCUMSTANCES,
-    FIRST_NAMES,
-    LAST_NAMES,
-    STATES,
-)
+from countercase.evaluation.planted.wording import CIRCUMSTANCES, FIRST_NAMES, LAST_NAMES, STATES
+from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.casefile import sheet_from_case, write_case
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -27,6 +21,7 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
+from countercase.text.words import words
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.corpus.tokens import words
 from countercase.evaluation.planted.casefiles import choose, circumstance, person
 from countercase.evaluation.planted.model import Area
 from countercase.evaluation.planted.values import Statement
@@ -18,6 +17,7 @@ from countercase.evaluation.planted.wording import (
     PLACES,
     PROCEDURE,
 )
+from countercase.text.words import words
 
 SAID: Final = 3
 """Sentences in which a precedent states a value that carries its case."""

@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.counterfactual.edits import Edit
 from countercase.errors import InputError
 from countercase.evaluation.planted.casefiles import Story, choose
 from countercase.evaluation.planted.judgments import Plan, leaks, shared_by, write_judgment
@@ -25,6 +24,7 @@ from countercase.evaluation.planted.values import (
     stated,
     stated_after,
 )
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactType
 
 DRAWS: Final = 40

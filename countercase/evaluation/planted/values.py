@@ -6,16 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.corpus.tokens import words
-from countercase.counterfactual.edits import Edit, apply_edits
-from countercase.counterfactual.perturbations import propose
-from countercase.counterfactual.perturbations.designation import PartyWords
-from countercase.counterfactual.perturbations.party import PartyChange
-from countercase.counterfactual.perturbations.rewriting import with_article
-from countercase.counterfactual.perturbations.tables import read_table
-from countercase.counterfactual.validator import RuleValidator
+from countercase.counterfactual.proposals import propose
+from countercase.counterfactual.validators import RuleValidator
 from countercase.evaluation.planted.model import Slot
 from countercase.evaluation.planted.wording import PARTY_SAID, SECTION_SAID, WEAKNESS_SAID
+from countercase.fact_types.party.designation import PartyWords
+from countercase.fact_types.party.edits import PartyChange
+from countercase.fact_types.rewriting import with_article
+from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import (
     EvidenceValue,
     FactSheet,
@@ -24,8 +22,10 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.facts.provisions import citation
 from countercase.facts.rendering import figure_phrase
+from countercase.io import read_table
+from countercase.law.provisions import citation
+from countercase.text.words import words
 
 _AS_STATED: Final = {
     "Individual": "an individual",
@@ -111,9 +111,9 @@ def _party(value: PartyValue, noun: str) -> tuple[str, ...]:
 
 def _noun(edit: Edit, value: PartyValue) -> str:
     """The noun that the edit itself uses for the new type, with its article."""
-    words = read_table("party_words", PartyWords)
+    words = read_table("fact_types/party_words", PartyWords)
     noun = next(row.noun for row in words if row.party_type == value.party_type)
-    for change in read_table("party_changes", PartyChange):
+    for change in read_table("fact_types/party_changes", PartyChange):
         same = (change.original, change.changed, change.provision)
         if same == (edit.original_value, edit.perturbed_value, edit.provision):
             noun = change.noun or noun

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from countercase.facts.entities import Entity, join, rule_entities
-from countercase.facts.model import Span
 from countercase.facts.preamble import head_end, pieces
 from countercase.facts.tagger import weights
 from countercase.facts.tagger.network import blank_tagger, size, with_attributes
+from countercase.text.spans import Span
 
 if TYPE_CHECKING:
     from spacy.language import Language

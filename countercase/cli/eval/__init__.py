@@ -1,0 +1,1 @@
+"""`countercase eval` and its parts."""

@@ -1,0 +1,294 @@
+"""Build and keep an index: documents in, chunks and vectors in Chroma, a snapshot to search.
+
+A judgment is skipped when its text, its metadata and the models are those of the last run. A run
+may stop at any moment; the next one goes on after the last complete judgment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from countercase.corpus.documents import Document
+from countercase.corpus.index.chunking import Chunk, chunk_text
+from countercase.corpus.index.snapshot import (
+    Snapshot,
+    case_vectors,
+    chunk_id,
+    read_manifest,
+    write_snapshot,
+)
+from countercase.corpus.index.store import CorpusStore, Row, check_name, open_client
+from countercase.corpus.judgment.metadata import Metadata, read_metadata
+from countercase.corpus.judgment.sections import label_sections
+from countercase.encoders.embedded.suite import Encoders
+from countercase.errors import CorpusIndexError
+from countercase.io import cache_root
+
+BLOCK_CHUNKS = 512
+"""Chunks encoded and written together."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far indexing is: documents seen, of how many (None: unknown), chunks encoded."""
+
+    documents: int
+    of: int | None
+    chunks: int
+
+
+@dataclass(frozen=True)
+class IndexReport:
+    """What one run did."""
+
+    corpus: str
+    added: int
+    changed: int
+    unchanged: int
+    removed: int
+    chunks: int
+    cases: int
+    checksum: str
+
+
+@dataclass
+class _Block:
+    documents: list[tuple[Document, Metadata, str]] = field(default_factory=list)
+    chunks: list[list[Chunk]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return sum(len(chunks) for chunks in self.chunks)
+
+
+def index_folder(corpus: str) -> Path:
+    """Where the index of a corpus lies."""
+    return cache_root() / "indexes" / check_name(corpus)
+
+
+def models_of(encoders: Encoders) -> dict[str, str]:
+    """Fingerprints of the encoders whose vectors an index holds."""
+    return {
+        "sentence": encoders.fingerprint("sentence"),
+        "passage": encoders.fingerprint("passage"),
+    }
+
+
+def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
+    """A finished index, if it was built with these models.
+
+    Raises:
+        CorpusIndexError: unknown corpus, unfinished, damaged, or built with other models.
+    """
+    folder = index_folder(corpus) / "snapshot"
+    if not (folder / "manifest.json").is_file():
+        known = ", ".join(known_corpora()) or "none yet"
+        raise CorpusIndexError(
+            f"corpus {corpus!r} has no finished index (known: {known}); "
+            f"make one with `countercase index PATH --corpus {corpus}`"
+        )
+    manifest = read_manifest(folder)
+    if manifest.models != models_of(encoders) or manifest.chunk_pieces != chunk_pieces:
+        raise CorpusIndexError(
+            f"corpus {corpus!r} was indexed with other models or chunk sizes; "
+            f"run `countercase index PATH --corpus {corpus}` again with these"
+        )
+    return Snapshot(folder)
+
+
+def known_corpora() -> list[str]:
+    """Names of the corpora that have a finished index here."""
+    root = cache_root() / "indexes"
+    if not root.is_dir():
+        return []
+    return sorted(path.parent.parent.name for path in root.glob("*/snapshot/manifest.json"))
+
+
+def build_index(
+    documents: Iterable[Document],
+    corpus: str,
+    encoders: Encoders,
+    chunk_pieces: int,
+    total: int | None = None,
+    host: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> tuple[Snapshot, IndexReport]:
+    """Bring the index of `corpus` to the state of `documents`.
+
+    Raises:
+        StoreError: Chroma or the disk fails; what was written stays and is taken up again.
+        InputError: from the reader, for a document that cannot be read.
+    """
+    folder = index_folder(corpus)
+    models = models_of(encoders)
+    separate = models["passage"] != models["sentence"]
+    store = CorpusStore(open_client(folder / "chroma", host), corpus, separate)
+    marks = store.complete_cases()
+    _sweep(store, set(marks))
+    recipe = json.dumps([models, chunk_pieces, CONTENT_VERSION])
+    block = _Block()
+    seen: set[str] = set()
+    counts = {"added": 0, "changed": 0, "unchanged": 0}
+    encoded = 0
+    writer = _Writer(store)
+    for document in documents:
+        seen.add(document.doc_id)
+        digest = _digest(document, recipe)
+        mark = marks.get(document.doc_id)
+        if mark is not None and mark["digest"] == digest:
+            counts["unchanged"] += 1
+        else:
+            counts["added" if mark is None else "changed"] += 1
+            if mark is not None:
+                store.delete_cases([document.doc_id])
+            chunks = chunk_text(
+                document.text, encoders.counts, chunk_pieces, label_sections, document.pages
+            )
+            block.documents.append((document, read_metadata(document), digest))
+            block.chunks.append(chunks)
+        if block.size >= BLOCK_CHUNKS:
+            encoded += _encode(writer, block, encoders, separate)
+            block = _Block()
+        if progress is not None:
+            progress(Progress(len(seen), total, encoded))
+    encoded += _encode(writer, block, encoders, separate)
+    writer.wait()
+    gone = sorted(set(marks) - seen)
+    store.delete_cases(gone)
+    snapshot = _snapshot(
+        store, folder / "snapshot", corpus, chunk_pieces, models, marks, counts, gone
+    )
+    manifest = snapshot.manifest
+    report = IndexReport(
+        corpus=corpus,
+        removed=len(gone),
+        chunks=manifest.chunks,
+        cases=manifest.cases,
+        checksum=manifest.checksum,
+        **counts,
+    )
+    return snapshot, report
+
+
+CONTENT_VERSION = 1
+"""Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
+
+
+def _snapshot(
+    store: CorpusStore,
+    folder: Path,
+    corpus: str,
+    chunk_pieces: int,
+    models: dict[str, str],
+    marks: dict[str, Row],
+    counts: dict[str, int],
+    gone: Sequence[str],
+) -> Snapshot:
+    """The snapshot as it is where nothing changed since it was written, else a new one."""
+    if not (counts["added"] or counts["changed"] or gone):
+        try:
+            manifest = read_manifest(folder)
+        except CorpusIndexError:
+            manifest = None
+        if (
+            manifest is not None
+            and manifest.models == models
+            and manifest.chunk_pieces == chunk_pieces
+            and manifest.cases == len(marks)
+        ):
+            return Snapshot(folder)
+    return write_snapshot(store, folder, corpus, chunk_pieces, models)
+
+
+class _Writer:
+    """Writes one block to Chroma while the next one is encoded; the encoders never wait for it."""
+
+    def __init__(self, store: CorpusStore) -> None:
+        self._store = store
+        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._pending: Future[None] | None = None
+
+    def write(self, chunks: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
+        """Write chunks, then the marks of their judgments."""
+        self.wait()
+        self._pending = self._pool.submit(self._both, chunks, cases)
+
+    def _both(self, chunks: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
+        self._store.add_chunks(**chunks)
+        self._store.add_cases(**cases)
+
+    def wait(self) -> None:
+        """Return when the last block is written; its error, if any, is raised here."""
+        if self._pending is not None:
+            self._pending.result()
+            self._pending = None
+
+
+def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) -> int:
+    if not block.documents:
+        return 0
+    texts = [chunk.text for chunks in block.chunks for chunk in chunks]
+    owners = [at for at, chunks in enumerate(block.chunks) for _ in chunks]
+    ids, rows = [], []
+    for (document, metadata, _), chunks in zip(block.documents, block.chunks, strict=True):
+        for chunk in chunks:
+            ids.append(chunk_id(document.doc_id, chunk.number))
+            rows.append(_row(document, metadata, chunk))
+    vectors = encoders.encode("sentence", texts)
+    passages = encoders.encode("passage", texts) if separate else None
+    means = case_vectors(vectors, np.asarray(owners, dtype=np.int64), len(block.documents))
+    marks: list[Row] = [
+        {
+            "digest": digest,
+            "title": metadata.title,
+            "year": metadata.year or 0,
+            "metadata": json.dumps(asdict(metadata), ensure_ascii=False),
+        }
+        for _, metadata, digest in block.documents
+    ]
+    writer.write(
+        {"ids": ids, "texts": texts, "rows": rows, "vectors": vectors, "passages": passages},
+        {
+            "ids": [document.doc_id for document, _, _ in block.documents],
+            "rows": marks,
+            "vectors": means,
+        },
+    )
+    return len(texts)
+
+
+def _row(document: Document, metadata: Metadata, chunk: Chunk) -> Row:
+    return {
+        "case_id": document.doc_id,
+        "number": chunk.number,
+        "start": chunk.start,
+        "end": chunk.end,
+        "section": chunk.section,
+        "page": chunk.page,
+        "paragraph": chunk.paragraph,
+        "year": metadata.year or 0,
+        "court": metadata.court,
+    }
+
+
+def _sweep(store: CorpusStore, complete: set[str]) -> None:
+    """Take out chunks that an interrupted run left without their judgment's mark."""
+    stray = [name for name in store.chunk_ids() if name.rsplit("#", 1)[0] not in complete]
+    store.delete_chunks(stray)
+
+
+def _digest(document: Document, recipe: str) -> str:
+    content = json.dumps(
+        [document.title, document.text, dict(document.metadata), list(document.pages), recipe],
+        ensure_ascii=False,
+        sort_keys=True,
+    )
+    return hashlib.sha256(content.encode()).hexdigest()[:24]

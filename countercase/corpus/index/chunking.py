@@ -1,0 +1,121 @@
+"""Chunks: runs of whole sentences of about 200 word pieces, each knowing where it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from countercase.text.sentences import sentence_spans
+
+Counts = Callable[[list[str]], list[int]]
+"""Word pieces of each text of a list."""
+
+_PARAGRAPH: Final = re.compile(r"(?m)^\s*(\d{1,3})\\?[.)]\s")
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A run of whole sentences of one document.
+
+    Args:
+        number: position among the chunks of its document, from 0.
+        start, end: offsets in the document's text; `text` is exactly that range.
+        section: what most of its characters are: facts, arguments, analysis, holding, order.
+        page: page of its first character, from 1; 0 where pages are unknown.
+        paragraph: numbered paragraph in which it begins; 0 where none is numbered.
+    """
+
+    number: int
+    text: str
+    start: int
+    end: int
+    section: str = ""
+    page: int = 0
+    paragraph: int = 0
+
+
+def chunk_text(
+    text: str,
+    counts: Counts,
+    limit: int = 200,
+    labels: Callable[[str, Sequence[tuple[int, int]]], Sequence[str]] | None = None,
+    pages: Sequence[int] = (),
+) -> list[Chunk]:
+    """Split `text` into chunks of at most `limit` word pieces.
+
+    Sentences are kept whole, but for one that is longer than `limit` by itself, which is split
+    between words. Boundaries depend on the text alone, not on the labels.
+
+    Args:
+        counts: word pieces of each text of a list (special pieces not counted).
+        labels: names the section of each sentence.
+        pages: offsets at which pages begin.
+    """
+    spans = [
+        piece for span in sentence_spans(text) for piece in _fitting(text, span, counts, limit)
+    ]
+    if not spans:
+        return []
+    sizes = counts([text[start:end] for start, end in spans])
+    names = list(labels(text, spans)) if labels is not None else [""] * len(spans)
+    marks = [(match.start(1), int(match.group(1))) for match in _PARAGRAPH.finditer(text)]
+    chunks: list[Chunk] = []
+    first = 0
+    total = 0
+    for at, size in enumerate(sizes):
+        if at > first and total + size > limit:
+            chunks.append(_chunk(text, spans, names, marks, pages, first, at, len(chunks)))
+            first, total = at, 0
+        total += size
+    chunks.append(_chunk(text, spans, names, marks, pages, first, len(spans), len(chunks)))
+    return chunks
+
+
+def paragraph_at(marks: Sequence[tuple[int, int]], offset: int) -> int:
+    """The numbered paragraph in force at `offset`, given (offset, number) marks in order."""
+    number = 0
+    for start, value in marks:
+        if start > offset:
+            break
+        # Numbers that do not follow on are list items or figures at the start of a line.
+        if value == number + 1 or (value > number and value - number <= 3):
+            number = value
+    return number
+
+
+def _chunk(
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    names: Sequence[str],
+    marks: Sequence[tuple[int, int]],
+    pages: Sequence[int],
+    first: int,
+    after: int,
+    number: int,
+) -> Chunk:
+    start, end = spans[first][0], spans[after - 1][1]
+    weight: dict[str, int] = {}
+    for name, (left, right) in zip(names[first:after], spans[first:after], strict=True):
+        weight[name] = weight.get(name, 0) + right - left
+    section = max(weight, key=lambda name: (weight[name], name))
+    page = sum(1 for begin in pages if begin <= start)
+    return Chunk(number, text[start:end], start, end, section, page, paragraph_at(marks, start))
+
+
+def _fitting(text: str, span: tuple[int, int], counts: Counts, limit: int) -> list[tuple[int, int]]:
+    """The span itself, or its parts where it is too long, cut between words."""
+    start, end = span
+    if end - start <= limit * 2 or counts([text[start:end]])[0] <= limit:
+        return [span]
+    words = [match.span() for match in re.finditer(r"\S+", text[start:end])]
+    sizes = counts([text[start + a : start + b] for a, b in words])
+    parts, first, total = [], 0, 0
+    for at, size in enumerate(sizes):
+        if at > first and total + size > limit:
+            parts.append((start + words[first][0], start + words[at - 1][1]))
+            first, total = at, 0
+        total += size
+    parts.append((start + words[first][0], start + words[-1][1]))
+    return parts

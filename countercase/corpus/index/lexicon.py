@@ -1,0 +1,144 @@
+"""The lexical index of a corpus: BM25 over words and word pairs, and the provisions cited.
+
+BM25 (Robertson and Zaragoza 2009) adds over terms, so a narrative's score is the sum of its
+segments' scores. Word pairs that stand in one judgment only are left out: they cannot rank two
+judgments against each other beyond what their words do.
+
+Provisions are terms of their own, in normal form, so that `u/s 302/34 IPC` meets `Section 302 read
+with Section 34 of the Indian Penal Code`, and `BNS 103` meets `IPC 302`. Each counts once a case,
+weighted by its rarity, the less the more provisions the case cites.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.text.words import words
+
+K1: Final = 1.5
+
+
+B: Final = 0.75
+
+
+Ids = NDArray[np.int64]
+
+
+class Lexicon:
+    """Scores of all cases for a text; cases in the order in which they were added."""
+
+    def __init__(self, engine: Any, vocabulary: dict[str, int], pairs: Ids, cases: int) -> None:
+        self._engine, self._vocabulary, self._pairs, self._cases = engine, vocabulary, pairs, cases
+
+    def scores(self, text: str) -> NDArray[np.float64]:
+        """BM25 of every case for one segment, shape (cases,)."""
+        ids = self._ids(text)
+        if not len(ids):
+            return np.zeros(self._cases)
+        total: NDArray[np.float64] = np.zeros(self._cases)
+        terms, counts = np.unique(ids, return_counts=True)
+        for term, count in zip(terms, counts, strict=True):
+            row = self._engine.get_scores_from_ids([int(term)])
+            total += float(count) * row.astype(np.float64)
+        return total
+
+    def _ids(self, text: str) -> Ids:
+        known = [self._vocabulary.get(word, -1) for word in words(text)]
+        found = np.asarray(known, dtype=np.int64)
+        return np.concatenate([found[found >= 0], self._pair_ids(found)])
+
+    def _pair_ids(self, found: Ids) -> Ids:
+        keys = _pair_keys(found)
+        at = np.searchsorted(self._pairs, keys)
+        at = np.minimum(at, max(len(self._pairs) - 1, 0))
+        hit = self._pairs[at] == keys if len(self._pairs) else np.zeros(len(keys), dtype=bool)
+        return np.asarray(at[hit] + len(self._vocabulary), dtype=np.int64)
+
+    def save(self, folder: Path) -> None:
+        """Write the index to `folder`; arrays as `.npy`, no pickle."""
+        self._engine.save(str(folder), show_progress=False)
+        np.save(folder / "pairs.npy", self._pairs)
+        listed = sorted(self._vocabulary, key=self._vocabulary.__getitem__)
+        (folder / "words.json").write_text(json.dumps(listed), encoding="utf-8")
+
+
+def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
+    """The index of cases, each given as its chunks in order; pairs do not cross chunks."""
+    first_seen: dict[str, int] = {}
+    texts: list[list[Ids]] = []
+    for chunks in cases:
+        rows = []
+        for chunk in chunks:
+            ids = [first_seen.setdefault(word, len(first_seen)) for word in words(chunk)]
+            rows.append(np.asarray(ids, dtype=np.int64))
+        texts.append(rows)
+    ordered = sorted(first_seen)
+    vocabulary = {word: at for at, word in enumerate(ordered)}
+    renumber = np.empty(len(ordered), dtype=np.int64)
+    for word, old in first_seen.items():
+        renumber[old] = vocabulary[word]
+    texts = [[renumber[row] for row in rows] for rows in texts]
+    pairs = _common_pairs(texts)
+    corpus: list[list[int]] = []
+    for rows in texts:
+        terms: list[int] = []
+        for row in rows:
+            terms.extend(row.tolist())
+            keys = _pair_keys(row)
+            at = np.minimum(np.searchsorted(pairs, keys), max(len(pairs) - 1, 0))
+            hit = pairs[at] == keys if len(pairs) else np.zeros(len(keys), dtype=bool)
+            terms.extend((at[hit] + len(vocabulary)).tolist())
+        corpus.append(terms)
+    engine = _engine()
+    names = vocabulary | {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
+    engine.index((corpus, names), show_progress=False)
+    return Lexicon(engine, vocabulary, pairs, len(corpus))
+
+
+def load_lexicon(folder: Path) -> Lexicon:
+    """The index that `Lexicon.save` wrote, memory-mapped."""
+    import bm25s
+
+    engine = bm25s.BM25.load(str(folder), load_corpus=False, mmap=True, load_vocab=False)
+    listed = json.loads((folder / "words.json").read_text(encoding="utf-8"))
+    pairs = np.load(folder / "pairs.npy", allow_pickle=False)
+    return Lexicon(
+        engine, {word: at for at, word in enumerate(listed)}, pairs, int(engine.scores["num_docs"])
+    )
+
+
+def _engine() -> Any:
+    import bm25s
+
+    return bm25s.BM25(k1=K1, b=B, method="lucene")
+
+
+def _pair_keys(ids: Ids) -> Ids:
+    """One number for each neighbouring pair of known words, in order."""
+    left, right = ids[:-1], ids[1:]
+    keep = (left >= 0) & (right >= 0)
+    keys: Ids = (left[keep] << 32) | right[keep]
+    return keys
+
+
+def _common_pairs(texts: Sequence[Sequence[Ids]]) -> Ids:
+    """Sorted keys of the pairs that stand in at least two cases."""
+    once = np.zeros(0, dtype=np.int64)
+    twice = np.zeros(0, dtype=np.int64)
+    block: list[Ids] = []
+    for at, rows in enumerate(texts):
+        keys = [_pair_keys(row) for row in rows]
+        block.append(np.unique(np.concatenate(keys)) if keys else once[:0])
+        if len(block) == 256 or at == len(texts) - 1:
+            found, counts = np.unique(np.concatenate(block), return_counts=True)
+            again = np.isin(found, once, assume_unique=True)
+            twice = np.union1d(twice, found[(counts > 1) | again])
+            once = np.union1d(once, found)
+            block = []
+    return twice

@@ -1,0 +1,88 @@
+"""Which cases cite which provisions, as terms of the lexical channel.
+
+A provision is matched under the code that was in force longest: sections of the BNS, BNSS and BSA
+count as the sections of the IPC, CrPC and Evidence Act that they took the place of, so that a
+change of code is no change of law. A sub-section also counts as its section.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.errors import InputError
+from countercase.law.citations import provisions_in
+from countercase.law.provisions import predecessors
+
+_SECTION: Final = re.compile(r"^([^-]+-[^-(]+)")
+
+
+def provision_terms(provisions: Iterable[str]) -> tuple[str, ...]:
+    """The distinct terms of some provisions, sorted: each provision and its section."""
+    found: set[str] = set()
+    for provision in provisions:
+        for known in _matched_as(provision):
+            found.add(known)
+            section = _SECTION.match(known)
+            if section:
+                found.add(section.group(1))
+    return tuple(sorted(found))
+
+
+def _matched_as(provision: str) -> tuple[str, ...]:
+    try:
+        return predecessors(provision) or (provision,)
+    except InputError:
+        # Given by a corpus in a form of its own (a tariff item, say): it still matches itself.
+        return (provision,)
+
+
+class CitingCases:
+    """For each provision term, the cases that cite it.
+
+    Args:
+        terms: terms of each case, cases in the order of the index.
+    """
+
+    def __init__(self, terms: Sequence[Sequence[str]]) -> None:
+        self._terms = [tuple(listed) for listed in terms]
+        self._cases: dict[str, list[int]] = {}
+        for case, listed in enumerate(self._terms):
+            for term in listed:
+                self._cases.setdefault(term, []).append(case)
+        sizes = np.asarray([len(listed) for listed in self._terms], dtype=np.float64)
+        usual = 1.0 + (sizes.mean() if len(sizes) else 0.0)
+        self._share: NDArray[np.float64] = np.sqrt(usual / (1.0 + sizes))
+
+    def scores(self, text: str) -> NDArray[np.float64]:
+        """Σ over the provisions that `text` cites of idf · √((1 + mean) / (1 + provisions)).
+
+        The mean is over the corpus, so that the scores are of one size in corpora of long
+        judgments and of short records.
+        """
+        total: NDArray[np.float64] = np.zeros(len(self._terms))
+        for term in self.known_terms(text):
+            cases = self._cases[term]
+            rarity = math.log(1 + (len(self._terms) - len(cases) + 0.5) / (len(cases) + 0.5))
+            total[cases] += rarity * self._share[cases]
+        return total
+
+    def known_terms(self, text: str) -> tuple[str, ...]:
+        """The provision terms of `text` that some case cites."""
+        return tuple(term for term in provision_terms(provisions_in(text)) if term in self._cases)
+
+    def save(self, path: Path) -> None:
+        """Write the terms as JSON."""
+        path.write_text(json.dumps(self._terms), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> CitingCases:
+        """What `save` wrote."""
+        return cls(json.loads(path.read_text(encoding="utf-8")))

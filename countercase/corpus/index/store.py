@@ -1,0 +1,197 @@
+"""The store: chunks, their vectors and their judgments in Chroma collections.
+
+Three collections hold one corpus: `chunks` (text, sentence vectors, where each chunk stands),
+`passages` (DPR passage vectors, only where that tower has weights of its own) and `cases` (one
+entry a judgment, written after all its chunks, so that it marks the judgment as complete).
+Vectors are always ours; Chroma never embeds and never fetches a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.errors import InputError, StoreError
+from countercase.io import make_folder
+
+Vectors = NDArray[np.float32]
+Row: TypeAlias = Mapping[str, str | int | float | bool]
+
+MAX_BATCH: Final = 5_000
+"""Entries a call; Chroma takes at most 5,461."""
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
+
+
+def check_name(corpus: str) -> str:
+    """`corpus`, if it can name a corpus.
+
+    Raises:
+        InputError: it is not 2 to 42 of a-z, 0-9, '.', '_' and '-'.
+    """
+    if not _NAME.fullmatch(corpus):
+        raise InputError(
+            f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"
+        )
+    return corpus
+
+
+def open_client(folder: Path, host: str | None = None) -> Any:
+    """A Chroma client: embedded in `folder`, or of the server at `host` (`name:port` or a URL).
+
+    Raises:
+        StoreError: the folder cannot be used or the server does not answer.
+    """
+    import chromadb
+    from chromadb.config import Settings
+    from chromadb.errors import ChromaError
+
+    quiet = Settings(anonymized_telemetry=False)
+    if host is None:
+        make_folder(folder)
+        try:
+            return chromadb.PersistentClient(path=str(folder), settings=quiet)
+        except (ChromaError, OSError, RuntimeError) as error:
+            raise StoreError(f"{folder}: Chroma cannot open it ({_short(error)})") from error
+    parts = urlsplit(host if "//" in host else f"http://{host}")
+    try:
+        client = chromadb.HttpClient(
+            host=parts.hostname or "127.0.0.1",
+            port=parts.port or 8000,
+            ssl=parts.scheme == "https",
+            settings=quiet,
+        )
+        client.heartbeat()
+    except (ChromaError, OSError, ValueError, RuntimeError) as error:
+        raise StoreError(
+            f"--chroma-host {host}: no Chroma server answers there ({_short(error)}); "
+            "start one with: chroma run --host 127.0.0.1 --path DIR"
+        ) from error
+    return client
+
+
+class CorpusStore:
+    """The collections of one corpus.
+
+    Args:
+        client: a Chroma client.
+        corpus: the corpus's name.
+        passages: whether DPR passage vectors are kept beside the sentence vectors.
+    """
+
+    def __init__(self, client: Any, corpus: str, passages: bool) -> None:
+        self._client, self._corpus = client, check_name(corpus)
+        self.chunks = self._collection("chunks")
+        self.cases = self._collection("cases")
+        self.passages = self._collection("passages") if passages else None
+
+    def _collection(self, kind: str) -> Any:
+        # DPR compares by inner product; the other vectors have unit length.
+        space = "ip" if kind == "passages" else "cosine"
+        return self._call(
+            self._client.get_or_create_collection,
+            name=f"{self._corpus}.{kind}",
+            embedding_function=None,
+            configuration={"hnsw": {"space": space}},
+        )
+
+    def add_chunks(
+        self,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        rows: Sequence[Row],
+        vectors: Vectors,
+        passages: Vectors | None,
+    ) -> None:
+        """Write chunks; what an interrupted run left of them is replaced."""
+        for start in range(0, len(ids), MAX_BATCH):
+            part = slice(start, start + MAX_BATCH)
+            self._call(
+                self.chunks.upsert,
+                ids=list(ids[part]),
+                documents=list(texts[part]),
+                metadatas=[dict(row) for row in rows[part]],
+                embeddings=vectors[part],
+            )
+            if self.passages is not None and passages is not None:
+                self._call(self.passages.upsert, ids=list(ids[part]), embeddings=passages[part])
+
+    def add_cases(self, ids: Sequence[str], rows: Sequence[Row], vectors: Vectors) -> None:
+        """Mark judgments as complete, with what is known of them."""
+        for start in range(0, len(ids), MAX_BATCH):
+            part = slice(start, start + MAX_BATCH)
+            self._call(
+                self.cases.upsert,
+                ids=list(ids[part]),
+                metadatas=[dict(row) for row in rows[part]],
+                embeddings=vectors[part],
+            )
+
+    def complete_cases(self) -> dict[str, Row]:
+        """The metadata of every complete judgment, by id."""
+        return {
+            case_id: row
+            for page in self._pages(self.cases, ["metadatas"])
+            for case_id, row in zip(page["ids"], page["metadatas"], strict=True)
+        }
+
+    def chunk_ids(self) -> list[str]:
+        """The ids of all chunks that are stored."""
+        return [chunk_id for page in self._pages(self.chunks, []) for chunk_id in page["ids"]]
+
+    def chunk_pages(self) -> Iterator[dict[str, Any]]:
+        """All chunks, page by page: `ids`, `documents`, `metadatas`, `embeddings`."""
+        return self._pages(self.chunks, ["documents", "metadatas", "embeddings"])
+
+    def passage_pages(self) -> Iterator[dict[str, Any]]:
+        """All DPR passage vectors, page by page: `ids`, `embeddings`."""
+        if self.passages is None:
+            return iter(())
+        return self._pages(self.passages, ["embeddings"])
+
+    def delete_cases(self, case_ids: Sequence[str]) -> None:
+        """Take judgments out, with their chunks; the mark goes first."""
+        for start in range(0, len(case_ids), 500):
+            part = list(case_ids[start : start + 500])
+            self._call(self.cases.delete, ids=part)
+            found = self._call(self.chunks.get, where={"case_id": {"$in": part}}, include=[])
+            self.delete_chunks(found["ids"])
+
+    def delete_chunks(self, ids: Sequence[str]) -> None:
+        """Take chunks out by id."""
+        for start in range(0, len(ids), MAX_BATCH):
+            part = list(ids[start : start + MAX_BATCH])
+            self._call(self.chunks.delete, ids=part)
+            if self.passages is not None:
+                self._call(self.passages.delete, ids=part)
+
+    def _pages(self, collection: Any, include: list[str]) -> Iterator[dict[str, Any]]:
+        offset = 0
+        while True:
+            page = self._call(collection.get, limit=MAX_BATCH, offset=offset, include=include)
+            if not page["ids"]:
+                return
+            yield page
+            offset += len(page["ids"])
+
+    def _call(self, function: Any, **arguments: Any) -> Any:
+        from chromadb.errors import ChromaError
+
+        try:
+            return function(**arguments)
+        except (ChromaError, OSError, RuntimeError) as error:
+            raise StoreError(
+                f"corpus {self._corpus}: Chroma failed ({_short(error)}); free disk space or check "
+                "the server, then run `countercase index` again: it goes on where it stopped"
+            ) from error
+
+
+def _short(error: BaseException) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 160 else text[:157] + "..."

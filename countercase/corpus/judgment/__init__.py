@@ -1,0 +1,1 @@
+"""What a judgment says of itself."""

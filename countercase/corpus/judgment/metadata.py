@@ -1,0 +1,106 @@
+"""What a judgment says of itself: court, date, docket, bench, provisions and outcome.
+
+What the corpus states of a judgment wins over what is read from its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from countercase.corpus.documents import JSON, Document
+from countercase.corpus.judgment.header import (
+    court_of,
+    decision_date,
+    docket_of,
+    iso_date,
+    title_of,
+)
+from countercase.corpus.judgment.judges import bench_of, judge_names
+from countercase.corpus.judgment.outcome import outcome_in
+from countercase.facts.vocabulary import OUTCOMES
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What is known of one judgment; an empty value means not known.
+
+    Args:
+        date: of the decision, ISO 8601 (`1973-09-26`), or empty.
+        year: of the decision, or None; may be known where the date is not.
+        bench: the judges named, without titles of office, in the order of the text.
+        provisions: normal forms (`IPC-302`), in the order of first mention.
+        outcome: one of `countercase.facts.vocabulary.OUTCOMES`, or empty.
+    """
+
+    title: str = ""
+    court: str = ""
+    date: str = ""
+    year: int | None = None
+    docket: str = ""
+    bench: tuple[str, ...] = ()
+    provisions: tuple[str, ...] = ()
+    outcome: str = ""
+
+
+def read_metadata(document: Document) -> Metadata:
+    """The metadata of a document: each field as its source states it, else as its text shows it.
+
+    Stated fields are read under their own names (`title`, `court`, `date`, `year`, `docket`,
+    `bench`, `provisions`, `outcome`); lists may be given as one string parted by semicolons. A
+    stated value that cannot be read as what it should be, such as a date in no known form, is
+    passed over.
+    """
+    given, text = document.metadata, document.text
+    date = iso_date(_text(given, "date")) or decision_date(text)
+    year = _year(given.get("year")) or (int(date[:4]) if date else None)
+    return Metadata(
+        title=_text(given, "title") or document.title or title_of(text),
+        court=_text(given, "court") or court_of(text),
+        date=date,
+        year=year,
+        docket=_text(given, "docket") or docket_of(text),
+        bench=_bench(given) or bench_of(text),
+        provisions=_items(given, "provisions") or _provisions(text, year),
+        outcome=_outcome(_text(given, "outcome")) or outcome_in(text),
+    )
+
+
+def _text(given: Mapping[str, JSON], key: str) -> str:
+    value = given.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _items(given: Mapping[str, JSON], key: str) -> tuple[str, ...]:
+    value = given.get(key)
+    parts = value.split(";") if isinstance(value, str) else value
+    if not isinstance(parts, list):
+        return ()
+    named = [part.strip() for part in parts if isinstance(part, str)]
+    return tuple(dict.fromkeys(part for part in named if part))
+
+
+def _bench(given: Mapping[str, JSON]) -> tuple[str, ...]:
+    names: list[str] = []
+    for item in _items(given, "bench"):
+        names += judge_names(item) or (item,)
+    return tuple(dict.fromkeys(names))
+
+
+def _year(value: JSON) -> int | None:
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 1000 <= value <= 9999:
+        return value
+    return None
+
+
+def _outcome(words: str) -> str:
+    lowered = words.lower()
+    return lowered if lowered in OUTCOMES else outcome_in(words)
+
+
+def _provisions(text: str, year: int | None) -> tuple[str, ...]:
+    from countercase.law.citations import provisions_in
+
+    return provisions_in(text, year)

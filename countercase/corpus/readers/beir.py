@@ -1,0 +1,202 @@
+"""The BEIR layout: `corpus.jsonl`, `queries.jsonl` and relevance judgements (qrels).
+
+One JSON object a line, `_id`, `title`, `text` and `metadata` for a document, `_id` and `text`
+for a query; qrels are tab-separated with a header, or in the four columns of TREC.
+Source: Thakur et al., "BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information
+Retrieval Models", NeurIPS 2021 Datasets and Benchmarks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from countercase.corpus.documents import JSON, Document
+from countercase.errors import InputError
+
+CORPUS_FILE: Final = "corpus.jsonl"
+QUERIES_FILE: Final = "queries.jsonl"
+QRELS_HEADER: Final = ("query-id", "corpus-id", "score")
+
+Qrels = dict[str, dict[str, int]]
+"""Relevance grade by query id and document id, in the order of the file."""
+
+_DOCUMENT_KEYS: Final = ("_id", "title", "text", "metadata")
+
+
+def read_beir_corpus(path: Path) -> Iterator[Document]:
+    """Documents of one `corpus.jsonl`, streamed in file order.
+
+    Keys other than `_id`, `title`, `text` and `metadata` join the metadata.
+
+    Raises:
+        InputError: a line is not a JSON object, lacks `_id` or `text`, holds a field of the wrong
+            type or an empty text. The message names file, line and field. Ids may repeat here:
+            `countercase.corpus.readers.detect.read_corpus` is what keeps them unique.
+    """
+    for number, row in _objects(path):
+        where = f"{path}, line {number}"
+        extra = row.get("metadata")
+        if extra is None:
+            extra = {}
+        elif not isinstance(extra, dict):
+            raise InputError(f"{where}: field metadata must be an object, not {_kind(extra)}")
+        others = {key: value for key, value in row.items() if key not in _DOCUMENT_KEYS}
+        title = "" if row.get("title") is None else row["title"]
+        if not isinstance(title, str):
+            raise InputError(f"{where}: field title must be a string, not {_kind(title)}")
+        yield Document(
+            doc_id=identifier(row.get("_id"), "_id", where),
+            title=title.strip(),
+            text=filled_text(row.get("text"), "text", where),
+            metadata={**others, **extra},
+        )
+
+
+def read_queries(path: Path) -> dict[str, str]:
+    """Text by query id, in file order; `path` is a queries file or a folder that has one.
+
+    Raises:
+        InputError: as for a corpus; also an id that is used twice, or no query at all.
+    """
+    if path.is_dir():
+        path = path / QUERIES_FILE
+    queries: dict[str, str] = {}
+    for number, row in _objects(path):
+        where = f"{path}, line {number}"
+        query_id = identifier(row.get("_id"), "_id", where)
+        if query_id in queries:
+            raise InputError(
+                f"{where}: field _id: {query_id!r} is used before; give each query its own"
+            )
+        queries[query_id] = filled_text(row.get("text"), "text", where)
+    if not queries:
+        raise InputError(f"{path}: holds no query; write one JSON object a line with _id and text")
+    return queries
+
+
+def read_qrels(path: Path) -> Qrels:
+    """Relevance judgements of a BEIR file (header and three columns) or a TREC file (four).
+
+    Raises:
+        InputError: a line has another number of columns or a grade that is no whole number, one
+            pair is judged twice with different grades, or the file holds no judgement.
+    """
+    qrels: Qrels = {}
+    beir = False
+    for number, line in _lines(path):
+        where = f"{path}, line {number}"
+        columns = line.split("\t") if "\t" in line else line.split()
+        columns = [column.strip() for column in columns]
+        if number == 1 and tuple(name.lower() for name in columns) == QRELS_HEADER:
+            beir = True
+            continue
+        wanted = 3 if beir else 4
+        if len(columns) != wanted:
+            raise InputError(
+                f"{where}: {len(columns)} columns; expected the BEIR header "
+                f"`{' '.join(QRELS_HEADER)}` and three columns, or the four columns of TREC qrels"
+            )
+        query_id, doc_id, grade = columns[0], columns[-2], columns[-1]
+        try:
+            value = int(grade)
+        except ValueError as error:
+            raise InputError(f"{where}: field score: {grade!r} is not a whole number") from error
+        if qrels.setdefault(query_id, {}).setdefault(doc_id, value) != value:
+            raise InputError(
+                f"{where}: {query_id} and {doc_id} were judged before with another grade"
+            )
+    if not qrels:
+        raise InputError(f"{path}: holds no judgement")
+    return qrels
+
+
+def identifier(value: object, field: str, where: str) -> str:
+    """An id as text; whole numbers are taken as their decimal figures.
+
+    Raises:
+        InputError: it is missing, empty, of another type, or holds control characters.
+    """
+    if value is None:
+        raise InputError(f"{where}: field {field} is missing; every row needs an id of its own")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise InputError(f"{where}: field {field} must be a string, not {_kind(value)}")
+    if not value.strip():
+        raise InputError(f"{where}: field {field} is empty; every row needs an id of its own")
+    if not value.isprintable():
+        raise InputError(f"{where}: field {field}: {value!r} holds control characters")
+    return value
+
+
+def filled_text(value: object, field: str, where: str) -> str:
+    """A text that is not blank and can be written as UTF-8.
+
+    Raises:
+        InputError: it is missing, blank, of another type, or holds half of a surrogate pair.
+    """
+    if value is None:
+        raise InputError(f"{where}: field {field} is missing")
+    if not isinstance(value, str):
+        raise InputError(f"{where}: field {field} must be a string, not {_kind(value)}")
+    if not value.strip():
+        raise InputError(f"{where}: field {field} is empty; take the row out or give it a text")
+    if not value.isascii():
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"{where}: field {field} holds half of a surrogate pair at character {error.start}"
+            ) from error
+    return value
+
+
+def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in _lines(path):
+        try:
+            row = json.loads(line, parse_constant=_no_constant)
+        except json.JSONDecodeError as error:
+            raise InputError(
+                f"{path}, line {number}, column {error.colno}: not valid JSON ({error.msg}); "
+                "each line must hold one whole object"
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}, line {number}: not usable JSON ({error})") from error
+        if not isinstance(row, dict):
+            raise InputError(f"{path}, line {number}: must be an object, not {_kind(row)}")
+        yield number, row
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Lines that are not blank, with their numbers, decoded one by one."""
+    try:
+        with path.open("rb") as lines:
+            for number, raw in enumerate(lines, start=1):
+                if number == 1:
+                    raw = raw.removeprefix(b"\xef\xbb\xbf")
+                if not raw.strip():
+                    continue
+                try:
+                    yield number, raw.decode("utf-8").rstrip("\r\n")
+                except UnicodeDecodeError as error:
+                    raise InputError(
+                        f"{path}, line {number}: not UTF-8 at byte {error.start}; save it as UTF-8"
+                    ) from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _kind(value: JSON | object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | float):
+        return "a number"
+    names = {str: "a string", list: "a list", dict: "an object", type(None): "null"}
+    return names.get(type(value), type(value).__name__)

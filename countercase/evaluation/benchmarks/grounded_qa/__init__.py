@@ -1,0 +1,1 @@
+"""Grounded question answering."""

@@ -1,0 +1,1 @@
+"""Span-grounded passage retrieval."""

@@ -1,0 +1,227 @@
+"""Span-grounded passage retrieval: did the passages bring the words that answer the question?
+
+The format is that of LegalBench-RAG (Pipitone and Houir Alami, "LegalBench-RAG: A Benchmark for
+Retrieval-Augmented Generation in the Legal Domain", 2024): each query has gold answers, spans of a
+document; a system hands in passages, best first. A passage and an answer match where one contains
+the other, letter case and the kind of white space aside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import fsum, log2
+from typing import Any, Final, Literal, get_args
+
+from countercase.evaluation.report import Measure, Section, Table
+
+Idcg = Literal["gold", "retrieved"]
+IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+_RESAMPLES: Final = 2_000
+_TITLES: Final = {
+    "exact_match": "Exact match of the first passage",
+    "span_f1": "Span F1 of the first passage",
+    "recall": "Recall@{k} of the gold answers",
+    "ndcg": "NDCG@{k} of the passages",
+}
+_NOTES: Final[dict[Idcg, str]] = {
+    "gold": "The ideal ranking holds every gold answer, found or not.",
+    "retrieved": "The ideal ranking holds only what was retrieved, so that a missed answer costs "
+    "nothing: for comparison with figures published so, not for judging a system.",
+}
+
+
+@dataclass(frozen=True)
+class PassageQuery:
+    """A query, its gold answers and the passages that a system retrieved, best first."""
+
+    query: str
+    answers: tuple[str, ...]
+    retrieved: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PassageScore:
+    """The four measures of one query, each 0 to 1."""
+
+    query: str
+    exact_match: float
+    span_f1: float
+    recall: float
+    ndcg: float
+
+
+@dataclass(frozen=True)
+class PassageScores:
+    """The measures of all queries.
+
+    Args:
+        without_gold: queries that have no gold answer; they are in no mean.
+    """
+
+    k: int
+    idcg: Idcg
+    queries: tuple[PassageScore, ...]
+    without_gold: int = 0
+
+    def mean(self, name: str) -> float:
+        """The mean of `exact_match`, `span_f1`, `recall` or `ndcg` over the queries."""
+        return fsum(getattr(one, name) for one in self.queries) / len(self.queries)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The means under the names that are usual for this format, and every query."""
+        return {
+            "exact_match": self.mean("exact_match"),
+            "span_f1": self.mean("span_f1"),
+            f"recall@{self.k}": self.mean("recall"),
+            f"ndcg@{self.k}": self.mean("ndcg"),
+            "num_examples": len(self.queries),
+            "without_gold": self.without_gold,
+            "k": self.k,
+            "idcg": self.idcg,
+            "queries": [asdict(one) for one in self.queries],
+        }
+
+
+def normal_text(text: str) -> str:
+    """Lower case, with single blanks and none at the ends: the form in which texts are compared."""
+    return " ".join(text.lower().split())
+
+
+def exact_match(passage: str, answers: Sequence[str]) -> float:
+    """1 if the passage is one of the answers, else 0."""
+    return float(normal_text(passage) in {normal_text(answer) for answer in answers})
+
+
+def span_f1(passage: str, answers: Sequence[str]) -> float:
+    """F1 of the sets of alphanumeric tokens of a passage and an answer, best over the answers."""
+    found = set(_TOKEN.findall(passage.lower()))
+    best = 0.0
+    for answer in answers:
+        wanted = set(_TOKEN.findall(answer.lower()))
+        if found and wanted:
+            best = max(best, 2 * len(found & wanted) / (len(found) + len(wanted)))
+    return best
+
+
+def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
+    """Positions of the answers that the passage contains or is part of; a blank has none."""
+    held = normal_text(passage)
+    wanted = [normal_text(answer) for answer in answers]
+    return frozenset(
+        at for at, text in enumerate(wanted) if held and text and (text in held or held in text)
+    )
+
+
+def recall_at_k(retrieved: Sequence[str], answers: Sequence[str], k: int) -> float:
+    """Share of the answers that one of the first k passages matches."""
+    found = frozenset[int]().union(*(matched_answers(text, answers) for text in retrieved[:k]))
+    return len(found) / len(answers)
+
+
+def ndcg_at_k(
+    retrieved: Sequence[str], answers: Sequence[str], k: int, idcg: Idcg = "gold"
+) -> float:
+    """NDCG@k with binary gains and the discount log2(1 + rank) (Järvelin and Kekäläinen 2002).
+
+    Args:
+        idcg: `gold` takes the ideal over all gold answers, at most k. A passage that only repeats
+            answers found above it gains nothing, since windows overlap and one answer stands in
+            two of them; answers that are found in one passage count as one. The result is at
+            most 1. `retrieved` counts every matching passage, and takes the ideal over those that
+            were retrieved: some published figures were made so, but a system that misses three
+            answers of four and puts the fourth first gets 1.
+    """
+    seen: set[int] = set()
+    gains = []
+    for text in retrieved[:k]:
+        matched = matched_answers(text, answers)
+        gains.append(bool(matched) if idcg == "retrieved" else not matched <= seen)
+        seen |= matched
+    relevant = sum(gains) + (0 if idcg == "retrieved" else len(answers) - len(seen))
+    ideal = fsum(1 / log2(rank + 2) for rank in range(min(relevant, k)))
+    gained = fsum(1 / log2(rank + 2) for rank, gain in enumerate(gains) if gain)
+    return gained / ideal if ideal else 0.0
+
+
+def score_passages(
+    queries: Sequence[PassageQuery], k: int = 10, idcg: Idcg = "gold"
+) -> PassageScores:
+    """All measures of all queries that have a gold answer.
+
+    Args:
+        k: how many passages of each query count for recall and NDCG.
+
+    Raises:
+        ValueError: k is below 1, or no query has a gold answer.
+    """
+    if k < 1:
+        raise ValueError(f"k must be at least 1, not {k}")
+    judged = [one for one in queries if one.answers]
+    if not judged:
+        raise ValueError("no query has a gold answer")
+    scores = [
+        PassageScore(
+            query=one.query,
+            exact_match=exact_match(one.retrieved[0], one.answers) if one.retrieved else 0.0,
+            span_f1=span_f1(one.retrieved[0], one.answers) if one.retrieved else 0.0,
+            recall=recall_at_k(one.retrieved, one.answers, k),
+            ndcg=ndcg_at_k(one.retrieved, one.answers, k, idcg),
+        )
+        for one in judged
+    ]
+    return PassageScores(k, idcg, tuple(scores), len(queries) - len(judged))
+
+
+def passages_section(scores: PassageScores, seed: int = 0) -> Section:
+    """The scores as a section: means with 95% bootstrap intervals over the queries.
+
+    Args:
+        seed: of the resampling; the same scores and seed give the same bytes.
+    """
+    measures = []
+    for name, title in _TITLES.items():
+        low, high = _interval([getattr(one, name) for one in scores.queries], seed)
+        measures.append(
+            Measure(
+                key=f"{name}@{scores.k}" if "{k}" in title else name,
+                title=title.format(k=scores.k),
+                value=scores.mean(name),
+                n=len(scores.queries),
+                low=low,
+                high=high,
+                note=_NOTES[scores.idcg] if name == "ndcg" else "",
+            )
+        )
+    counted: list[tuple[str, int]] = [
+        ("queries", len(scores.queries)),
+        ("queries without a gold answer, in no mean", scores.without_gold),
+        ("queries with every answer found", sum(one.recall == 1 for one in scores.queries)),
+        ("queries with no answer found", sum(one.recall == 0 for one in scores.queries)),
+    ]
+    return Section(
+        name="passages",
+        title="Passages",
+        measures=tuple(measures),
+        tables=(Table("Queries", ("what", "number"), tuple(counted)),),
+        details=scores.to_dict(),
+    )
+
+
+def _interval(values: Sequence[float], seed: int) -> tuple[float | None, float | None]:
+    """The 95% percentile bootstrap interval of the mean; none of a single value."""
+    if len(values) < 2:
+        return None, None
+    from scipy.stats import bootstrap
+
+    found: Any = bootstrap(
+        (values,),
+        lambda sample, axis: sample.mean(axis=axis),
+        n_resamples=_RESAMPLES,
+        method="percentile",
+        rng=seed,
+    ).confidence_interval
+    return float(found.low), float(found.high)

@@ -1,0 +1,1 @@
+"""Measured sensitivities against labelled facts."""

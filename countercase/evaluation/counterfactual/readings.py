@@ -1,0 +1,216 @@
+"""What the analysis of a case says of its facts, and how it meets the labels.
+
+A reading is the part of an analysis that the evaluation needs, as plain values: it can be kept as
+JSON and read again, so that an evaluation that was broken off goes on where it stopped. Labels are
+no part of it, so labels can be mended without analysing again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pydantic import TypeAdapter
+
+from countercase.counterfactual.analysis import Analysis
+from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.errors import InputError
+from countercase.evaluation.sets import CounterfactualCase
+from countercase.facts.case_file import sheet_from_case
+from countercase.facts.model import FactSheet, FactType
+
+Unmeasured: TypeAlias = Literal["no edit", "reaches no channel", "refused or beyond the limits"]
+"""Why a fact has no sensitivity: nothing was proposed for it, its edits change nothing that
+retrieval reads, or none of its edits came to be ranked."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """The mean rank displacement of one edge, and the rule that proposed its edit."""
+
+    rule: str
+    displacement: float
+
+
+@dataclass(frozen=True)
+class FactReading:
+    """One fact's sensitivity.
+
+    Attributes:
+        sensitivity: mean rank displacement, 0 to K + 1; None where it was not measured.
+        noise: what null edits move the ranking; None without null edits.
+        moves: the edges that the sensitivity is the mean of.
+        unmeasured: why there is no sensitivity; None where there is one.
+    """
+
+    fact_id: str
+    fact_type: FactType
+    value: str
+    sensitivity: float | None
+    noise: float | None
+    moves: tuple[Move, ...]
+    unmeasured: Unmeasured | None
+
+    def carries(self, threshold: float, nulls: bool) -> bool | None:
+        """Whether the fact is read as dispositive; None where it was not measured.
+
+        Args:
+            nulls: ask too that it moved the ranking further than null edits did, as
+                CounterCase's own verdict does.
+        """
+        if self.sensitivity is None:
+            return None
+        noisy = nulls and self.noise is not None and self.sensitivity <= self.noise
+        return self.sensitivity > threshold and not noisy
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the validator said of one state.
+
+    Attributes:
+        fact_types: of its edits; one edit means that it stands directly under the case.
+        reason: of the refusal, or "".
+    """
+
+    fact_types: tuple[FactType, ...]
+    accepted: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class CaseReading:
+    """The analysis of one case.
+
+    Attributes:
+        sensitivity: per fact type; None where no edge of the type was measured.
+        nulls: fact type and mean rank displacement of every null edit.
+        judged: every state that the validator judged, in the order of the tree.
+        proposed: how many edits there were; those beyond the limits were not judged.
+    """
+
+    case_id: str
+    sensitivity: dict[FactType, float | None]
+    facts: tuple[FactReading, ...]
+    nulls: tuple[tuple[FactType, float], ...]
+    judged: tuple[Judged, ...]
+    proposed: int
+
+    def fact(self, fact_id: str) -> FactReading:
+        """The reading of one fact; `KeyError` where there is none."""
+        for fact in self.facts:
+            if fact.fact_id == fact_id:
+                return fact
+        raise KeyError(fact_id)
+
+
+_READING = TypeAdapter(CaseReading)
+
+
+def reading_of(analysis: Analysis) -> CaseReading:
+    """What the evaluation needs of an analysis."""
+    kinds: dict[str, FactType] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
+    moves: dict[str, list[Move]] = {}
+    for edge, change in analysis.tree.measured():
+        moves.setdefault(edge.edit.fact_id, []).append(Move(edge.edit.rule, change.mean))
+    return CaseReading(
+        case_id=analysis.sheet.case_id,
+        sensitivity={kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
+        facts=tuple(_fact(found, moves.get(found.fact.fact_id, ())) for found in analysis.facts),
+        nulls=tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
+        judged=tuple(
+            Judged(
+                tuple(kinds[edit.edit_id] for edit in node.state.edits),
+                node.status != "rejected",
+                node.reason if node.status == "rejected" else "",
+            )
+            for node in analysis.tree.nodes()
+            if node.state.edits
+        ),
+        proposed=len(analysis.edits),
+    )
+
+
+def reading_to_json(reading: CaseReading) -> str:
+    """One reading as JSON text; `reading_from_json` gives it back."""
+    return _READING.dump_json(reading, indent=1).decode() + "\n"
+
+
+def reading_from_json(text: str) -> CaseReading:
+    """A reading that was kept.
+
+    Raises:
+        ValueError: the text is no reading.
+    """
+    return _READING.validate_json(text)
+
+
+def sheet_of(case: CounterfactualCase) -> FactSheet:
+    """The fact sheet of a labelled case, after checking that its labels fit it.
+
+    Raises:
+        InputError: a label names a fact or a type that the sheet does not have, or differs from
+            the sheet in type or value; the message names case, fact and field.
+    """
+    sheet = sheet_from_case(case.case_file)
+    known = {fact.fact_id: fact for fact in sheet.facts}
+    for field in ("dispositive_facts", "non_dispositive_facts"):
+        for label in getattr(case, field):
+            where = f"{case.case_id}: {field}: {label.fact_id}"
+            fact = known.get(label.fact_id)
+            if fact is None:
+                raise InputError(
+                    f"{where}: the case has no such fact; `countercase facts` lists its facts"
+                )
+            if fact.fact_type != label.fact_type:
+                raise InputError(
+                    f"{where}: fact_type is {label.fact_type!r}, in the case {fact.fact_type!r}"
+                )
+            if str(fact.value) != label.value:
+                raise InputError(
+                    f"{where}: value is {label.value!r}, in the case {str(fact.value)!r}"
+                )
+    _check_types(case, _kinds(sheet))
+    return sheet
+
+
+def _check_types(case: CounterfactualCase, present: list[FactType]) -> None:
+    named: list[tuple[str, list[FactType]]] = [
+        ("dispositive_types", [one.fact_type for one in case.dispositive_types]),
+        ("non_dispositive_types", [one.fact_type for one in case.non_dispositive_types]),
+        ("expert_importance_ranking", list(case.expert_importance_ranking)),
+    ]
+    for field, kinds in named:
+        for kind in kinds:
+            if kind not in present:
+                raise InputError(f"{case.case_id}: {field}: the case has no fact of type {kind}")
+    both = set(named[0][1]) & set(named[1][1])
+    if both:
+        raise InputError(
+            f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
+            "non_dispositive_types; keep one"
+        )
+
+
+def _kinds(sheet: FactSheet) -> list[FactType]:
+    """The fact types that the sheet has, in sheet order."""
+    return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
+
+
+def _fact(found: FactSensitivity, moves: Sequence[Move]) -> FactReading:
+    why: Unmeasured | None = None
+    if found.sensitivity is None:
+        if found.verdict == "not measurable":
+            why = "reaches no channel"
+        else:
+            why = "refused or beyond the limits" if found.measurable else "no edit"
+    return FactReading(
+        fact_id=found.fact.fact_id,
+        fact_type=found.fact.fact_type,
+        value=str(found.fact.value),
+        sensitivity=found.sensitivity,
+        noise=found.noise,
+        moves=tuple(moves) if found.sensitivity is not None else (),
+        unmeasured=why,
+    )

@@ -1,0 +1,1 @@
+"""Does the passage bear out what an explanation says of it?"""

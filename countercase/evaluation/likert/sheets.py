@@ -1,0 +1,280 @@
+"""Likert sheets: explanations for people to judge, and what they said of them.
+
+Cells that a spreadsheet would run as a formula, made harmless and restored.
+
+A cell that begins with `=`, `+`, `-` or `@`, their full-width forms, or a tab or line break, is a
+formula to a spreadsheet, and a formula may read other cells or start a program. An apostrophe
+before it makes it text (OWASP, "CSV Injection"). A cell that already begins with apostrophes and
+then such a sign gets one more, so that `restored` is the exact inverse.
+
+Likert sheets: explanations for people to judge, and what they said of them.
+
+A sheet is a CSV file of one rater: an explanation and the passage that it rests on in each row,
+and three cells to fill, from 1 to 5. Texts that a spreadsheet would run as a formula are made
+harmless when written and restored when read (`countercase.evaluation.likert.sheets`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from countercase.errors import InputError
+from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
+
+_SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")
+
+
+_SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
+
+
+"""What a spreadsheet may pass over before it looks for a sign."""
+
+
+def harmless(cell: str) -> str:
+    """The cell so that a spreadsheet shows it and does not run it."""
+    return "'" + cell if _runs(cell) else cell
+
+
+def restored(cell: str) -> str:
+    """What `harmless` was given; a cell that it would not have changed comes back as it is."""
+    return cell[1:] if cell.startswith("'") and _runs(cell[1:]) else cell
+
+
+def _runs(cell: str) -> bool:
+    """Whether a cell is a formula, or would be without the apostrophes before it."""
+    return cell.lstrip("'").lstrip(_SKIPPED)[:1] in _SIGNS if cell.strip("'") else False
+
+
+DIMENSIONS: Final = ("clarity", "legal_accuracy", "usefulness")
+
+
+LOWEST: Final = 1
+
+
+HIGHEST: Final = 5
+
+
+RATED: Final = tuple(f"{name}_1_to_5" for name in DIMENSIONS)
+
+
+TEXTS: Final = ("case_id", "chunk_id", "explanation_text", "source_chunk_text")
+
+
+COLUMNS: Final = (*TEXTS, *RATED, "annotator_id", "notes")
+
+
+"""The columns of a sheet, in order."""
+
+
+_MOST_TOLD: Final = 5
+
+
+_MARKS: Final = (",", ";", "\t")
+
+
+@dataclass(frozen=True)
+class Item:
+    """An explanation to be judged, with the passage that it rests on."""
+
+    case_id: str
+    chunk_id: str
+    explanation_text: str
+    source_chunk_text: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from others: its ids and its words, whatever the white space."""
+        return self.case_id, self.chunk_id, " ".join(self.explanation_text.split())
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What one rater said of one item.
+
+    Args:
+        scores: 1 to 5 by dimension; what was left blank is not there.
+    """
+
+    item: Item
+    annotator_id: str
+    scores: Mapping[str, int]
+    notes: str = ""
+
+
+def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> list[Item]:
+    """Items of explanations of precedents: what is said on the strength of one chunk, one item.
+
+    Args:
+        per_case: how many of each case, drawn with `seed`; in the order in which they were said.
+    """
+    by_case: dict[str, list[Item]] = {}
+    for one in own:
+        if one.kind != "precedent":
+            continue
+        case_id = one.explanation_id.split("/", 1)[0]
+        said: dict[str, list[str]] = {}
+        for sentence in one.sentences:
+            if sentence.passage:
+                said.setdefault(sentence.chunk_id, []).append(sentence.text)
+        passages = {sentence.chunk_id: sentence.passage for sentence in one.sentences}
+        by_case.setdefault(case_id, []).extend(
+            Item(case_id, chunk, " ".join(texts), passages[chunk]) for chunk, texts in said.items()
+        )
+    chosen = []
+    for case_id, items in by_case.items():
+        places = range(len(items))
+        drawn = random.Random(f"{seed}/{case_id}").sample(places, min(per_case, len(items)))
+        chosen += [items[at] for at in sorted(drawn)]
+    return chosen
+
+
+def sheet_csv(items: Sequence[Item], rater: str, seed: int = 0) -> str:
+    """The sheet of one rater: the items in an order of the rater's own, drawn with `seed`.
+
+    An order of one's own keeps raters from tiring at the same explanations.
+    """
+    order = list(items)
+    random.Random(f"{seed}/{rater}").shuffle(order)
+    return ratings_csv([Rating(item, rater, {}) for item in order])
+
+
+def ratings_csv(ratings: Sequence[Rating]) -> str:
+    """Ratings as a sheet; what was not rated is blank."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for one in ratings:
+        texts = [getattr(one.item, name) for name in TEXTS]
+        scores = [str(one.scores.get(name, "")) for name in DIMENSIONS]
+        writer.writerow([harmless(cell) for cell in (*texts, *scores, one.annotator_id, one.notes)])
+    return out.getvalue()
+
+
+def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
+    """The ratings of a sheet, every cell checked.
+
+    Args:
+        path: a CSV file with the columns `COLUMNS`, in any order, separated by commas, semicolons
+            or tabs, in UTF-8.
+        known: the items that were exported; a row must be of one of them. All are taken where
+            none is given.
+
+    Raises:
+        InputError: the file cannot be read, a column is missing, or cells are wrong: the first few
+            of them are named by file, row, column and cell.
+    """
+    rows = _rows(path)
+    header = [name.strip() for name in next(rows, [])]
+    _check_header(path, header)
+    at = {name: header.index(name) for name in COLUMNS}
+    items = {item.key: item for item in known}
+    ratings: list[Rating] = []
+    wrong: list[str] = []
+    seen: dict[tuple[str, str, str], int] = {}
+    for number, cells in enumerate(rows, start=2):
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) != len(header):
+            wrong.append(f"row {number}: {len(cells)} cells under {len(header)} columns")
+            continue
+        values = {name: restored(cells[place]) for name, place in at.items()}
+        problems = list(_problems(values, ratings, items))
+        item = Item(*(values[name] for name in TEXTS))
+        if item.key in seen:
+            problems.append(("explanation_text", f"stands in row {seen[item.key]} too"))
+        seen.setdefault(item.key, number)
+        wrong += [
+            f"row {number}, column {name} ({_letters(at[name])}{number}): {what}"
+            for name, what in problems
+        ]
+        scores = {
+            name: int(values[column])
+            for name, column in zip(DIMENSIONS, RATED, strict=True)
+            if _score(values[column])
+        }
+        ratings.append(
+            Rating(
+                items.get(item.key, item), values["annotator_id"].strip(), scores, values["notes"]
+            )
+        )
+    if wrong:
+        more = f"; and {len(wrong) - _MOST_TOLD} more" if len(wrong) > _MOST_TOLD else ""
+        raise InputError(f"{path}: {'; '.join(wrong[:_MOST_TOLD])}{more}")
+    if not ratings:
+        raise InputError(f"{path}: no row under the header; export the sheet again")
+    return ratings
+
+
+def _problems(
+    values: Mapping[str, str],
+    before: Sequence[Rating],
+    items: Mapping[tuple[str, str, str], Item],
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with the cells of a row: column and what to do."""
+    for name in ("case_id", "chunk_id", "explanation_text", "annotator_id"):
+        if not values[name].strip():
+            yield name, "empty; restore it from the exported sheet"
+    rater = values["annotator_id"].strip()
+    if before and rater and before[0].annotator_id and rater != before[0].annotator_id:
+        yield "annotator_id", f"{rater!r} in a sheet of {before[0].annotator_id!r}; one file each"
+    for name in RATED:
+        if values[name].strip() and not _score(values[name]):
+            yield name, f"{values[name]!r} is no whole number from {LOWEST} to {HIGHEST}"
+    key = Item(*(values[name] for name in TEXTS)).key
+    if items and key not in items:
+        ids = {each[:2] for each in items}
+        known = key[:2] in ids
+        yield (
+            ("explanation_text", "not as exported; restore the text")
+            if known
+            else ("chunk_id", f"{key[1]!r} of case {key[0]!r} was not exported")
+        )
+
+
+def _score(cell: str) -> bool:
+    text = cell.strip()
+    return len(text) == 1 and text.isascii() and text.isdigit() and LOWEST <= int(text) <= HIGHEST
+
+
+def _check_header(path: Path, header: Sequence[str]) -> None:
+    for name in COLUMNS:
+        if header.count(name) != 1:
+            what = "stands twice" if name in header else "is missing"
+            raise InputError(f"{path}, row 1: column {name!r} {what}; keep the exported header")
+    for place, name in enumerate(header):
+        if name not in COLUMNS:
+            raise InputError(
+                f"{path}, row 1, cell {_letters(place)}1: unknown column {name!r}; put remarks "
+                "into notes"
+            )
+
+
+def _rows(path: Path) -> Iterator[list[str]]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8; save it as CSV UTF-8") from error
+    mark = max(_MARKS, key=text.split("\n", 1)[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: no CSV ({error})") from error
+
+
+def _letters(place: int) -> str:
+    """The name of a column in a spreadsheet: A for 0, Z for 25, AA for 26."""
+    name = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name

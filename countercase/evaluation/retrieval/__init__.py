@@ -1,0 +1,1 @@
+"""How well rankings find what was judged relevant."""

@@ -1,0 +1,175 @@
+"""The pipeline taken apart: every stage's own ranking, and the pipeline without one of its parts.
+
+| name | ranking |
+|---|---|
+| `dpr`, `chroma`, `lexical` | one channel alone |
+| `fused` | the channels by RRF |
+| `mmr` | the pool in the order in which MMR chose it: the pipeline without the cross-encoder |
+| `rerank` | the pool in the cross-encoder's order alone |
+| `final` | the pool by the fused score and the cross-encoder's vote: the whole pipeline |
+| `no-mmr` | the whole pipeline with the fused head as its pool |
+| `classic` | one vector for the whole narrative, as far as its first 256 word pieces go, DPR and Chroma only, by RRF with equal weights |
+
+Behind a pool follow the cases that it left out, in fused order, so that Recall and MAP look equally
+deep into every ranking.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from countercase.config import Settings
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import Encoders
+from countercase.errors import InputError
+from countercase.retrieval.base import Query, Ranks
+from countercase.retrieval.hybrid import HybridRetriever
+
+SYSTEMS: Final = (
+    "dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final", "no-mmr", "classic",
+)  # fmt: skip
+"""All rankings, the stages in their order first."""
+
+DEPTH: Final = 1000
+"""Cases that a ranking lists at most."""
+
+CLASSIC_PIECES: Final = 256
+"""Word pieces that the classic reading takes in, the two that open and close a text included."""
+
+_NEEDS_RERANKER: Final = frozenset({"rerank", "final", "no-mmr"})
+
+Rankings = dict[str, tuple[str, ...]]
+"""Case ids, best first, by name of the ranking."""
+
+
+def available_systems(settings: Settings) -> tuple[str, ...]:
+    """The names that these settings allow, in order; a stage that is switched off has none."""
+    names = {*settings.RANKERS, "fused", "classic"}
+    names |= {"mmr"} if settings.USE_MMR else set()
+    names |= {"rerank", "final"} if settings.USE_RERANKER else set()
+    names |= {"no-mmr"} if settings.USE_MMR and settings.USE_RERANKER else set()
+    return tuple(name for name in SYSTEMS if name in names)
+
+
+def full_system(settings: Settings) -> str:
+    """The name of the ranking that users get: that of the last stage that runs."""
+    if settings.USE_RERANKER:
+        return "final"
+    return "mmr" if settings.USE_MMR else "fused"
+
+
+def check_systems(wanted: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """The rankings wanted, in the fixed order; all that the settings allow where none is named.
+
+    Raises:
+        InputError: a name is unknown, or these settings switch it off.
+    """
+    known = available_systems(settings)
+    for name in wanted:
+        if name not in known:
+            raise InputError(f"--stage {name!r}: choose {', '.join(known)}")
+    return tuple(name for name in known if not wanted or name in wanted)
+
+
+class PipelineRanker:
+    """Ranks a corpus for a query, once for each system.
+
+    Args:
+        read: turns a text into the segments of a query.
+        systems: the names wanted; all that the settings allow by default. The cross-encoder,
+            which costs most, runs only where one of them needs it.
+
+    Raises:
+        InputError: a name is unknown, or these settings switch it off.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        encoders: Encoders,
+        settings: Settings,
+        read: Callable[[str], Query],
+        systems: Sequence[str] = (),
+    ) -> None:
+        self.systems = check_systems(systems, settings)
+        self._snapshot, self._encoders, self._read = snapshot, encoders, read
+        # As many results as the pool holds, so that each comes with its ranks.
+        width = max(settings.RERANK_POOL, settings.TOP_K)
+        reranked = bool(_NEEDS_RERANKER & set(self.systems))
+        self._settings = settings.model_copy(
+            update={"TOP_K": width, "USE_RERANKER": reranked and settings.USE_RERANKER}
+        )
+
+    def __call__(self, text: str, query_id: str) -> Rankings:
+        """The rankings of one query; a case with the query's own id is left out.
+
+        Raises:
+            InputError: the query has no words, or nothing is left to rank.
+        """
+        exclude = frozenset({query_id})
+        try:
+            found = self._pipeline(self._read(text), exclude)
+            if "classic" in self.systems:
+                found["classic"] = self._classic(text, exclude)
+        except InputError as error:
+            raise InputError(f"query {query_id}: {error}") from error
+        return {name: found[name][:DEPTH] for name in self.systems}
+
+    def _pipeline(self, query: Query, exclude: frozenset[str]) -> Rankings:
+        if set(self.systems) == {"classic"}:
+            return {}
+        # A new retriever for each query: its rows would fill the memory over a large corpus.
+        retriever = self._retriever()
+        [state] = retriever.fuse([query], exclude)
+        found = {name: self._ids(listed) for name, (listed, _) in state.stages.items()}
+        rest = found["fused"]
+        if "mmr" in found:
+            found["mmr"] = _then(found["mmr"], rest)
+        if self._settings.USE_RERANKER:
+            [ranking] = retriever.retrieve([query], exclude)
+            results = sorted(ranking.results, key=lambda one: one.stages["rerank"].rank)
+            found["rerank"] = _then((one.case_id for one in results), rest)
+            found["final"] = _then(ranking.pool, rest)
+        if "no-mmr" in self.systems:
+            [ranking] = self._retriever(USE_MMR=False).retrieve([query], exclude)
+            found["no-mmr"] = _then(ranking.pool, rest)
+        return found
+
+    def _classic(self, text: str, exclude: frozenset[str]) -> tuple[str, ...]:
+        retriever = self._retriever(
+            RANKERS=("dpr", "chroma"),
+            DPR_WEIGHT=1.0,
+            CHROMA_WEIGHT=1.0,
+            QUERY_READING="whole",
+            USE_MMR=False,
+            USE_RERANKER=False,
+        )
+        [state] = retriever.fuse([Query((self.classic_reading(text),))], exclude)
+        return self._ids(state.stages["fused"][0])
+
+    def classic_reading(self, text: str) -> str:
+        """The words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
+        words = text.split()
+        fitting = bisect_right(
+            range(1, len(words) + 1),
+            CLASSIC_PIECES - 2,
+            key=lambda count: self._encoders.count(" ".join(words[:count])),
+        )
+        return " ".join(words[: max(fitting, 1)])
+
+    def _retriever(self, **changed: Any) -> HybridRetriever:
+        settings = self._settings.model_copy(update=changed)
+        return HybridRetriever(self._snapshot, self._encoders, settings)
+
+    def _ids(self, listed: Ranks) -> tuple[str, ...]:
+        """Case ids by rank; rank 0 is not ranked."""
+        order = listed.argsort(kind="stable")[int((listed == 0).sum()) :]
+        return tuple(self._snapshot.case_ids[case] for case in order)
+
+
+def _then(first: Iterable[str], rest: Sequence[str]) -> tuple[str, ...]:
+    head = tuple(first)
+    known = frozenset(head)
+    return (*head, *(case for case in rest if case not in known))

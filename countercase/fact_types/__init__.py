@@ -1,0 +1,1 @@
+"""The four types of fact, each with how it is recognised and changed."""

@@ -1,0 +1,247 @@
+"""Take an item of evidence out of the narrative.
+
+How the words of one fact are cut out of a clause that states others too.
+
+The clause is a row of gaps between the mentions of the other facts. In each gap that holds the
+item, the words around it go, to the nearest comma, conjunction or preposition; where the clause
+loses its subject that way, what is left is the noun phrase of each other fact.
+
+How the narrative stops stating an item of evidence: its words go.
+
+The sentence goes where it states nothing else; beside another fact its clause goes, or the stretch
+of words between the other facts that holds it. A negation would leave every word of the item in
+place, and a retriever reads words: it stands only where the item's words belong to another fact
+and nothing can be cut. The words of other facts always stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from countercase.fact_types.party.designation import ROLE
+from countercase.fact_types.rewriting import (
+    cut_sentence,
+    in_order,
+    mentions,
+    sentences_around,
+    starts_sentence,
+    touches_any,
+)
+from countercase.facts.edits import Replacement
+from countercase.facts.model import Fact, FactSheet, PartyValue
+from countercase.text.clauses import main_clauses
+from countercase.text.spans import Span
+
+_PREPOSITION: Final = "at|about|of|in|on|upon|under|for|by|to|from|with|through|before|after|as"
+
+
+_DETERMINER: Final = "the|an?|his|her|their|its|this|that|one|no|all|both"
+
+
+_PAUSE: Final = re.compile(r"\s*[,;:–—](?!\d)\s*|\s+(?=\()")
+
+
+_MARK: Final = re.compile(
+    rf"(?:{_PAUSE.pattern})(?:(?:and|or|but|while|whereas)\s+)?|\s+(?:and|or|but|while|whereas)\s+"
+)
+
+
+_BY_IT: Final = re.compile(r"(?:by|in|on|from|under) (?:it|this|that|them|which) ")
+
+
+_NOUN_WORDS: Final = rf"(?:(?!(?:{_PREPOSITION}|was|were|is|are|had|has|been)\b)[\w'’-]+\s+){{0,2}}"
+
+
+_BEFORE_NOUN: Final = re.compile(
+    rf"\s+(?:{_PREPOSITION})\s+(?:(?:{_DETERMINER})\s+)?{_NOUN_WORDS}\Z", re.IGNORECASE
+)
+
+
+_NOUN_OPENING: Final = re.compile(
+    rf"(?<!\S)(?:{_DETERMINER})\s+(?:(?!(?:{_PREPOSITION})\b)[\w'’-]+\s+|of\s+){{0,3}}\Z"
+    rf"|(?<!\S)(?:{_PREPOSITION})\s+\Z",
+    re.IGNORECASE,
+)
+
+
+_NOUN_REST: Final = re.compile(r"\s+(?:of\s+[\w'’-]+|old|each)\b")
+
+
+_CLAUSE: Final = re.compile(
+    r"(?:the|an?|his|her|their|its|he|she|it|they|there|no|[A-Z][\w.]*)\s+(?:[\w'’.-]+\s+){0,5}?"
+    r"(?:was|were|is|are|had|has|did|said|gave|went|came|made|took|ran|(?!aged\b)[a-z]+ed)\b"
+)
+
+
+"""A subject and a finite verb: what may stand as a sentence of its own."""
+
+
+_GOING_ON: Final = re.compile(r",\s+(?:and|but|or|yet)\s+(?=[a-z]+ed\b|was\b|were\b|is\b|had\b)")
+
+
+def cut_between(
+    narrative: str, region: Span, own: Sequence[Span], others: Sequence[Span]
+) -> list[Replacement]:
+    """Cuts within `region` after which it no longer has the words `own`, in order.
+
+    Empty where it has none, or where each of them is also a word of `others`.
+    """
+    held = _merged(span for span in others if span.overlaps(region))
+    if not held:
+        return []
+    edges = [region.start, *(edge for span in held for edge in (span.start, span.end)), region.end]
+    gaps = [Span(a, max(a, b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    cuts: list[Replacement] = []
+    bare = False
+    for index, gap in enumerate(gaps):
+        pieces = [_within(span, gap) for span in own if span.overlaps(gap)]
+        if pieces:
+            words = Span(pieces[0].start, pieces[-1].end)
+            if index == 0:
+                start, (end, bare) = gap.start, _what_is_left(narrative, words, gap, region)
+                cuts.append(opened(narrative, start, end, gap.end))
+            else:
+                cuts.append(_inner_cut(narrative, words, gap, last=gap is gaps[-1]))
+        elif bare and gap is gaps[-1]:
+            pause = _PAUSE.search(narrative, gap.start, gap.end)
+            if pause is not None:
+                cuts.append(Replacement(pause.start(), gap.end, ""))
+    return [cut for cut in cuts if cut.start < cut.end]
+
+
+def opened(narrative: str, start: int, end: int, fixed: int) -> Replacement:
+    """Cut `start` to `end`; the new first word of a sentence gets its capital.
+
+    Unless it stands at `fixed` or later: it is then a word of another fact.
+    """
+    if end < fixed and starts_sentence(narrative, start):
+        return Replacement(start, end + 1, narrative[end].upper())
+    return Replacement(start, end, "")
+
+
+def after_reference(narrative: str, at: int) -> int:
+    """Where a clause begins without `by it`, which refers to what was cut before it."""
+    reference = _BY_IT.match(narrative, at)
+    return reference.end() if reference else at
+
+
+def _what_is_left(narrative: str, own: Span, gap: Span, region: Span) -> tuple[int, bool]:
+    """Where the rest of a clause begins that loses its opening, and whether it is no clause."""
+    marks = [m.end() for m in _MARK.finditer(narrative, own.end, gap.end)]
+    for mark in marks[-1:]:
+        opening = after_reference(narrative, mark)
+        if _CLAUSE.match(narrative, opening, region.end):
+            return opening, False
+    return _noun_start(narrative, own.end, gap.end), True
+
+
+def _inner_cut(narrative: str, own: Span, gap: Span, last: bool) -> Replacement:
+    """Cut the item out between two other facts, or after the last of them."""
+    marks = list(_MARK.finditer(narrative, gap.start, own.start))
+    opening = marks[-1] if marks else _BEFORE_NOUN.search(narrative, gap.start, own.start)
+    start = opening.start() if opening else _noun_end(narrative, gap.start, own.start)
+    if last:
+        rest = _GOING_ON.search(narrative, own.end, gap.end)
+        return Replacement(start, rest.start() if rest else gap.end, "")
+    following = list(_PAUSE.finditer(narrative, own.end, gap.end))
+    end = following[-1].end() if following else _noun_start(narrative, own.end, gap.end)
+    joint = " " if opening else ", "
+    return Replacement(start, end, joint)
+
+
+def _noun_end(narrative: str, start: int, end: int) -> int:
+    """Where the noun phrase ends whose first words stand before `start`: `251 g of heroin`."""
+    rest = _NOUN_REST.match(narrative, start, end)
+    return rest.end() if rest else start
+
+
+def _noun_start(narrative: str, start: int, end: int) -> int:
+    """Where the noun phrase begins whose last words stand at `end`, not before `start`."""
+    opening = _NOUN_OPENING.search(narrative, start, end)
+    return opening.start() if opening else end
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged
+
+
+def _within(span: Span, whole: Span) -> Span:
+    return Span(max(span.start, whole.start), min(span.end, whole.end))
+
+
+_LOWERED: Final = re.compile(
+    r"(?:the|an?|he|she|it|they|his|her|their|its|this|that|these|those|there|in|on|at|during|after"
+    r"|before|when|while|as|both|one|two|three|some|several|according|from|by)\b",
+    re.IGNORECASE,
+)
+
+
+"""First words of a sentence that lose their capital inside one."""
+
+
+def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
+    """The replacements after which the narrative no longer states `fact`.
+
+    Empty where it has no mention; None where its mentions cannot be changed side by side.
+    """
+    found: list[Replacement] = []
+    for sentence in sentences_around(sheet.narrative, fact.spans):
+        own = [span for span in mentions(fact) if span.overlaps(sentence)]
+        others = _stated_in(sheet, fact, sentence)
+        found += _from_sentence(sheet.narrative, sentence, own, others)
+    return in_order(found)
+
+
+def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]:
+    """The mentions of other facts, without parties that the sentence only calls by their role.
+
+    `The appellant` says nothing of what he is in law; another sentence does.
+    """
+    kept: list[Span] = []
+    for other in sheet.facts:
+        if other.fact_id != fact.fact_id:
+            elsewhere = any(not span.overlaps(sentence) for span in other.spans)
+            called = isinstance(other.value, PartyValue) and elsewhere
+            kept += (
+                span
+                for span in other.spans
+                if not (called and ROLE.fullmatch(sheet.narrative[span.start : span.end]))
+            )
+    return tuple(sorted(kept))
+
+
+def _from_sentence(
+    narrative: str, sentence: Span, own: Sequence[Span], others: Sequence[Span]
+) -> list[Replacement]:
+    """Cut the sentence, else those of its main clauses that are free, else words within them."""
+    if not touches_any(sentence, others):
+        return [cut_sentence(narrative, sentence)]
+    parts = main_clauses(narrative, sentence)
+    cuts: list[Replacement] = []
+    for index, part in enumerate(parts):
+        whole = len(parts) > 1 and touches_any(part, own) and not touches_any(part, others)
+        if not whole:
+            cuts += cut_between(narrative, part, own, others)
+        elif index > 0:
+            cuts.append(Replacement(parts[index - 1].end, part.end, ""))
+        else:
+            end = after_reference(narrative, parts[1].start)
+            fixed = [span.start for span in (*own, *others) if span.end > end]
+            cuts.append(opened(narrative, sentence.start, end, min(fixed, default=sentence.end)))
+    return cuts or [_not_in_evidence(narrative, sentence, others)]
+
+
+def _not_in_evidence(narrative: str, sentence: Span, others: Sequence[Span]) -> Replacement:
+    opening = "It is not in evidence that "
+    initial = Span(sentence.start, sentence.start + 1)
+    if _LOWERED.match(narrative, sentence.start) and not touches_any(initial, others):
+        return Replacement(initial.start, initial.end, opening + narrative[initial.start].lower())
+    return Replacement(sentence.start, sentence.start, opening)

@@ -1,0 +1,1 @@
+"""Amounts, ages, durations and quantities."""

@@ -1,0 +1,1 @@
+"""What the parties are in law."""

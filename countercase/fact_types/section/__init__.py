@@ -1,0 +1,1 @@
+"""Provisions cited."""

@@ -1,0 +1,107 @@
+"""The neighbouring provision that a court would weigh against the one that is cited.
+
+The neighbours and what parts them are in `data/neighbours.jsonl`, for the codes of 1860, 1872 and
+1973 and the special Acts. For the codes of 2023 they are derived through the correspondences. A
+change between the tiers of the NDPS Act takes the quantity along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from countercase.fact_types.consequences import drawn_by_clause, with_consequences
+from countercase.fact_types.rewriting import in_order
+from countercase.fact_types.section.citation_edits import recited
+from countercase.facts.area_of_law import provisions, widened
+from countercase.facts.edits import Edit
+from countercase.facts.model import Fact, FactSheet, SectionValue
+from countercase.io import read_table
+from countercase.law.provisions import predecessors, successors
+
+_NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A provision that courts weigh against another, and what decides between the two."""
+
+    provision: str
+    neighbour: str
+    reason: str
+
+
+def propose(sheet: FactSheet) -> list[Edit]:
+    """Each provision cited, changed into each of its neighbours that is not cited already."""
+    cited = set(provisions(sheet))
+    return [
+        edit
+        for fact in sheet.of_type("Section")
+        if isinstance(fact.value, SectionValue)
+        for row in neighbours(fact.value.provision, new_law=_is_new_law(sheet))
+        if row.neighbour not in cited
+        if (edit := _edit(sheet, fact, row)) is not None
+    ]
+
+
+def reason(edit: Edit) -> str:
+    """What decides between the two provisions of the edit; "" for an unknown pair."""
+    rows = neighbours(edit.original_value, new_law=edit.perturbed_value.startswith("BN"))
+    return next((row.reason for row in rows if row.neighbour == edit.perturbed_value), "")
+
+
+def neighbours(provision: str, new_law: bool = False) -> tuple[Neighbour, ...]:
+    """The neighbours of a provision, the most telling first.
+
+    A sub-section without neighbours of its own has those of its section.
+
+    Args:
+        provision: in normal form.
+        new_law: whether neighbours from the codes replaced in 2024 are given as what replaced
+            them; always so for a provision of the new codes.
+    """
+    act = provision.partition("-")[0]
+    renewed = new_law or act in _NEW_ACTS.values()
+    found: dict[str, Neighbour] = {}
+    for row in _rows(provision):
+        for name in _renewed(row.neighbour) if renewed else (row.neighbour,):
+            if name != provision:
+                found.setdefault(name, Neighbour(provision, name, row.reason))
+    return tuple(found.values())
+
+
+def _rows(provision: str) -> Iterator[Neighbour]:
+    """Rows of the narrowest name that has any, for the provision and for what it replaced."""
+    table = read_table("law/neighbours", Neighbour)
+    for name in (provision, *predecessors(provision)):
+        by_name = ([row for row in table if row.provision == wider] for wider in widened(name))
+        yield from next((rows for rows in by_name if rows), [])
+
+
+def _renewed(provision: str) -> tuple[str, ...]:
+    if provision.partition("-")[0] not in _NEW_ACTS:
+        return (provision,)
+    return successors(provision)[:1]
+
+
+def _is_new_law(sheet: FactSheet) -> bool:
+    return any(p.partition("-")[0] in _NEW_ACTS.values() for p in provisions(sheet))
+
+
+def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
+    replacements = in_order(recited(sheet, fact, row.neighbour))
+    if replacements is None:
+        return None
+    edit = Edit(
+        fact_id=fact.fact_id,
+        fact_type="Section",
+        original_value=row.provision,
+        perturbed_value=row.neighbour,
+        rule="section.neighbour",
+        provision=row.neighbour,
+        new_value=SectionValue(row.neighbour),
+        replacements=replacements,
+    )
+    drawn = drawn_by_clause(sheet, row.provision, row.neighbour)
+    return with_consequences(edit, drawn, "section.neighbour_and_quantity")

@@ -1,0 +1,74 @@
+"""Which law a fact sheet falls under, as far as the rules need to know it.
+
+The codes of 2023 are read as the provisions that they replaced, so that a rule about section 302
+of the Penal Code holds for section 103 of the Bharatiya Nyaya Sanhita too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from countercase.facts.model import FactSheet, SectionValue
+from countercase.law.provisions import predecessors
+
+Matter = Literal["criminal", "civil"]
+
+_CRIMINAL: Final = (
+    "IPC",
+    "BNS",
+    "CrPC",
+    "BNSS",
+    "NDPS",
+    "POCSO",
+    "PCA",
+    "PCA47",
+    "ARMS",
+    "TADA",
+    "SCST",
+    "DPA",
+    "NIA-138",
+)
+_PART: Final = re.compile(r"-I{1,2}\Z|\([^()]*\)\Z")
+_NEW_CODES: Final = ("BNS-", "BNSS-", "BSA-")
+
+
+def provisions(sheet: FactSheet) -> tuple[str, ...]:
+    """The provisions that the sheet cites, in sheet order, in normal form."""
+    values = (fact.value for fact in sheet.facts)
+    return tuple(value.provision for value in values if isinstance(value, SectionValue))
+
+
+def matter_of(sheet: FactSheet) -> Matter:
+    """`criminal` where an offence or the criminal procedure is cited, else `civil`."""
+    return "criminal" if cites(sheet, _CRIMINAL) else "civil"
+
+
+def cites(sheet: FactSheet, wanted: Iterable[str]) -> bool:
+    """Whether the sheet cites one of `wanted`: an Act (`NDPS`) or a provision (`IPC-376`).
+
+    A provision is cited also where one of its parts is, or what took its place in 2023.
+    """
+    cited = {name for provision in provisions(sheet) for name in names_of(provision)}
+    return any(name in cited for name in wanted)
+
+
+def names_of(provision: str) -> tuple[str, ...]:
+    """All that a citation answers to: itself, what it is part of, its Act, what it replaced.
+
+    >>> names_of("IPC-376(2)(g)")
+    ('IPC-376(2)(g)', 'IPC-376(2)', 'IPC-376', 'IPC')
+    """
+    names = [*widened(provision)]
+    if provision.startswith(_NEW_CODES):
+        names += [name for old in predecessors(provision) for name in widened(old)]
+    return tuple(dict.fromkeys(names))
+
+
+def widened(provision: str) -> tuple[str, ...]:
+    """A provision, what it is part of, and its Act, from the narrowest to the widest."""
+    names = [provision]
+    while (shorter := _PART.sub("", names[-1])) != names[-1]:
+        names.append(shorter)
+    return (*names, provision.partition("-")[0])

@@ -1,0 +1,1 @@
+"""The law as tables: Acts, provisions, citations, and the lines that the law draws."""

@@ -1,0 +1,209 @@
+"""Where a text names an Act, and which Act that is.
+
+The same words may name two Acts of different years (`Motor Vehicles Act` of 1939 and of 1988);
+the year written after the name, or else the Act of that name last cited, or else the year of the
+decision, tells them apart. An Act that is not in the table is recognised as an Act, but has no
+code.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from countercase.law.acts import (
+    abbreviation_codes,
+    abbreviation_pattern,
+    act_names,
+    acts,
+    name_words,
+)
+from countercase.text.spans import Span
+
+_WINDOW: Final = 130
+_NAME_END: Final = re.compile(
+    r"\bCode\s+of\s+(?:Criminal|Civil)\s+Procedure\b"
+    r"|\bConstitution(?:\s+of\s+India)?\b"
+    r"|\b(?:Act|ACT|act|Code|CODE|code|Sanhita|Adhiniyam|Ordinance)\b"
+    r"|\b(?:Rules|Regulations?)\b(?![^.;\n]{0,60}\bAct\b)"
+)
+_YEAR: Final = re.compile(
+    r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
+)
+_YEAR_FIRST: Final = re.compile(r"\b((?:18|19|20)\d{2})\s+$")
+_INITIAL: Final = re.compile(r"[A-Z](?![a-z])")
+_IN_NUMBER: Final = re.compile(r"\d-?$")
+_OTHERS: Final = re.compile(
+    r"\b(?:Agra|Ajmer|Andhra|Arunachal|Assam|Bengal|Berar|Bharat|Bhopal|Bihar|Bombay|Calcutta|Ceylon"
+    r"|Chhattisgarh|Cochin|Coorg|Delhi|Dhabi|Goa|Gujarat|Haryana|Himachal|Hyderabad|Jaipur|Jharkhand"
+    r"|Karnataka|Kashmir|Kerala|Madras|Maharashtra|Manipur|Meghalaya|Mizoram|Mysore|Nadu|Nagaland"
+    r"|Orissa|Odisha|Oudh|Pakistan|Patiala|Pepsu|PEPSU|Pondicherry|Pradesh|Punjab|Rajasthan|Ranbir|Rewa"
+    r"|Saurashtra|Sikkim|Sind|Travancore|Tripura|Uttarakhand|[UMAH]\.?\s?P\.?|T\.?\s?N\.?|J\s?&\s?K"
+    r"|J\.\s?&\s?K\.|Agricultural|Municipal|English|British|State|Amending|Model|Draft)[\s-]+$"
+)
+"""Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
+
+_JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*|&")
+
+
+@dataclass(frozen=True)
+class ActMention:
+    """Words of a text that name an Act.
+
+    Args:
+        span: the name with its year.
+        code: the Act's code; None for an Act that is not in the table.
+        words: the name in lower case, words apart by one space; `act` or `code` alone is a
+            reference back to an Act named before.
+    """
+
+    span: Span
+    code: str | None
+    words: str
+
+    @property
+    def bare(self) -> bool:
+        """Whether the words only point back (`the said Act`, `the Code`)."""
+        return self.words in ("act", "code", "ordinance", "rules", "regulation", "regulations")
+
+
+@cache
+def _openings() -> frozenset[str]:
+    """The first words of all names, to pass over the words that begin none."""
+    return frozenset(name.partition(" ")[0] for name in act_names())
+
+
+@cache
+def _mention_pattern() -> re.Pattern[str]:
+    return re.compile(f"(?P<short>{abbreviation_pattern()})|{_NAME_END.pattern}")
+
+
+def find_acts(text: str, year: int | None = None) -> list[ActMention]:
+    """Every mention of an Act in `text`, in order.
+
+    Args:
+        text: a narrative or a judgment.
+        year: the year of the decision where it is known; of two Acts of one name it excludes
+            the later one for a decision that came before it.
+    """
+    mentions: list[ActMention] = []
+    latest: dict[str, str] = {}
+    last_end = 0
+    for match in _mention_pattern().finditer(text):
+        if match.start() < last_end:
+            continue
+        if match["short"] and not text.startswith((" Act", " (P) Act"), match.end()):
+            letters = re.sub(r"[^a-z]", "", match["short"].lower())
+            mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
+        elif match["short"]:
+            continue
+        else:
+            mention = _of_year(text, match, mentions) or _named(text, match, last_end, latest, year)
+        mentions.append(mention)
+        last_end = mention.span.end
+    return mentions
+
+
+def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> ActMention:
+    written = _YEAR.match(text, match.end())
+    if written:
+        year = int(written[1] or written[2])
+        named = _choose(act_names()[name_words(acts()[code].name)], year, None, None)
+        if named is not None:
+            return ActMention(Span(match.start(), written.end()), named, letters)
+    return ActMention(Span(match.start(), match.end()), code, letters)
+
+
+def _of_year(text: str, match: re.Match[str], before: list[ActMention]) -> ActMention | None:
+    """`the 1894 Act`: the Act of that year that was named before; of no known Act otherwise."""
+    written = _YEAR_FIRST.search(text, max(0, match.start() - 7), match.start())
+    if written is None or match.group() not in ("Act", "Code"):
+        return None
+    table = acts()
+    codes = [each.code for each in before if each.code and table[each.code].year == int(written[1])]
+    span = Span(written.start(1), match.end())
+    return ActMention(span, codes[-1] if codes else None, f"{written[1]} {match.group().lower()}")
+
+
+def _named(
+    text: str, match: re.Match[str], floor: int, latest: dict[str, str], decided: int | None
+) -> ActMention:
+    """The mention whose name ends with `match`: the longest known name, or the capitalised run."""
+    floor = max(floor, match.start() - _WINDOW)
+    before = list(_WORD.finditer(text, floor, match.start()))
+    written = _YEAR.match(text, match.end())
+    end = written.end() if written else match.end()
+    known = act_names()
+    openings = _openings()
+    for word in before:
+        start = word.start()
+        if word.group().lower().replace("'", "") not in openings and not _INITIAL.match(
+            text, start
+        ):
+            continue
+        words = name_words(text[start : match.end()])
+        if words in known and not _OTHERS.search(text, max(0, start - 20), start):
+            return _resolved(words, start, end, written, latest, decided)
+    words = name_words(match.group())
+    if words in known:
+        return _resolved(words, match.start(), end, written, latest, decided)
+    start = _name_start(text, before, match.start())
+    return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
+
+
+def _resolved(
+    words: str,
+    start: int,
+    end: int,
+    written: re.Match[str] | None,
+    latest: dict[str, str],
+    decided: int | None,
+) -> ActMention:
+    codes = act_names()[words]
+    named_year = int(written[1] or written[2]) if written else None
+    code = _choose(codes, named_year, latest.get(codes[0]), decided)
+    if code is not None:
+        for each in codes:
+            latest[each] = code
+    return ActMention(Span(start, end), code, words)
+
+
+def _choose(
+    codes: tuple[str, ...], named: int | None, last: str | None, decided: int | None
+) -> str | None:
+    """Which of the Acts of one name is meant; None for a year that none of them has.
+
+    A written year decides (a year more or less is let pass: Acts are cited by the year of the
+    title and of the assent); then the Act of that name last cited; then the newest Act there
+    was when the case was decided; then the first in the table.
+    """
+    table = acts()
+    if named is not None:
+        close = [code for code in codes if abs(table[code].year - named) <= 1]
+        exact = [code for code in close if table[code].year == named]
+        return next(iter(exact or close), None)
+    if last in codes:
+        return last
+    if decided is not None:
+        there = [code for code in codes if table[code].year <= decided]
+        return max(there, key=lambda code: table[code].year, default=codes[0])
+    return codes[0]
+
+
+def _name_start(text: str, before: list[re.Match[str]], end: int) -> int:
+    """Where the run of capitalised words that ends at `end` begins."""
+    start = at = end
+    for word in reversed(before):
+        if re.fullmatch(r"[\s,().&'-]*", text[word.end() : at]) is None:
+            break
+        if _IN_NUMBER.search(text, max(0, word.start() - 2), word.start()):
+            break
+        if word.group()[0].isupper():
+            start = word.start()
+        elif start == end or word.group() not in _JOINS:
+            break
+        at = word.start()
+    return start

@@ -1,0 +1,201 @@
+"""The normal form of a provision: how it is taken apart and how it is written out as a citation.
+
+`IPC-376(2)(g)` is an Act's code, a hyphen, and the section with its sub-sections. Two things
+need more: the Parts of a section (`IPC-304-I`, `IPC-304-II`) and the Orders of the Code of Civil
+Procedure (`CPC-O7R11` is Order VII Rule 11).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from countercase.errors import InputError
+from countercase.law.acts import WRITTEN_CODES, act, acts
+
+CitationStyle: TypeAlias = Literal["long", "short", "code"]
+
+_ID: Final = re.compile(
+    r"(?P<code>[A-Za-z][A-Za-z0-9]*)-(?P<number>O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?|\d{1,3}(?:[A-Z]{1,6}\d{0,3})?|[A-Z]{2,6}\d{1,3})"
+    r"(?P<subs>(?:\([0-9A-Za-z]{1,6}\))*)(?:-(?P<part>I|II))?"
+)
+_ORDER: Final = re.compile(r"O(\d{1,2}A?)(?:R(\d{1,3}[A-Z]?))?")
+_ORDER_ID: Final = re.compile(r"([Oo]\d{1,2}[Aa]?(?:[Rr]\d{1,3}[A-Za-z]?)?)((?:\([\w]+\))*)")
+_RAW: Final = re.compile(
+    r"(?P<digits>\d{1,3})(?:(?P<glued>(?=[A-Za-z]))|\s*-?\s*)(?P<letters>[A-Za-z]{1,4}(?![A-Za-z]))?"
+    r"(?P<subs>(?:\s*\(\s*[\w-]{1,6}\s*\))*)"
+    r"(?:[\s,-]*\(?\s*(?:[Pp]art|PART|[Pp]t\.)[\s-]*\(?(?P<part>II|I|[12])\)?\s*\)?)?"
+)
+_WITH_PARTS: Final = frozenset({("IPC", "304"), ("IPC", "506"), ("BNS", "105"), ("BNS", "351")})
+"""Sections whose Parts are cited as offences of their own."""
+
+_ROMAN: Final = (
+    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Form:
+    """A provision taken apart.
+
+    Args:
+        code: the Act's code.
+        number: the section or article (`304A`), or the order and rule (`O7R11`).
+        subs: the sub-sections in their brackets (`(2)(g)`), or empty.
+        part: `I` or `II` where the section has Parts, or empty.
+    """
+
+    code: str
+    number: str
+    subs: str = ""
+    part: str = ""
+
+    @property
+    def id(self) -> str:
+        """The normal form."""
+        return f"{self.code}-{self.number}{self.subs}{'-' + self.part if self.part else ''}"
+
+    @property
+    def base(self) -> int:
+        """The number without its letters: 304 of `304A`; 0 where there is none (`O7R11`)."""
+        digits = re.match(r"\d+", self.number)
+        return int(digits.group()) if digits else 0
+
+    def wider(self) -> tuple[str, ...]:
+        """The provisions that this one is part of, the nearest first."""
+        found: list[str] = []
+        if self.part:
+            found.append(Form(self.code, self.number, self.subs).id)
+        groups = re.findall(r"\([^)]*\)", self.subs)
+        for size in range(len(groups) - 1, -1, -1):
+            found.append(Form(self.code, self.number, "".join(groups[:size])).id)
+        return tuple(found)
+
+
+def parse_id(provision: str) -> Form:
+    """Take a normal form apart.
+
+    Raises:
+        InputError: `provision` is not written in normal form.
+    """
+    match = _ID.fullmatch(provision)
+    if match is None:
+        raise InputError(
+            f"{provision!r} is not a provision in normal form; write it like IPC-302, "
+            "IPC-376(2)(g), IPC-304-II, CONST-226 or CPC-O7R11"
+        )
+    return Form(match["code"], match["number"], match["subs"], match["part"] or "")
+
+
+def read_number(code: str, raw: str) -> Form | None:
+    """The provision that the words of a section number stand for, or None.
+
+    Reads `304-B`, `120b`, `304 Part II`, `304(II)`, `376 (2) (g)`, `9(2-A)`, `O39R1`. Letters
+    after a hyphen belong to the number, but for the Indian Penal Code `-I` and `-II` are Parts.
+    """
+    order = _ORDER_ID.fullmatch(raw.replace(" ", ""))
+    if order:
+        return Form(code, order[1].upper(), order[2])
+    match = _RAW.fullmatch(raw.strip())
+    if match is None:
+        return None
+    letters = (match["letters"] or "").upper()
+    part = {"1": "I", "2": "II"}.get(match["part"] or "", match["part"] or "")
+    subs = "".join(
+        f"({group.replace('-', '')})" for group in re.findall(r"\(\s*([\w-]+)\s*\)", match["subs"])
+    )
+    if (code, match["digits"]) not in _WITH_PARTS:
+        return Form(code, match["digits"] + letters, subs)
+    if letters in ("I", "II") and match["glued"] is None:
+        letters, part = "", letters
+    if subs in ("(I)", "(II)"):
+        subs, part = "", subs.strip("()")
+    return Form(code, match["digits"] + letters, subs, part)
+
+
+def is_normal_form(text: str) -> bool:
+    """Whether `text` is written as a normal form, of whatever Act."""
+    return _ID.fullmatch(text) is not None
+
+
+def within_bound(form: Form) -> bool:
+    """Whether the Act can have a section of this number, as far as the table knows."""
+    entry = act(form.code)
+    return entry is None or entry.bound is None or form.base <= entry.bound
+
+
+def known_code(code: str) -> str | None:
+    """The code as the table writes it, whatever its case; None for one that is not there."""
+    if code in acts():
+        return code
+    return next((known for known in acts() if known.lower() == code.lower()), None)
+
+
+def roman(number: int) -> str:
+    """1 to 89 in Roman numerals, as Orders are numbered."""
+    parts: list[str] = []
+    for value, letters in _ROMAN:
+        while number >= value:
+            parts.append(letters)
+            number -= value
+    return "".join(parts)
+
+
+def from_roman(numeral: str) -> int:
+    """The number that a Roman numeral of I to LXXXIX stands for.
+
+    Raises:
+        ValueError: it is not a Roman numeral in its usual form.
+    """
+    for number in range(1, 90):
+        if roman(number) == numeral.upper():
+            return number
+    raise ValueError(f"not a Roman numeral from I to LXXXIX: {numeral!r}")
+
+
+def number_words(form: Form) -> str:
+    """The number as a citation writes it: `304 Part II`, `376(2)(g)`, `304A`."""
+    part = f" Part {form.part}" if form.part else ""
+    return f"{form.number}{form.subs}{part}"
+
+
+def citation(provision: str, style: CitationStyle = "long") -> str:
+    """A provision as a lawyer writes it.
+
+    Args:
+        provision: in normal form.
+        style: `long` (section 302 of the Indian Penal Code), `short` (s. 302 IPC) or `code`
+            (IPC 302).
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    known = act(form.code)
+    number = number_words(form)
+    if style == "code":
+        return f"{form.code}{' ' if form.code in WRITTEN_CODES else '-'}{number}"
+    order = _ORDER.fullmatch(form.number)
+    if order:
+        title = known.title if known else form.code
+        return _order_words(order, form.subs, title, form.code, style)
+    if known is not None and known.unit == "article":
+        return f"Article {number} of the {known.title}" if style == "long" else f"Art. {number}"
+    unit = known.unit if known else "section"
+    if style == "long":
+        return f"{unit} {number} of the {known.title if known else form.code}"
+    return f"{unit[0]}. {number} {known.short if known else form.code}"
+
+
+def _order_words(
+    order: re.Match[str], subs: str, title: str, code: str, style: CitationStyle
+) -> str:
+    digits = re.match(r"\d+", order[1])
+    letters = order[1].lstrip("0123456789")
+    numeral = roman(int(digits.group()) if digits else 0) + letters
+    if style == "long":
+        rule = f" Rule {order[2]}{subs}" if order[2] else ""
+        return f"Order {numeral}{rule} of the {title}"
+    rule = f" R. {order[2]}{subs}" if order[2] else ""
+    return f"O. {numeral}{rule} {code}"

@@ -1,0 +1,237 @@
+"""The table of provisions: what each one is called, and what took its place in 2023.
+
+Headings are those of the statutes, as short descriptions for people and not as law. The three
+codes that came into force on 1 July 2024 (Bharatiya Nyaya Sanhita, Bharatiya Nagarik Suraksha
+Sanhita, Bharatiya Sakshya Adhiniyam, all 2023) are reached from the provisions that they
+replaced, for those correspondences that could be checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from countercase.errors import InputError
+from countercase.law.citations import find_citations
+from countercase.law.provision_ids import (
+    CitationStyle,
+    Form,
+    citation,
+    is_normal_form,
+    known_code,
+    parse_id,
+    read_number,
+    within_bound,
+)
+
+__all__ = [
+    "CitationStyle",
+    "Correspondence",
+    "Provision",
+    "citation",
+    "correspondences",
+    "describe",
+    "lookup",
+    "normal_form",
+    "predecessors",
+    "successors",
+]
+
+_CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{2,6}\d+)")
+_OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
+_BESIDE_CITATION: Final = re.compile(
+    r"(?:[\s,.;:()\[\]\"'-]|\b(?:of|the|under|in|to|said|punishable|offence)\b)*", re.IGNORECASE
+)
+_NAMES_KEPT: Final = re.compile(
+    r"Attorney-General|Advocate-General|Chief|Comptroller|Government|Governors?|High|Hindu|Magistrate"
+    r"|Parliament|President|States?|Supreme|Union|Vice-President|Court|Courts|Council"
+)
+
+
+@dataclass(frozen=True)
+class Provision:
+    """One provision of the table.
+
+    Args:
+        id: its normal form.
+        act: the code of its Act.
+        number: what follows the code, sub-sections and Part included.
+        title: its heading.
+    """
+
+    id: str
+    act: str
+    number: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Correspondence:
+    """A provision repealed in 2024 and the one that took its place.
+
+    Args:
+        old, new: both in normal form.
+        note: how the scope changed, or empty.
+        checked: `heading` where the headings of both sections agree too, `tables` where the pair
+            rests on published tables of correspondence alone. None of them is official, and
+            sub-section numbers always rest on the tables.
+    """
+
+    old: str
+    new: str
+    checked: str
+    note: str = ""
+
+
+@cache
+def _table() -> dict[str, Provision]:
+    lines = files("countercase.law").joinpath("data/provisions.jsonl").read_text("utf-8")
+    table: dict[str, Provision] = {}
+    for row in map(json.loads, lines.splitlines()):
+        code, number = row["id"].split("-", 1)
+        table[row["id"]] = Provision(row["id"], code, number, row["title"])
+    return table
+
+
+@cache
+def correspondences() -> tuple[Correspondence, ...]:
+    """Every checked pair of an old and a new provision, in table order."""
+    lines = files("countercase.law").joinpath("data/correspondences.jsonl").read_text("utf-8")
+    return tuple(Correspondence(**json.loads(line)) for line in lines.splitlines())
+
+
+def normal_form(text: str) -> str:
+    """The normal form of one provision, however it is written.
+
+    Args:
+        text: `IPC-302`, `ipc 302`, `Section 302 IPC`, `Order VII Rule 11 CPC`. An Act that is
+            not in the table is taken as given, in exact normal form only.
+
+    Raises:
+        InputError: it cannot be read as one provision; the message names the nearest known one.
+    """
+    stripped = " ".join(text.split())
+    found = _from_code(stripped)
+    if found is None:
+        found = _from_citation(stripped)
+    if found is None:
+        raise InputError(f"{text!r} cannot be read as one provision{_nearest(stripped)}")
+    return found
+
+
+def _from_code(text: str) -> str | None:
+    """`IPC-302`, `ipc 302`, `CPC-O7R11`: a code and then a number."""
+    match = _CODE_FIRST.fullmatch(text)
+    if match is None:
+        return None
+    code = known_code(match[1])
+    if code is None:
+        near = get_close_matches(match[1].upper(), _OFTEN_MISSPELT, 1, 0.6)
+        return None if near or not match[1].isupper() else _exact(text)
+    form = read_number(code, match[2])
+    if form is None:
+        return _exact(f"{code}-{match[2]}")
+    return form.id if within_bound(form) else None
+
+
+def _from_citation(text: str) -> str | None:
+    """`Section 302 of the Indian Penal Code`: one citation, and nothing else beside it."""
+    cited = find_citations(text)
+    if len({each.provision for each in cited}) != 1:
+        return None
+    covered = [span for each in cited for span in (each.span, each.act_span) if span is not None]
+    rest = "".join(
+        letter
+        for place, letter in enumerate(text)
+        if not any(span.start <= place < span.end for span in covered)
+    )
+    return cited[0].provision if _BESIDE_CITATION.fullmatch(rest) else None
+
+
+def _exact(text: str) -> str | None:
+    form = parse_id(text) if is_normal_form(text) else None
+    return form.id if form is not None and within_bound(form) else None
+
+
+def _nearest(text: str) -> str:
+    match = _CODE_FIRST.fullmatch(text)
+    spelled = f"{match[1]}-{match[2]}" if match else text
+    by_upper = {provision.upper(): provision for provision in _table()}
+    near = get_close_matches(spelled.upper().replace(" ", "-"), by_upper, 1, 0.6)
+    hint = f"; the nearest known form is {by_upper[near[0]]}" if near else ""
+    return f"{hint}; write it like IPC-302 or CPC-O7R11"
+
+
+def lookup(provision: str) -> Provision | None:
+    """The table's entry for `provision`, or for the section that it is part of, or None.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    return next((_table()[id_] for id_ in (form.id, *form.wider()) if id_ in _table()), None)
+
+
+def successors(provision: str) -> tuple[str, ...]:
+    """What took the place of an old provision (IPC to BNS, CrPC to BNSS, IEA to BSA).
+
+    A sub-section without an entry of its own answers for its section.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    for id_ in (form.id, *form.wider()):
+        found = tuple(pair.new for pair in correspondences() if pair.old == id_)
+        if found:
+            return found
+    return ()
+
+
+def predecessors(provision: str) -> tuple[str, ...]:
+    """What a provision of 2023 took the place of; the reverse of `successors`.
+
+    `BNS-103` answers for `BNS-103(1)` as well as the other way round: the table cites the
+    sub-section, pleadings often do not.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    for id_ in (form.id, *form.wider()):
+        found = [pair.old for pair in correspondences() if pair.new == id_]
+        if not found:
+            found = [pair.old for pair in correspondences() if pair.new.startswith(f"{id_}(")]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
+
+
+def describe(provision: str) -> str:
+    """A provision with its heading: `section 302 IPC (punishment for murder)`.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    form = parse_id(provision)
+    entry = lookup(provision)
+    name = _named(form)
+    if entry is None:
+        return name
+    first, _, rest = entry.title.partition(" ")
+    kept = _NAMES_KEPT.fullmatch(first) is not None or not first[1:].islower()
+    title = entry.title if kept else " ".join(filter(None, [first.lower(), rest]))
+    return f"{name} ({title})"
+
+
+def _named(form: Form) -> str:
+    short = citation(form.id, "short")
+    for mark, word in (("s. ", "section "), ("r. ", "rule "), ("Art. ", "Article ")):
+        if short.startswith(mark):
+            return word + short.removeprefix(mark)
+    return short

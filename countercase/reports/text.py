@@ -1,0 +1,85 @@
+"""Values and texts made fit to be written.
+
+Values and texts made fit to be written: rounded figures, texts without control characters.
+
+Text of a case or a judgment made safe inside Markdown: it stays text, whatever it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+DECIMALS: Final = 9
+
+
+"""Decimals to which every figure of a report is rounded."""
+
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def rounded(value: Any) -> Any:
+    """`value` with every float in it, at any depth, rounded to `DECIMALS`; tuples become lists.
+
+    Raises:
+        ValueError: a float is not finite; a report never holds one.
+    """
+    if isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise ValueError(f"not a finite figure: {value}")
+        return round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+    if isinstance(value, Mapping):
+        return {key: rounded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(item) for item in value]
+    return value
+
+
+def plain(text: str) -> str:
+    """`text` on one line, without characters that steer a terminal or reorder a line.
+
+    Judgments come from anywhere; an escape sequence in one of them must stay a quotation.
+    """
+    return " ".join(legible(text).split())
+
+
+def legible(text: str) -> str:
+    """`text` with characters that XML forbids or terminals obey replaced by blanks."""
+    return _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", text))
+
+
+_ACTIVE: Final = re.compile(r"([\\`*_\[\]<>|~#])")
+
+
+_LIST_MARK: Final = re.compile(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?=\s|=|-|$)")
+
+
+def inline(text: str) -> str:
+    """`text` on one line with every character that Markdown or HTML would act on escaped."""
+    escaped = _ACTIVE.sub(r"\\\1", plain(text)).replace("&", "&amp;")
+    return _LIST_MARK.sub(_marked, escaped)
+
+
+def _marked(match: re.Match[str]) -> str:
+    if match.group(1):
+        return f"{match.group(1)}\\{match.group(2)}"
+    return f"\\{match.group(3)}"
+
+
+def code(text: str) -> str:
+    """`text` in a code span; backticks, which would end it, become apostrophes."""
+    return "`" + plain(text).replace("`", "'") + "`"
+
+
+def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """A Markdown table; cells are escaped by whoever made them."""
+    return [
+        "| " + " | ".join(header) + " |",
+        "|" + "---|" * len(header),
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]

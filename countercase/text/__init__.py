@@ -1,0 +1,1 @@
+"""Text as Indian lawyers write it: sentences, clauses, numbers, dates."""

@@ -1,0 +1,251 @@
+"""Numbers as Indian legal English writes them: read them, and write them back alike.
+
+Figures as Indian legal English writes them, and how to write them back.
+
+`5,00,000`, `3, 44, 697.18`, `2 1/2`, `five lakh`, `two and a half`, `twenty-five thousand`: the
+grammar here reads the figure alone. What it is a figure of is for the recognisers of amounts,
+ages, durations and quantities to say.
+
+Another figure, written as the first one was.
+
+`Rs. 5.5 lakh` times ten is `Rs. 55 lakh`, `Rs 5,00,000/-` is `Rs 50,00,000/-`, `seventeen years`
+becomes `nineteen years`. Reading is left to `countercase.text.numbers`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+_ONES: Final = (  # noqa: SIM905
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+
+
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+
+
+_WORDS: Final = {word: Decimal(n) for n, word in enumerate(_ONES)} | {
+    word: Decimal(10 * n) for n, word in enumerate(_TENS, start=2)
+}
+
+
+_SCALES: Final = {
+    "thousand": Decimal(1_000),
+    "lakh": Decimal(100_000),
+    "lac": Decimal(100_000),
+    "million": Decimal(1_000_000),
+    "crore": Decimal(10_000_000),
+    "cr": Decimal(10_000_000),
+    "billion": Decimal(1_000_000_000),
+}
+
+
+_VULGAR: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
+
+
+SCALE: Final = r"(?:hundred|thousand|lakhs?|lacs?|crores?|million|billion)"
+
+
+"""Pattern of the words that multiply, Indian and Western."""
+
+
+_WORD: Final = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+
+
+_DIGITS: Final = (
+    r"(?:\d{1,2}(?:,\s?\d{2})*,\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
+    r"|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
+)
+
+
+_TERM: Final = rf"(?:{_DIGITS}|{_WORD}(?:[\s-]+{_WORD})?\b)"
+
+
+_SCALED: Final = rf"{_TERM}(?:[\s-]*{SCALE}\b)*"
+
+
+_HALF: Final = r"(?:\s+and\s+(?:a\s+)?half\b)"
+
+
+NUMBER: Final = (
+    rf"(?:{_TERM}{_HALF}(?:\s+{SCALE}\b)?"
+    rf"|{_SCALED}(?:(?:\s+and\s+|[\s,-]+)(?:{_TERM})(?:\s*{SCALE}\b)+)*"
+    rf"(?:(?<=hundred)\s+and\s+{_WORD}(?:[\s-]{_WORD})?\b|(?<=hundred)\s+{_WORD}\b"
+    rf"|(?<=thousand)\s+(?:and\s+)?{_WORD}(?:[\s-]{_WORD})?\b)?)"
+)
+
+
+"""Pattern of a figure in digits or words (use with `re.IGNORECASE`)."""
+
+
+_TOKEN: Final = re.compile(r"\d+/\d+|\d+(?:,\s?\d{2,3})*(?:\.\d+)?|[½¼¾]|[a-z]+", re.IGNORECASE)
+
+
+def read_number(text: str) -> Decimal | None:
+    """The figure that `text` states, or None where it states none.
+
+    >>> read_number("five lakh fifty thousand")
+    Decimal('550000')
+    """
+    total = current = Decimal(0)
+    seen = False
+    for token in _TOKEN.findall(text.lower()):
+        if token in {"and", "a", "an"}:
+            continue
+        value = _term(token)
+        if value is not None:
+            current += value
+        elif token == "hundred":
+            current = (current or Decimal(1)) * 100
+        elif (scale := _SCALES.get(token) or _SCALES.get(token.rstrip("s"))) is not None:
+            total += (current or Decimal(1)) * scale
+            current = Decimal(0)
+        else:
+            return None
+        seen = True
+    return total + current if seen else None
+
+
+def _term(token: str) -> Decimal | None:
+    if token in _WORDS:
+        return _WORDS[token]
+    if token in _VULGAR:
+        return _VULGAR[token]
+    if token == "half":
+        return Decimal("0.5")
+    if "/" in token:
+        top, bottom = token.split("/")
+        return Decimal(top) / Decimal(bottom) if int(bottom) else None
+    if token[0].isdigit():
+        return Decimal(re.sub(r"[,\s]", "", token))
+    return None
+
+
+def format_number(value: float) -> str:
+    """`value` with Indian grouping and no needless decimals: `5,00,000`, `1.25`, `0.5`.
+
+    >>> format_number(1234567.5)
+    '12,34,567.5'
+    """
+    whole, _, fraction = f"{abs(Decimal(repr(value))):f}".partition(".")
+    head, tail = whole[:-3], whole[-3:]
+    groups = [head[max(0, end - 2) : end] for end in range(len(head), 0, -2)][::-1]
+    grouped = ",".join([*groups, tail])
+    fraction = fraction.rstrip("0")
+    return ("-" if value < 0 else "") + grouped + (f".{fraction}" if fraction else "")
+
+
+def format_amount(value: float) -> str:
+    """Rupees as a pleading writes them: `Rs. 5,00,000`, `Rs. 1,250.50`."""
+    text = format_number(value)
+    return f"Rs. {text}0" if re.search(r"\.\d$", text) else f"Rs. {text}"
+
+
+def format_lakh(value: float) -> str:
+    """Rupees in lakh or crore where they make at least one: `Rs. 5.5 lakh`, `Rs. 2 crore`.
+
+    Smaller amounts come as `format_amount` writes them.
+    """
+    for name, size in (("crore", Decimal(10_000_000)), ("lakh", Decimal(100_000))):
+        if abs(value) >= size:
+            return f"Rs. {(Decimal(repr(value)) / size).normalize():f} {name}"
+    return format_amount(value)
+
+
+_SCALED_WORDS: Final = (
+    ("crore", 10_000_000),
+    ("lakh", 100_000),
+    ("thousand", 1_000),
+    ("hundred", 100),
+)
+
+
+_FIGURE: Final = re.compile(rf"(?<![\w.])(?<!\d,){NUMBER}|(?<=\.)(?<!\d\.){NUMBER}", re.IGNORECASE)
+
+
+_SCALED_DIGITS: Final = re.compile(
+    r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure at `mention[start:end]`, with its words."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find_figure(mention: str, value: float) -> Figure | None:
+    """The first figure of `mention` that is worth `value`; None where there is none."""
+    for match in _FIGURE.finditer(mention):
+        worth = read_number(match.group())
+        if worth is not None and math.isclose(float(worth), value, rel_tol=1e-9, abs_tol=1e-9):
+            return Figure(match.start(), match.end(), match.group())
+    return None
+
+
+def write_like(figure: Figure, value: float) -> str:
+    """`value` in the manner of `figure`: digits stay digits, words stay words where they can."""
+    digits = _SCALED_DIGITS.fullmatch(figure.text)
+    if digits is None:
+        words = None if figure.text[0].isdigit() else in_words(value)
+        if words is None:
+            return format_number(value)
+        return words.capitalize() if figure.text[0].isupper() else words
+    whole, decimals, gap, scale = digits.groups()
+    if scale is not None:
+        return _scaled(value, gap, scale)
+    if "," not in whole and len(whole) > 3 and value >= 1000:
+        text = f"{value:.15g}"
+    else:
+        text = format_number(value)
+    return (
+        f"{text}{decimals}" if decimals and not decimals.strip(".0") and "." not in text else text
+    )
+
+
+def in_words(value: float) -> str | None:
+    """A whole number, or one and a half, in Indian English; None for any other.
+
+    >>> in_words(240000)
+    'two lakh forty thousand'
+    """
+    if not 0 <= value < 1e9 or value % 0.5:
+        return None
+    whole = int(value)
+    if value == whole:
+        return _whole(whole)
+    return f"{_whole(whole)} and a half" if whole else "half"
+
+
+def _whole(number: int) -> str:
+    if number < 20:
+        return _ONES[number]
+    if number < 100:
+        tens, ones = divmod(number, 10)
+        return f"{_TENS[tens - 2]}-{_ONES[ones]}" if ones else _TENS[tens - 2]
+    name, size = next((name, size) for name, size in _SCALED_WORDS if number >= size)
+    count, rest = divmod(number, size)
+    joint = " and " if size == 100 else " "
+    return f"{_whole(count)} {name}" + (joint + _whole(rest) if rest else "")
+
+
+def _scaled(value: float, gap: str, scale: str) -> str:
+    """With `thousand`, `lakh` or `crore`; a neighbouring one where that reads better."""
+    stem = scale.lower().rstrip("s").replace("lac", "lakh")
+    named = dict(_SCALED_WORDS)
+    if not 1 <= value / named[stem] < 100:
+        stem = next((name for name, size in _SCALED_WORDS[:3] if 1 <= value / size < 100), "")
+    if not stem:
+        return format_number(value)
+    number = round(value / named[stem], 9)
+    word = "lac" if stem == "lakh" and scale.lower().startswith("lac") else stem
+    plural = "s" if scale.endswith("s") and word != "thousand" and number != 1 else ""
+    return f"{format_number(number)}{gap}{word}{plural}"

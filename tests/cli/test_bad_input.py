@@ -1,0 +1,247 @@
+"""Broken input: one clear line and exit status 2, or a correct resume; never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfWriter
+from typer.testing import CliRunner
+
+from countercase.cli.main import app
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+
+ROOT = Path(__file__).parents[2]
+CASE: dict[str, Any] = {
+    "case_id": "broken",
+    "text": "He was charged under section 302 IPC. The boy was aged about 16 years.",
+    "sections_cited": ["IPC-302"],
+    "parties": {"petitioner": "Individual", "respondent": "State"},
+    "evidence_items": [],
+    "numerical_facts": {"ages": [{"value": 16, "descriptor": "boy"}]},
+}
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path) -> Path:
+    """A working directory of its own; the cache is that of the test run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COUNTERCASE_HOME", str(home))
+    return tmp_path
+
+
+def fails(*arguments: str | Path) -> str:
+    """The one line on stderr of a command that must exit with status 2."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == 2, result.output
+    assert not isinstance(result.exception, Exception), result.exception
+    [line] = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert "Traceback" not in result.output
+    return line
+
+
+def put(name: str, content: str | bytes) -> Path:
+    path = Path(name)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def case(**changes: Any) -> Path:
+    return put("case.json", json.dumps(CASE | changes))
+
+
+def pdf(encrypted: bool) -> bytes:
+    writer = PdfWriter()
+    writer.add_blank_page(200, 200)
+    if encrypted:
+        writer.encrypt("secret")
+    path = Path("made.pdf")
+    writer.write(path)
+    return path.read_bytes()
+
+
+BAD_CASES: dict[str, tuple[Callable[[], Path], str]] = {
+    "truncated JSON": (lambda: put("c.json", json.dumps(CASE)[:60]), "line 1"),
+    "not an object": (lambda: put("c.json", "[1, 2]"), "c.json"),
+    "unknown key": (lambda: case(sections_sited=[]), "sections_cited"),
+    "wrong type": (lambda: case(sections_cited="IPC-302"), "sections_cited"),
+    "wrong type deep inside": (
+        lambda: case(numerical_facts={"ages": [{"value": "sixteen", "descriptor": "x"}]}),
+        "numerical_facts",
+    ),
+    "unreadable provision": (lambda: case(sections_cited=["the murder one"]), "sections_cited"),
+    "unknown evidence type": (
+        lambda: case(evidence_items=[{"evidence_type": "rumour", "description": "x"}]),
+        "rumour",
+    ),
+    "negative age": (
+        lambda: case(numerical_facts={"ages": [{"value": -4, "descriptor": "x"}]}),
+        "numerical_facts",
+    ),
+    "not a number": (
+        lambda: put("c.json", json.dumps(CASE).replace('"value": 16', '"value": NaN')),
+        "NaN",
+    ),
+    "empty file": (lambda: put("c.txt", ""), "empty"),
+    "blank narrative": (lambda: put("c.txt", " \n\t \n"), "empty"),
+    "binary file": (lambda: put("c.txt", bytes(range(256)) * 40), "c.txt"),
+    "not UTF-8": (lambda: put("c.txt", "Müller was charged".encode("latin-1")), "UTF-8"),
+    "too large": (lambda: put("c.txt", b"He was charged. " * 3_300_000), "20,000,000 allowed"),
+    "no fact at all": (lambda: put("c.txt", "It rained all day and nothing came of it."), "fact"),
+    "nothing in it": (lambda: put("c.json", '{"case_id": "x"}'), "c.json"),
+    "unreadable PDF": (lambda: put("c.pdf", b"%PDF-1.7 and then nothing"), "c.pdf"),
+    "encrypted PDF": (lambda: put("c.pdf", pdf(True)), "c.pdf"),
+    "PDF without text": (lambda: put("c.pdf", pdf(False)), "c.pdf"),
+    "unknown kind of file": (lambda: put("c.docx", b"PK\x03\x04"), ".docx"),
+    "missing file": (lambda: Path("nowhere.json"), "nowhere.json"),
+    "a folder": (lambda: Path().resolve(), "a case is a"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CASES)
+def test_cases_that_cannot_be_read(name: str, encoders: EmbeddedEncoders) -> None:
+    make, told = BAD_CASES[name]
+    assert told in fails("analyze", make())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--corpus", "atlantis"], "atlantis"),
+        (["--corpus", "../../etc"], "--corpus"),
+        (["--types", "Section,Weather"], "Weather"),
+        (["--top-k", "0"], "TOP_K"),
+        (["--depth", "-1"], "DEPTH"),
+        (["--min-displacement", "-3"], "MIN_DISPLACEMENT"),
+        (["--year-from", "2010", "--year-to", "1990"], "year"),
+        (["--year-from", "2200"], "filters"),
+        (["--models", "clever"], "--models"),
+        (["--validator", "llm"], "--llm-url"),
+        (["--validator", "oracle"], "--validator"),
+        (["--chroma-host", "127.0.0.1:9", "--corpus", "atlantis"], "atlantis"),
+    ],
+)
+def test_options_that_cannot_be(
+    arguments: list[str], told: str, encoders: EmbeddedEncoders
+) -> None:
+    assert told in fails("analyze", case(), *arguments)
+
+
+def test_a_bad_settings_file_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    put("settings.py", "TOP_KK = 5\n")
+    assert "TOP_K" in fails("analyze", case())
+    Path("settings.py").unlink()
+    monkeypatch.setenv("COUNTERCASE_RRF_K", "many")
+    assert "RRF_K" in fails("analyze", case())
+
+
+def test_an_output_folder_that_is_a_file() -> None:
+    put("taken", "x")
+    assert "taken" in fails("analyze", case(), "--out", "taken")
+
+
+def test_a_cache_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(put("occupied", "x") / "home"))
+    assert "COUNTERCASE_HOME" in fails("analyze", case())
+
+
+def row(number: int) -> str:
+    text = f"In matter {number} the court heard the parties at length on the sale deed. " * 3
+    return json.dumps({"_id": f"D{number}", "title": f"Case {number}", "text": text})
+
+
+BAD_CORPORA: dict[str, tuple[Callable[[], Path], str]] = {
+    "truncated line": (lambda: put("corpus.jsonl", row(1) + "\n" + row(2)[:30]), "line 2"),
+    "no text": (lambda: put("corpus.jsonl", '{"_id": "D1", "title": "x"}\n'), "text"),
+    "no id": (lambda: put("corpus.jsonl", '{"title": "x", "text": "y"}\n'), "_id"),
+    "an id twice": (lambda: put("corpus.jsonl", row(1) + "\n" + row(1)), "D1"),
+    "no file": (lambda: Path("nowhere"), "nowhere"),
+    "an empty folder": (lambda: Path(), "no"),
+    "broken Parquet": (lambda: put("c.parquet", b"PAR1 nothing"), "c.parquet"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CORPORA)
+def test_corpora_that_cannot_be_read(name: str, encoders: EmbeddedEncoders) -> None:
+    make, told = BAD_CORPORA[name]
+    corpus = "bad-" + name.lower().replace(" ", "-")
+    assert told in fails("index", make(), "--corpus", corpus)
+
+
+def test_a_chroma_server_that_is_down(encoders: EmbeddedEncoders) -> None:
+    path = put("corpus.jsonl", row(1))
+    line = fails("index", path, "--corpus", "served", "--chroma-host", "127.0.0.1:9")
+    assert "chroma run" in line
+
+
+def test_an_index_of_other_chunks(
+    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runner = CliRunner()
+    made = runner.invoke(app, ["index", str(put("corpus.jsonl", row(1))), "--corpus", "other"])
+    assert made.exit_code == 0, made.output
+    monkeypatch.setenv("COUNTERCASE_CHUNK_PIECES", "100")
+    assert "indexed with other models or chunk sizes" in fails(
+        "search", "deed", "--corpus", "other"
+    )
+
+
+def command(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "countercase", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        **options,
+    )
+
+
+def test_a_full_disk_is_told_and_what_was_written_is_taken_up_again(
+    encoders: EmbeddedEncoders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put("corpus.jsonl", "\n".join(row(number) for number in range(40)))
+
+    def small_files() -> None:
+        # As on a full disk, writing fails; here for any file beyond 30 kB.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+
+    process = command("index", path, "--corpus", "full-disk", preexec_fn=small_files)
+    _, told = process.communicate(timeout=300)
+    assert process.returncode == 2, told
+    assert "Traceback" not in told
+    assert told.strip().splitlines()[-1].startswith("error: ")
+    again = CliRunner().invoke(app, ["index", str(path), "--corpus", "full-disk", "--json"])
+    assert again.exit_code == 0, again.output
+    assert json.loads(again.stdout)["cases"] == 40
+
+
+def test_killed_in_the_middle_of_indexing(encoders: EmbeddedEncoders, home: Path) -> None:
+    rows = [row(number) for number in range(1400)]
+    path = put("corpus.jsonl", "\n".join(rows))
+    process = command("index", path, "--corpus", "killed")
+    store = home / "indexes" / "killed" / "chroma" / "chroma.sqlite3"
+    deadline = time.monotonic() + 240
+    while time.monotonic() < deadline and process.poll() is None:
+        if store.exists() and store.stat().st_size > 600_000:
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    again = CliRunner().invoke(app, ["index", str(path), "--corpus", "killed", "--json"])
+    straight = CliRunner().invoke(app, ["index", str(path), "--corpus", "straight-on", "--json"])
+    assert again.exit_code == straight.exit_code == 0
+    resumed, whole = json.loads(again.stdout), json.loads(straight.stdout)
+    assert resumed["cases"] == whole["cases"] == 1400
+    assert resumed["checksum"] == whole["checksum"]

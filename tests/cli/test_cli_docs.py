@@ -1,0 +1,95 @@
+"""Help and docs of the commands: instant, complete and the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from countercase.cli.main import app
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("torch", "spacy", "chromadb", "openvino", "numpy", "pydantic", "networkx")
+
+runner = CliRunner()
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """All commands below one, with their paths."""
+    yield path, command
+    for name, child in sorted(getattr(command, "commands", {}).items()):
+        yield from commands(child, (*path, name))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from countercase.cli.main import app\n"
+        "try:\n    app(['--help'], prog_name='countercase')\n"
+        "except SystemExit: pass\n"
+        f"print('heavy:', sorted(set(sys.modules) & set({HEAVY})))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert "Usage: countercase" in done.stdout
+    assert done.stdout.splitlines()[-1] == "heavy: []"
+
+
+def test_every_command_and_option_is_in_the_docs() -> None:
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
+    found = 0
+    for path, command in commands(get_command(app)):
+        if getattr(command, "commands", None) and path:
+            continue
+        section = sections[" ".join(path)] if path else text
+        for parameter in command.params:
+            names = (
+                parameter.opts
+                if parameter.opts[0].startswith("-")
+                else [parameter.metavar or parameter.name]
+            )
+            for name in names:
+                assert f"`{name}`" in section, f"{' '.join(path)}: {name} is not in docs/cli.md"
+                found += 1
+    assert found > 40
+
+
+def test_the_docs_name_no_command_and_no_option_that_is_not_there() -> None:
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    every = dict(commands(get_command(app)))
+    for part in text.split("\n## ")[1:]:
+        name = part.split("\n", 1)[0]
+        command = every[tuple(name.split())]
+        options = {opt for parameter in command.params for opt in parameter.opts}
+        rows = [line for line in part.splitlines() if line.startswith("| `--")]
+        for row in rows:
+            for cell in row.split("|")[1].split(","):
+                assert cell.strip().strip("`") in options, f"{name}: {cell}"
+
+
+def test_every_command_and_option_has_help() -> None:
+    for path, command in commands(get_command(app)):
+        assert command.help, path
+        for parameter in command.params:
+            assert parameter.help, (path, parameter.name)
+
+
+def test_every_short_help_is_shown_whole() -> None:
+    for group in ([], ["casebook"], ["models"], ["eval"], ["eval", "similar"], ["annotate"]):
+        assert "..." not in runner.invoke(app, [*group, "--help"]).stdout.split("Commands:")[1]
+
+
+def test_the_module_runs_as_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "countercase", "nonsense"], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 2
+    assert "nonsense" in done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,124 @@
+"""Indexing: complete, resumable, the same however it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from countercase.corpus.documents import Document
+from countercase.corpus.index.build import (
+    build_index,
+    index_folder,
+    known_corpora,
+    open_index,
+)
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.index.store import CorpusStore, open_client
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import CorpusIndexError, InputError, StoreError
+
+PIECES = 64
+
+
+def judgment(number: int, subject: str) -> Document:
+    text = "\n".join(
+        f"{paragraph}. In matter {number} the court considered {subject} under section "
+        f"{300 + number} of the Indian Penal Code. The appeal was heard on {paragraph} days."
+        for paragraph in range(1, 8)
+    )
+    return Document(f"J{number}", f"Party {number} v State", text, {"year": 1980 + number})
+
+
+CORPUS = [judgment(n, s) for n, s in enumerate(["murder", "cheating", "land", "service"], start=1)]
+
+
+def build(documents: list[Document], name: str, encoders: EmbeddedEncoders) -> Snapshot:
+    return build_index(documents, name, encoders, PIECES)[0]
+
+
+def test_everything_is_stored_with_its_place(encoders: EmbeddedEncoders) -> None:
+    snapshot = build(CORPUS, "whole", encoders)
+    assert snapshot.case_ids == ("J1", "J2", "J3", "J4")
+    for case, document in enumerate(CORPUS):
+        chunks = range(snapshot.starts[case], snapshot.starts[case + 1])
+        assert len(chunks) > 1
+        for chunk in chunks:
+            start, end = snapshot.field(chunk, "start"), snapshot.field(chunk, "end")
+            assert document.text[start:end] == snapshot.text(chunk)
+            assert encoders.count(snapshot.text(chunk)) <= PIECES
+    assert snapshot.metadata[0].year == 1981
+    assert "IPC-301" in snapshot.metadata[0].provisions
+    stored = encoders.encode("sentence", [snapshot.text(0)])[0]
+    assert snapshot.sentence[0] == pytest.approx(stored, abs=1e-6)
+
+
+def test_what_has_not_changed_is_skipped_and_what_has_is_not(encoders: EmbeddedEncoders) -> None:
+    build_index(CORPUS, "changing", encoders, PIECES)
+    _, same = build_index(CORPUS, "changing", encoders, PIECES)
+    assert (same.added, same.changed, same.unchanged, same.removed) == (0, 0, 4, 0)
+    altered = [replace(CORPUS[0], text="1. Another judgment altogether, on tax."), *CORPUS[1:3]]
+    snapshot, report = build_index(altered, "changing", encoders, PIECES)
+    assert (report.added, report.changed, report.unchanged, report.removed) == (0, 1, 2, 1)
+    assert snapshot.case_ids == ("J1", "J2", "J3")
+    assert snapshot.text(0) == altered[0].text
+
+
+def test_the_same_bytes_in_any_order_and_after_an_interruption(encoders: EmbeddedEncoders) -> None:
+    straight = build(CORPUS, "straight", encoders)
+    turned = build(CORPUS[::-1], "turned", encoders)
+
+    def broken() -> Iterator[Document]:
+        yield from CORPUS[:2]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(broken(), "broken", encoders, PIECES)
+    resumed = build(CORPUS, "broken", encoders)
+    assert straight.manifest.checksum == turned.manifest.checksum == resumed.manifest.checksum
+    assert np.array_equal(straight.sentence, resumed.sentence)
+    for name in ("chunks.npy", "texts.bin", "cases.jsonl", "case_vectors.npy", "provisions.json"):
+        assert (straight.folder / name).read_bytes() == (resumed.folder / name).read_bytes()
+
+
+def test_chunks_of_a_judgment_that_was_not_finished_are_swept(encoders: EmbeddedEncoders) -> None:
+    build(CORPUS[:2], "torn", encoders)
+    store = CorpusStore(open_client(index_folder("torn") / "chroma"), "torn", False)
+    store.add_chunks(
+        ["J9#00000"], ["half a judgment"], [{"case_id": "J9", "number": 0}],
+        np.ones((1, 384), dtype=np.float32), None,
+    )  # fmt: skip
+    snapshot = build(CORPUS[:3], "torn", encoders)
+    assert snapshot.case_ids == ("J1", "J2", "J3")
+    assert not any(name.startswith("J9") for name in store.chunk_ids())
+
+
+def test_opening_says_what_is_wrong(encoders: EmbeddedEncoders, home: Path) -> None:
+    with pytest.raises(CorpusIndexError, match="no finished index"):
+        open_index("unheard-of", encoders, PIECES)
+    build(CORPUS[:1], "opened", encoders)
+    assert "opened" in known_corpora()
+    with pytest.raises(CorpusIndexError, match="other models or chunk sizes"):
+        open_index("opened", encoders, PIECES + 1)
+    (index_folder("opened") / "snapshot" / "chunks.npy").write_bytes(b"garbage")
+    with pytest.raises(CorpusIndexError, match="damaged"):
+        open_index("opened", encoders, PIECES)
+
+
+def test_an_empty_corpus_is_an_error(encoders: EmbeddedEncoders) -> None:
+    with pytest.raises(CorpusIndexError, match="no judgment was indexed"):
+        build_index([], "empty", encoders, PIECES)
+
+
+@pytest.mark.parametrize("name", ["", "A", "Upper", "with space", "../up", "-x-"])
+def test_names_of_corpora_are_checked(name: str) -> None:
+    with pytest.raises(InputError, match="--corpus"):
+        index_folder(name)
+
+
+def test_a_server_that_is_not_there(encoders: EmbeddedEncoders) -> None:
+    with pytest.raises(StoreError, match="no Chroma server answers"):
+        build_index(CORPUS, "served", encoders, PIECES, host="127.0.0.1:9")

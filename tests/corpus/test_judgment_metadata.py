@@ -1,0 +1,250 @@
+"""A judgment's own words give its date, docket, bench and outcome; stated metadata wins."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.corpus.documents import Document
+from countercase.corpus.judgment.header import (
+    court_of,
+    decision_date,
+    docket_of,
+    iso_date,
+    title_of,
+)
+from countercase.corpus.judgment.judges import bench_of, judge_names, reported_names
+from countercase.corpus.judgment.metadata import Metadata, read_metadata
+from countercase.corpus.judgment.outcome import outcome_in
+from countercase.facts.vocabulary import OUTCOMES
+
+WEB = """Mohan Lal Verma and Others v State of Bihar
+Supreme Court of India
+
+7  May  1974
+CRIMINAL APPELLATE JURISDICTION: Criminal Appeal No. 12 of 1971. Appeal by special leave from the \
+judgment dated 3 April 1970 of the Patna High Court
+The Judgment was delivered by : R. K. DUBEY, J.
+1. The appellants were tried under Section 302 read with Section 34 of the Indian Penal Code.
+2. The appeal is dismissed.
+Appeal dismissed.
+"""
+REPORT = """AIR 1961 SC 9001; 1961 (9) SCR 77 (8 February 1961)
+08/02/1961 DUBEY, R.K.
+DUBEY, R.K.
+MENON, P. GOPALA SETHNA, J.N. (CJ)
+CITATION: 1961 AIR 9001 1961 SCR (9) 77
+A lease that names no term ends with the month.
+In the result the petition fails and is dismissed with costs.
+"""
+COPY = """IN THE SUPREME COURT OF INDIA CIVIL APPELLATE JURISDICTION CIVIL APPEAL NO. 77 OF 2009 \
+(Arising out of SLP (C) No. 5 of 2008) Star Mills & Anr. ... Appellants Versus Union of India \
+...Respondent
+R. K. Dubey, J.
+1. The judgment dated 9.1.2007 of the Delhi High Court is under appeal.
+2. We allow the appeal.
+.......................J.
+[R.K. Dubey]
+.......................J.
+[P.G. Menon]
+New Delhi;
+March 5, 2009.
+"""
+
+
+def metadata(text: str, **stated: object) -> Metadata:
+    return read_metadata(Document("x", "", text, stated))  # type: ignore[arg-type]
+
+
+class TestWholeJudgments:
+    def test_the_layout_of_the_reports_on_the_web(self) -> None:
+        assert metadata(WEB) == Metadata(
+            title="Mohan Lal Verma and Others v State of Bihar",
+            court="Supreme Court of India",
+            date="1974-05-07",
+            year=1974,
+            docket="Criminal Appeal No. 12 of 1971",
+            bench=("R. K. Dubey",),
+            provisions=("IPC-302", "IPC-34"),
+            outcome="dismissed",
+        )
+
+    def test_the_layout_of_the_printed_reports(self) -> None:
+        assert metadata(REPORT) == Metadata(
+            court="Supreme Court of India",
+            date="1961-02-08",
+            year=1961,
+            bench=("R. K. Dubey", "P. Gopala Menon", "J. N. Sethna"),
+            outcome="dismissed",
+        )
+
+    def test_a_certified_copy_is_dated_by_its_signatures_not_by_the_order_below(self) -> None:
+        assert metadata(COPY) == Metadata(
+            title="Star Mills & Anr v. Union of India",
+            court="Supreme Court of India",
+            date="2009-03-05",
+            year=2009,
+            docket="CIVIL APPEAL NO. 77 OF 2009 (Arising out of SLP (C) No. 5 of 2008)",
+            bench=("R. K. Dubey", "P. G. Menon"),
+            outcome="allowed",
+        )
+
+    def test_a_bare_narrative_says_nothing_of_itself(self) -> None:
+        text = "The tenant left on 3 May 1990. The landlord sued for the rent of the last year."
+        assert metadata(text) == Metadata()
+
+
+class TestStatedMetadata:
+    def test_it_wins_over_the_text_field_by_field(self) -> None:
+        found = metadata(
+            WEB,
+            title="Verma v Bihar",
+            court="Patna High Court",
+            date="1 June 1975",
+            docket="Appeal 3",
+            bench=["S. Rao, J.", "T. Iyer"],
+            provisions=["IPC-304"],
+            outcome="Allowed",
+        )
+        assert found == Metadata(
+            "Verma v Bihar",
+            "Patna High Court",
+            "1975-06-01",
+            1975,
+            "Appeal 3",
+            ("S. Rao", "T. Iyer"),
+            ("IPC-304",),
+            "allowed",
+        )
+
+    def test_a_title_of_the_document_comes_before_the_first_line(self) -> None:
+        assert read_metadata(Document("x", "Short v Name", WEB)).title == "Short v Name"
+
+    def test_a_year_may_be_stated_without_a_date(self) -> None:
+        assert metadata("No date here.", year=1988) == Metadata(year=1988)
+        assert metadata("No date here.", year="1988").year == 1988
+
+    def test_lists_may_be_one_string(self) -> None:
+        found = metadata("Text.", bench="S. Rao; T. Iyer", provisions="IPC-34; IPC-302;")
+        assert found.bench == ("S. Rao", "T. Iyer")
+        assert found.provisions == ("IPC-34", "IPC-302")
+
+    def test_what_cannot_be_read_is_passed_over(self) -> None:
+        found = metadata(WEB, date="spring", year=True, bench=[3], outcome="unknown", court=None)
+        assert found == metadata(WEB)
+
+
+class TestDates:
+    @pytest.mark.parametrize(
+        "words",
+        ["8th May 1952", "8 MAY, 1952", "May 8, 1952", "8.5.1952", "08/05/1952", "1952-05-08"],
+    )
+    def test_forms(self, words: str) -> None:
+        assert iso_date(f"decided on {words}.") == "1952-05-08"
+
+    @pytest.mark.parametrize("words", ["31 June 1990", "99.99.1990", "No. 12 of 1990", "May 1990"])
+    def test_no_date(self, words: str) -> None:
+        assert iso_date(words) == ""
+
+    @given(st.dates(date(1850, 1, 1), date(2049, 12, 31)))
+    def test_every_day_in_words_and_figures(self, day: date) -> None:
+        assert iso_date(f"{day.day} {day:%B} {day.year}") == day.isoformat()
+        assert iso_date(f"{day:%B} {day.day}, {day.year}") == day.isoformat()
+        assert iso_date(day.isoformat()) == day.isoformat()
+        assert iso_date(f"{day.day}.{day.month}.{day.year}") == day.isoformat()
+
+    def test_a_date_within_a_sentence_dates_no_decision(self) -> None:
+        assert decision_date("The order dated 3 May 1990 is set aside.") == ""
+        assert decision_date("The rent shall be paid by 3 May 1990.") == ""
+
+
+class TestHeader:
+    @pytest.mark.parametrize(
+        ("line", "docket"),
+        [
+            ("Appeal (Crl.) 608 of 2001", "Appeal (Crl.) 608 of 2001"),
+            ("Cr.As. Nos. 5-6 of 1981", "Cr.As. Nos. 5-6 of 1981"),
+            ("W.P. (Cr.) No. 3 of 1993 (Under Article 32)", "W.P. (Cr.) No. 3 of 1993"),
+            ("C.A. No. 1 of 1960, Dt. 2 May 1961", "C.A. No. 1 of 1960"),
+            ("Civil Appeal No. 7 of\n1980", "Civil Appeal No. 7 of 1980"),
+        ],
+    )
+    def test_dockets_after_the_date(self, line: str, docket: str) -> None:
+        assert docket_of(f"A v B\n\n3 May 1990\n{line}\n1. The appellant sued.") == docket
+
+    def test_without_a_docket_line_the_body_is_not_taken_for_one(self) -> None:
+        text = "A v B\n\n3 May 1990\nThe appeal, No. 3 of 1980, is by the State."
+        assert docket_of(text) == ""
+
+    def test_courts(self) -> None:
+        assert court_of("IN THE HIGH COURT OF DELHI\nA v B") == "High Court of Delhi"
+        assert court_of("A v B\nBOMBAY HIGH COURT\n") == "Bombay High Court"
+        assert court_of("The High Court of Delhi dismissed the suit.") == ""
+
+    def test_titles(self) -> None:
+        assert title_of("In Re: The Lake\nText") == "In Re: The Lake"
+        assert title_of("A versus B\nText") == "A versus B"
+        assert title_of("The tenant left.\nText") == ""
+
+
+class TestBench:
+    @pytest.mark.parametrize(
+        ("line", "names"),
+        [
+            ("J. C. Mistry, J.", ("J. C. Mistry",)),
+            ("S. Rao, J. and T.V.Iyer, J.", ("S. Rao", "T. V. Iyer")),
+            ("Dr. K. L. BOSE, C.J.I.", ("K. L. Bose",)),
+            ("Hon'ble Mr. Justice P. Sen", ("P. Sen",)),
+            ("", ()),
+        ],
+    )
+    def test_authors(self, line: str, names: tuple[str, ...]) -> None:
+        assert judge_names(line) == names
+
+    def test_a_report_puts_surnames_first(self) -> None:
+        names = reported_names("BOSE, K.L. BOSE, K.L. RAO, N. GOPAL IYER, T.V.\nSEN P.Q. (J)")
+        assert names == ("K. L. Bose", "N. Gopal Rao", "T. V. Iyer", "P. Q. Sen")
+
+    def test_no_judge_named(self) -> None:
+        assert bench_of("The Order of the Court was as follows:\nLeave granted.") == ()
+
+
+class TestOutcomes:
+    @pytest.mark.parametrize(
+        ("closing", "outcome"),
+        [
+            ("Appeal allowed.", "allowed"),
+            ("The appeal fails and is dismissed with costs.", "dismissed"),
+            ("We see no merit in the petition. It is accordingly dismissed.", "dismissed"),
+            ("We therefore dismiss these appeals.", "dismissed"),
+            ("The rule is made absolute. No order as to costs.", "allowed"),
+            ("The appeals are disposed of in these terms.", "disposed of"),
+            ("Order accordingly.", "disposed of"),
+            ("The appeal is partly allowed.\nAppeal allowed.", "partly allowed"),
+            ("The appeal is allowed to the extent stated above.", "partly allowed"),
+            ("The conviction is altered to one of hurt. The appeal is allowed.", "partly allowed"),
+            ("Civil Appeal No. 1 of 1980 is allowed and Civil Appeal No. 2 of 1980 is dismissed.",
+             "partly allowed"),
+            ("The order is quashed and the matter remitted to the Board. Appeal allowed.",
+             "remanded"),
+            ("The appeal is allowed and the writ petition stands dismissed.", "allowed"),
+            ("We allow the appeals.\nOriginal Application No. 3 of 1990 is dismissed. No costs.",
+             "allowed"),
+            ("We allow the appeal and set the order aside.\nOrder accordingly.", "allowed"),
+            ("The wall stood between the two fields.", ""),
+            ("", ""),
+        ],
+    )  # fmt: skip
+    def test_closing_words(self, closing: str, outcome: str) -> None:
+        assert outcome_in(closing) == outcome
+
+    def test_what_was_dismissed_below_does_not_count_once_the_court_has_spoken(self) -> None:
+        text = "The High Court dismissed the appeal. It erred. We allow the appeal."
+        assert outcome_in(text) == "allowed"
+
+    @given(st.text(max_size=200))
+    def test_it_is_of_the_vocabulary_or_empty(self, text: str) -> None:
+        assert outcome_in(text) in ("", *OUTCOMES)

@@ -1,0 +1,327 @@
+"""A corpus is read in a fixed order, streamed, and refuses what it cannot use by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.corpus.documents import Document
+from countercase.corpus.readers.beir import read_qrels, read_queries
+from countercase.corpus.readers.detect import count_documents, read_corpus
+from countercase.errors import InputError
+
+TEXT = "The tenant kept the shop shut for a year."
+
+
+def write_lines(path: Path, *rows: Any) -> Path:
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def pdf(path: Path, *pages: str, password: str = "") -> Path:
+    """A PDF with one line of text on each page."""
+    from pypdf import PdfWriter
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    writer = PdfWriter()
+    font = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica"),
+        }
+    )
+    for words in pages:
+        page = writer.add_blank_page(width=600, height=800)
+        page[NameObject("/Resources")] = DictionaryObject(
+            {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
+        )
+        stream = DecodedStreamObject()
+        stream.set_data(f"BT /F1 12 Tf 40 700 Td ({words}) Tj ET".encode())
+        page[NameObject("/Contents")] = writer._add_object(stream)
+    if password:
+        writer.encrypt(password, algorithm="RC4-128")
+    with path.open("wb") as out:
+        writer.write(out)
+    return path
+
+
+class TestBeir:
+    def test_a_folder_with_corpus_jsonl_gives_its_documents_in_file_order(
+        self, tmp_path: Path
+    ) -> None:
+        write_lines(
+            tmp_path / "corpus.jsonl",
+            {"_id": "b", "title": "A v B", "text": TEXT, "metadata": {"court": "High Court"}},
+            {"_id": "a", "text": TEXT, "year": 1990},
+        )
+        assert list(read_corpus(tmp_path)) == [
+            Document("b", "A v B", TEXT, {"court": "High Court"}),
+            Document("a", "", TEXT, {"year": 1990}),
+        ]
+
+    def test_blank_lines_and_a_byte_order_mark_are_no_documents(self, tmp_path: Path) -> None:
+        path = tmp_path / "mine.jsonl"
+        row = json.dumps({"_id": "a", "text": TEXT})
+        path.write_bytes(b"\xef\xbb\xbf" + row.encode() + b"\r\n\n  \n")
+        assert [document.doc_id for document in read_corpus(path)] == ["a"]
+        assert count_documents(path) == 1
+
+    def test_a_whole_number_is_an_id(self, tmp_path: Path) -> None:
+        path = write_lines(tmp_path / "c.jsonl", {"_id": 7, "text": TEXT})
+        assert next(iter(read_corpus(path))).doc_id == "7"
+
+    @pytest.mark.parametrize(
+        ("second", "words"),
+        [
+            ('{"_id": "b", "text": "cut o', ["line 2", "column", "not valid JSON"]),
+            ('["b", "text"]', ["line 2", "must be an object", "a list"]),
+            ({"text": TEXT}, ["line 2", "field _id", "missing"]),
+            ({"_id": "  ", "text": TEXT}, ["line 2", "field _id", "empty"]),
+            ({"_id": "b\n", "text": TEXT}, ["line 2", "field _id", "control characters"]),
+            ({"_id": True, "text": TEXT}, ["line 2", "field _id", "true or false"]),
+            ({"_id": "b"}, ["line 2", "field text", "missing"]),
+            ({"_id": "b", "text": " \n"}, ["line 2", "field text", "empty"]),
+            ({"_id": "b", "text": ["x"]}, ["line 2", "field text", "a list"]),
+            ({"_id": "b", "text": TEXT, "title": 3}, ["line 2", "field title", "a number"]),
+            ({"_id": "b", "text": TEXT, "metadata": "x"}, ["line 2", "field metadata"]),
+            ('{"_id": "b", "text": "half \\ud83d"}', ["line 2", "field text", "surrogate"]),
+            ('{"_id": "b", "text": "x", "n": NaN}', ["line 2", "NaN"]),
+            ('{"_id": "b", "text": "x", "n": ' + "9" * 5000 + "}", ["line 2"]),
+            ("[" * 100_000, ["line 2"]),
+            ({"_id": "a", "text": TEXT}, ["field _id", "'a'", "document 1", "document 2"]),
+        ],
+    )
+    def test_a_bad_line_is_named(self, tmp_path: Path, second: Any, words: list[str]) -> None:
+        path = write_lines(tmp_path / "corpus.jsonl", {"_id": "a", "text": TEXT}, second)
+        with pytest.raises(InputError) as caught:
+            list(read_corpus(tmp_path))
+        assert all(word in str(caught.value) for word in [str(tmp_path), *words])
+        assert path.exists()
+
+    def test_bytes_that_are_not_utf8_are_named_by_line(self, tmp_path: Path) -> None:
+        path = tmp_path / "corpus.jsonl"
+        path.write_bytes(b'{"_id": "a", "text": "x"}\n{"_id": "b", "text": "\xff"}\n')
+        with pytest.raises(InputError, match="line 2: not UTF-8"):
+            list(read_corpus(path))
+
+    def test_documents_before_a_bad_line_are_given_so_reading_is_streamed(
+        self, tmp_path: Path
+    ) -> None:
+        path = write_lines(tmp_path / "c.jsonl", {"_id": "a", "text": TEXT}, "{")
+        assert [d.doc_id for d in islice(read_corpus(path), 1)] == ["a"]
+
+    @given(
+        st.lists(
+            st.tuples(
+                st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=8),
+                st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip),
+            ),
+            min_size=1,
+            max_size=6,
+            unique_by=lambda row: row[0],
+        )
+    )
+    def test_what_is_written_is_what_is_read(
+        self, tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+    ) -> None:
+        folder = tmp_path_factory.mktemp("corpus")
+        write_lines(folder / "corpus.jsonl", *({"_id": i, "text": t} for i, t in rows))
+        assert [(d.doc_id, d.text) for d in read_corpus(folder)] == rows
+        assert count_documents(folder) == len(rows)
+
+
+class TestFolders:
+    def test_ids_are_relative_paths_without_suffix_in_sorted_order(self, tmp_path: Path) -> None:
+        (tmp_path / "1990").mkdir()
+        (tmp_path / ".hidden").mkdir()
+        for name in ("b.txt", "a.TXT", "1990/a.b.txt", ".hidden/c.txt", "._d.txt", "notes.md"):
+            (tmp_path / name).write_text(TEXT, encoding="utf-8")
+        assert [d.doc_id for d in read_corpus(tmp_path)] == ["1990/a.b", "a", "b"]
+        assert count_documents(tmp_path) == 3
+
+    def test_the_pages_of_a_pdf_begin_where_their_words_stand(self, tmp_path: Path) -> None:
+        pdf(tmp_path / "order.pdf", "First page words", "Second page words")
+        (document,) = read_corpus(tmp_path)
+        assert len(document.pages) == 2
+        assert document.text[document.pages[0] :].startswith("First page")
+        assert document.text[document.pages[1] :].startswith("Second page")
+
+    def test_a_text_file_has_no_pages(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
+        (document,) = read_corpus(tmp_path)
+        assert (document.text, document.pages, document.title) == (TEXT, (), "")
+
+    def test_one_name_for_a_text_and_a_pdf_is_one_id_twice(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
+        pdf(tmp_path / "a.pdf", "Other words")
+        with pytest.raises(InputError, match="'a' is the id of document 1 and of document 2"):
+            list(read_corpus(tmp_path))
+
+    @pytest.mark.parametrize(
+        ("make", "word"),
+        [
+            (lambda path: pdf(path, "Secret words", password="key"), "encrypted"),
+            (lambda path: path.write_bytes(b"%PDF-1.7\ngarbage"), "damaged"),
+            (lambda path: pdf(path, ""), "no text layer"),
+        ],
+    )
+    def test_a_pdf_that_cannot_be_read_is_named(self, tmp_path: Path, make: Any, word: str) -> None:
+        make(tmp_path / "bad.pdf")
+        with pytest.raises(InputError, match=word) as caught:
+            list(read_corpus(tmp_path))
+        assert "bad.pdf" in str(caught.value)
+
+    @pytest.mark.parametrize("content", [b"", b"  \n ", b"\x00\x01", b"caf\xe9"])
+    def test_a_text_file_that_cannot_be_read_is_named(self, tmp_path: Path, content: bytes) -> None:
+        (tmp_path / "bad.txt").write_bytes(content)
+        with pytest.raises(InputError, match=r"bad\.txt"):
+            list(read_corpus(tmp_path))
+
+
+class TestParquet:
+    def write(self, path: Path, columns: dict[str, list[Any]]) -> Path:
+        pa = pytest.importorskip("pyarrow")
+        import pyarrow.parquet as pq
+
+        pq.write_table(pa.table(columns), path)
+        return path
+
+    def test_other_columns_and_the_metadata_column_join_the_metadata(self, tmp_path: Path) -> None:
+        path = self.write(
+            tmp_path / "c.parquet",
+            {
+                "id": ["a", "b"],
+                "text": [TEXT, TEXT],
+                "title": ["A v B", None],
+                "year": [1990, None],
+                "metadata": ['{"court": "High Court"}', None],
+            },
+        )
+        assert list(read_corpus(path)) == [
+            Document("a", "A v B", TEXT, {"year": 1990, "court": "High Court"}),
+            Document("b", "", TEXT, {}),
+        ]
+        assert count_documents(path) == 2
+
+    def test_a_folder_is_read_file_by_file_and_batch_by_batch(self, tmp_path: Path) -> None:
+        for part in range(2):
+            ids = [f"{part}-{row:03}" for row in range(150)]
+            self.write(tmp_path / f"part-{part}.parquet", {"_id": ids, "text": [TEXT] * 150})
+        ids = [document.doc_id for document in read_corpus(tmp_path)]
+        assert ids == sorted(ids)
+        assert len(ids) == count_documents(tmp_path) == 300
+
+    @pytest.mark.parametrize(
+        ("columns", "words"),
+        [
+            ({"text": [TEXT]}, ["column _id or id is missing"]),
+            ({"_id": ["a"]}, ["column text is missing"]),
+            ({"_id": ["a", None], "text": [TEXT, TEXT]}, ["row 2", "field _id"]),
+            ({"_id": ["a", "b"], "text": [TEXT, " "]}, ["row 2", "field text", "empty"]),
+            ({"_id": ["a"], "text": [TEXT], "metadata": ["{"]}, ["row 1", "metadata", "JSON"]),
+        ],
+    )
+    def test_a_bad_table_is_named(
+        self, tmp_path: Path, columns: dict[str, list[Any]], words: list[str]
+    ) -> None:
+        path = self.write(tmp_path / "c.parquet", columns)
+        with pytest.raises(InputError) as caught:
+            list(read_corpus(path))
+        assert all(word in str(caught.value) for word in [str(path), *words])
+
+    def test_a_damaged_file_is_named(self, tmp_path: Path) -> None:
+        pytest.importorskip("pyarrow")
+        (tmp_path / "c.parquet").write_bytes(b"PAR1 but no more")
+        with pytest.raises(InputError, match=r"c\.parquet: not readable as Parquet"):
+            list(read_corpus(tmp_path))
+
+
+class TestNoCorpus:
+    def test_an_empty_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="no document found"):
+            read_corpus(tmp_path)
+
+    def test_an_empty_corpus_file(self, tmp_path: Path) -> None:
+        (tmp_path / "corpus.jsonl").write_text("\n", encoding="utf-8")
+        with pytest.raises(InputError, match="holds no document"):
+            list(read_corpus(tmp_path))
+
+    def test_a_path_that_does_not_exist(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="no such file or folder"):
+            read_corpus(tmp_path / "nowhere")
+
+    def test_a_file_of_another_kind(self, tmp_path: Path) -> None:
+        (tmp_path / "a.docx").write_bytes(b"PK")
+        with pytest.raises(InputError, match="not a corpus"):
+            read_corpus(tmp_path / "a.docx")
+
+    def test_a_folder_of_two_kinds_is_not_guessed_at(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
+        (tmp_path / "b.parquet").write_bytes(b"")
+        with pytest.raises(InputError, match="holds both"):
+            read_corpus(tmp_path)
+
+
+class TestQueriesAndQrels:
+    def test_queries_by_id(self, tmp_path: Path) -> None:
+        write_lines(
+            tmp_path / "queries.jsonl", {"_id": "q2", "text": "b"}, {"_id": "q1", "text": "a"}
+        )
+        assert list(read_queries(tmp_path).items()) == [("q2", "b"), ("q1", "a")]
+
+    def test_a_query_id_used_twice_is_refused(self, tmp_path: Path) -> None:
+        row = {"_id": "q1", "text": "a"}
+        with pytest.raises(InputError, match="line 2: field _id: 'q1'"):
+            read_queries(write_lines(tmp_path / "q.jsonl", row, row))
+
+    def test_no_query_is_an_error(self, tmp_path: Path) -> None:
+        (tmp_path / "q.jsonl").write_text("", encoding="utf-8")
+        with pytest.raises(InputError, match="no query"):
+            read_queries(tmp_path / "q.jsonl")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t0\nq2\td1\t1\n",
+            "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\n",
+            "q1\t0\td1\t2\n\nq1\t0\td2\t0\nq2\t0\td1\t1",
+        ],
+        ids=["beir", "trec", "trec with tabs"],
+    )
+    def test_both_layouts_give_the_same_judgements(self, tmp_path: Path, text: str) -> None:
+        path = tmp_path / "qrels.tsv"
+        path.write_text(text, encoding="utf-8")
+        assert read_qrels(path) == {"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}}
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("q1\td1\t1\n", "line 1: 3 columns"),
+            ("query-id\tcorpus-id\tscore\nq1\td1\n", "line 2: 2 columns"),
+            ("q1 0 d1 high\n", "line 1: field score: 'high'"),
+            ("q1 0 d1 1\nq1 0 d1 2\n", "line 2: q1 and d1 were judged before"),
+            ("query-id\tcorpus-id\tscore\n", "no judgement"),
+        ],
+    )
+    def test_bad_judgements_are_named(self, tmp_path: Path, text: str, words: str) -> None:
+        path = tmp_path / "qrels.tsv"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match=words):
+            read_qrels(path)
+
+
+def test_reading_begins_only_when_it_is_asked_for(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "corpus.jsonl", "{")
+    documents = read_corpus(path)
+    assert isinstance(documents, Iterator)
+    with pytest.raises(InputError):
+        next(documents)

@@ -1,0 +1,254 @@
+"""The tree: one node a state, true displacements, honest pruning; on rankings made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import networkx as nx
+import pytest
+
+from countercase.config import Settings
+from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.sensitivity import (
+    NullMove,
+    compute_sensitivity_scores,
+    fact_sensitivities,
+)
+from countercase.counterfactual.states import Renderer, State
+from countercase.counterfactual.tree import PerturbationTree, grow
+from countercase.counterfactual.validators import Verdict
+from countercase.fact_types.numerical.edits import SCALE
+from countercase.facts.edits import Consequence, Edit, Replacement
+from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
+from countercase.retrieval.base import Query, RankedCase, Ranking
+from countercase.text.spans import Span
+
+NARRATIVE = "He was charged under section 302 IPC. He was 16 years old. He was fined Rs. 500."
+
+
+def span(words: str) -> Span:
+    start = NARRATIVE.index(words)
+    return Span(start, start + len(words))
+
+
+SHEET = FactSheet(
+    "case",
+    NARRATIVE,
+    (
+        Fact("section:IPC-302", "Section", SectionValue("IPC-302"), (span("section 302 IPC"),)),
+        Fact("numerical:age:1", "Numerical", NumericalValue("age", 16, "years"), (span("16 years"),)),
+        Fact("numerical:amount:1", "Numerical", NumericalValue("amount", 500, "INR"), (span("Rs. 500"),)),
+    ),
+)  # fmt: skip
+
+
+def edit(fact_id: str, old: str, new: str) -> Edit:
+    fact = SHEET.fact(fact_id)
+    place = span(old)
+    return Edit(
+        fact_id, fact.fact_type, old, new, "rule", "law", fact.value,
+        (Replacement(place.start, place.end, new),),
+    )  # fmt: skip
+
+
+SECTION = edit("section:IPC-302", "section 302 IPC", "section 304A IPC")
+AGE = edit("numerical:age:1", "16 years", "19 years")
+AMOUNT = edit("numerical:amount:1", "Rs. 500", "Rs. 5,000")
+EDITS = [SECTION, AGE, AMOUNT]
+BASE = list("ABCDEFGHIJ")
+
+
+def retrieve(queries: Sequence[Query]) -> list[Ranking]:
+    """304A turns the list round; 19 years swaps two; a larger amount does nothing."""
+    rankings = []
+    for query in queries:
+        text = " ".join(query.segments)
+        listed = BASE[::-1] if "304A" in text else list(BASE)
+        if "19 years" in text:
+            listed[0], listed[1] = listed[1], listed[0]
+            listed[2:] = [*listed[4:], "X", "Y"]
+        results = tuple(
+            RankedCase(case, at, at, 1.0 / at, {}) for at, case in enumerate(listed, start=1)
+        )
+        rankings.append(Ranking(query, results, 10))
+    return rankings
+
+
+class Accepting:
+    def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
+        return Verdict(True, "fine", "test")
+
+
+class RefusingAges:
+    def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
+        return Verdict(all(e.fact_id != AGE.fact_id for e in edits), "not that age", "test")
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def grown(
+    validator: Accepting | RefusingAges | None = None, **settings: object
+) -> PerturbationTree:
+    tree = PerturbationTree(SHEET, Settings(**settings))  # type: ignore[arg-type]
+    grow(tree, EDITS, Renderer(SHEET, words, 60), retrieve, validator or Accepting())
+    return tree
+
+
+def test_statuses_and_no_state_twice() -> None:
+    tree = grown()
+    by_edits = {
+        frozenset(e.edit_id for e in node.state.edits): node.status for node in tree.nodes()
+    }
+    assert len(by_edits) == len(list(tree.nodes()))
+    assert by_edits[frozenset()] == "root"
+    assert by_edits[frozenset({SECTION.edit_id})] == "expanded"
+    assert by_edits[frozenset({AMOUNT.edit_id})] == "pruned"
+    assert by_edits[frozenset({SECTION.edit_id, AGE.edit_id})] in ("leaf", "pruned")
+    assert tree.complete
+    assert nx.is_directed_acyclic_graph(tree.graph)
+
+
+def test_two_paths_to_one_set_are_one_state_with_two_edges() -> None:
+    tree = grown()
+    both = State.of([AGE, SECTION])
+    assert both.state_id == State.of([SECTION, AGE]).state_id
+    assert sorted(tree.graph.predecessors(both.state_id)) == sorted(
+        State.of([e]).state_id for e in (SECTION, AGE)
+    )
+
+
+def test_every_displacement_is_that_of_its_two_rankings() -> None:
+    tree = grown()
+    edges = list(tree.measured())
+    assert len(edges) > 3
+    for edge, change in edges:
+        parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
+        assert parent is not None
+        assert child is not None
+        assert change == mean_rank_displacement(parent.case_ids, child.case_ids, 10)
+
+
+def test_a_pruned_state_was_moved_too_little_by_every_edge_and_has_no_child() -> None:
+    tree = grown()
+    pruned = [node for node in tree.nodes() if node.status == "pruned"]
+    assert pruned
+    for node in pruned:
+        incoming = [data["edge"] for _, _, data in tree.graph.in_edges(node.node_id, data=True)]
+        assert all(edge.displacement.mean < tree.settings.MIN_DISPLACEMENT for edge in incoming)
+        assert tree.graph.out_degree(node.node_id) == 0
+
+
+def test_a_refused_state_stays_with_its_reason_and_is_not_ranked() -> None:
+    tree = grown(RefusingAges())
+    [node] = [n for n in tree.nodes() if n.status == "rejected" and len(n.state.edits) == 1]
+    assert node.ranking is None
+    assert node.reason == "not that age"
+    [edge] = [data["edge"] for _, _, data in tree.graph.in_edges(node.node_id, data=True)]
+    assert edge.displacement is None
+
+
+def test_depth_children_and_states_are_limits() -> None:
+    assert len(list(grown(DEPTH=0).nodes())) == 1
+    assert len(list(grown(DEPTH=1).nodes())) == 4
+    assert len(list(grown(DEPTH=1, MAX_CHILDREN=2).nodes())) == 3
+    assert len(list(grown(DEPTH=3, MAX_STATES=5).nodes())) == 5
+
+
+def test_the_sheet_of_a_state_agrees_with_its_narrative() -> None:
+    tree = grown()
+    sheet = tree.graph.nodes[State.of([SECTION]).state_id]["sheet"]
+    assert "section 304A IPC" in sheet.narrative
+    assert "302" not in sheet.narrative
+    for fact in sheet.facts:
+        assert sheet.narrative[fact.span.start : fact.span.end]
+
+
+def test_sensitivity_is_the_mean_over_the_edges_of_a_type() -> None:
+    tree = grown(DEPTH=1)
+    scores = compute_sensitivity_scores(tree)
+    assert list(scores) == ["Section", "PartyType", "Evidence", "Numerical"]
+    assert scores["PartyType"] is None
+    assert scores["Evidence"] is None
+    # A list turned round: |1 − 10| + |2 − 9| + ... = 50 over ten cases
+    assert scores["Section"] == pytest.approx(5.0)
+    age = next(c.mean for e, c in tree.measured() if e.edit == AGE)
+    assert scores["Numerical"] == pytest.approx((age + 0) / 2)
+
+
+def verdicts(nulls: Sequence[NullMove], measurable: Sequence[str]) -> dict[str, str]:
+    found = fact_sensitivities(SHEET, grown(DEPTH=1), EDITS, measurable, nulls, 1.5)
+    return {item.fact.fact_id: item.verdict for item in found}
+
+
+def test_verdicts() -> None:
+    every = [fact.fact_id for fact in SHEET.facts]
+    assert verdicts([], every) == {
+        "section:IPC-302": "dispositive",
+        "numerical:age:1": "dispositive",
+        "numerical:amount:1": "not dispositive",
+    }
+    loud = [NullMove(SECTION, 6.0)]
+    assert verdicts(loud, every)["section:IPC-302"] == "within noise"
+    assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
+
+
+def test_a_change_of_scale_makes_no_fact_dispositive() -> None:
+    by_scale = replace(AGE, rule=SCALE)
+    every = [fact.fact_id for fact in SHEET.facts]
+
+    def verdict(edits: Sequence[Edit]) -> str:
+        tree = PerturbationTree(SHEET, Settings(DEPTH=1))
+        grow(tree, edits, Renderer(SHEET, words, 60), retrieve, Accepting())
+        found = fact_sensitivities(SHEET, tree, edits, every, [], 1.5)
+        return next(f.verdict for f in found if f.fact.fact_id == AGE.fact_id)
+
+    assert verdict([by_scale]) == "within noise"
+    assert verdict([AGE]) == "dispositive"
+    assert verdict([by_scale, AGE]) == "dispositive"
+
+
+def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below() -> None:
+    place = span("section 302 IPC")
+    drawn = Consequence(
+        SECTION.fact_id, "Section", "IPC-302", "IPC-304A", "law", SectionValue("IPC-304A"),
+        (Replacement(place.start, place.end, "section 304A IPC"),),
+    )  # fmt: skip
+    both = replace(AGE, consequences=(drawn,))
+    tree = PerturbationTree(SHEET, Settings(DEPTH=2))
+    grow(tree, [both, SECTION, AMOUNT], Renderer(SHEET, words, 60), retrieve, Accepting())
+    edges = [edge for edge in tree.edges() if edge.edit == both and edge.source == "root"]
+    assert len(edges) == 1
+    changed = tree.graph.nodes[edges[0].target]["sheet"]
+    assert changed.narrative.startswith(
+        "He was charged under section 304A IPC. He was 19 years old."
+    )
+    assert changed.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
+    pairs = [{e.edit_id for e in node.state.edits} for node in tree.nodes()]
+    assert {both.edit_id, SECTION.edit_id} not in pairs
+    assert {both.edit_id, AMOUNT.edit_id} in pairs
+
+
+def test_what_was_not_measurable_has_no_sensitivity() -> None:
+    [section, *_] = fact_sensitivities(SHEET, grown(DEPTH=1), EDITS, [], [], 1.5)
+    assert section.sensitivity is None
+
+
+def test_an_interruption_leaves_what_was_ranked() -> None:
+    calls = 0
+
+    def stopping(queries: Sequence[Query]) -> list[Ranking]:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt
+        return retrieve(queries)
+
+    tree = PerturbationTree(SHEET, Settings())
+    with pytest.raises(KeyboardInterrupt):
+        grow(tree, EDITS, Renderer(SHEET, words, 60), stopping, Accepting())
+    assert not tree.complete
+    assert len(list(tree.nodes())) == 4
+    assert compute_sensitivity_scores(tree)["Section"] == pytest.approx(5.0)

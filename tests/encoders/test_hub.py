@@ -1,0 +1,138 @@
+"""The public models' loading code, on tiny random models of the same classes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from countercase.config import Settings
+from countercase.encoders import hub
+from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.weights import Role
+from countercase.encoders.hub import HubEncoders
+from countercase.errors import ModelError
+
+TINY = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 64,
+    "vocab_size": 30522,
+}
+
+
+def tokenizer_into(folder: Path) -> None:
+    for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
+        shutil.copy(weights.base_folder() / name, folder / name)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[Role, tuple[Path, str]]:
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    from transformers import (
+        BertConfig,
+        BertForSequenceClassification,
+        BertModel,
+        DPRConfig,
+        DPRContextEncoder,
+        DPRQuestionEncoder,
+    )
+
+    torch.manual_seed(0)
+    root = tmp_path_factory.mktemp("hub")
+    made: dict[Role, tuple[Path, str]] = {}
+
+    def keep(role: Role, model: Any) -> None:
+        folder = root / role
+        folder.mkdir()
+        model.save_pretrained(folder)
+        tokenizer_into(folder)
+        made[role] = (folder, f"{role}-revision")
+
+    keep("question", DPRQuestionEncoder(DPRConfig(**TINY)))
+    keep("passage", DPRContextEncoder(DPRConfig(**TINY)))
+    keep("cross", BertForSequenceClassification(BertConfig(**TINY, num_labels=1)))
+    plain = root / "plain"
+    plain.mkdir()
+    BertModel(BertConfig(**TINY)).save_pretrained(plain)
+    tokenizer_into(plain)
+    sentence = SentenceTransformer(modules=[Transformer(str(plain)), Pooling(32)], device="cpu")
+    sentence.save_pretrained(str(root / "sentence"))
+    made["sentence"] = (root / "sentence", "sentence-revision")
+    return made
+
+
+@pytest.fixture(scope="module")
+def tiny(folders: dict[Role, tuple[Path, str]]) -> HubEncoders:
+    return HubEncoders(Settings(), folders=folders)
+
+
+TEXTS = ["He was charged with murder.", "A cheque was returned unpaid by the bank.", "Dismissed."]
+
+
+@pytest.mark.parametrize("role", ["sentence", "question", "passage"])
+def test_vectors_do_not_depend_on_their_company(tiny: HubEncoders, role: Role) -> None:
+    together = tiny.encode(role, TEXTS)
+    assert together.shape == (3, 32)
+    assert np.isfinite(together).all()
+    for text, row in zip(TEXTS, together, strict=True):
+        assert tiny.encode(role, [text])[0].tobytes() == row.tobytes()
+
+
+def test_the_towers_are_two_models(tiny: HubEncoders) -> None:
+    question, passage = (tiny.encode(role, TEXTS) for role in ("question", "passage"))
+    assert not np.allclose(question, passage)
+    assert tiny.fingerprint("question") != tiny.fingerprint("passage")
+    assert tiny.fingerprint("cross").endswith("@cross-revision")
+
+
+def test_sentence_vectors_have_unit_length(tiny: HubEncoders) -> None:
+    assert np.linalg.norm(tiny.encode("sentence", TEXTS), axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_pairs_are_scored_alone(tiny: HubEncoders) -> None:
+    pairs = [(TEXTS[0], text) for text in TEXTS]
+    scores = tiny.score(pairs)
+    assert scores.shape == (3,)
+    assert len(set(scores.tolist())) == 3
+    for pair, score in zip(pairs, scores, strict=True):
+        assert tiny.score([pair])[0] == score
+
+
+def test_word_pieces_are_those_of_the_tokenizer(tiny: HubEncoders) -> None:
+    assert tiny.counts(["murder", "", "one two three"]) == [1, 0, 3]
+
+
+def test_a_folder_that_holds_no_model(
+    folders: dict[Role, tuple[Path, str]], tmp_path: Path
+) -> None:
+    broken = HubEncoders(Settings(), folders=folders | {"question": (tmp_path, "none")})
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        broken.encode("question", TEXTS)
+
+
+def test_what_is_not_there_and_cannot_be_fetched(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(ModelError, match="use --models embedded"):
+        hub.fetch("cross")
+
+
+def test_a_revision_is_pinned_at_first_use(home: Path) -> None:
+    name = hub.HUB_MODELS["question"][0]
+    assert hub.pinned("sentence") == hub.HUB_MODELS["sentence"][1]
+    assert hub.pinned("question") is None
+    hub._pin(name, "abc123")
+    try:
+        assert hub.pinned("question") == "abc123"
+        assert hub.pinned("passage") is None
+    finally:
+        hub.lock_file().unlink()

@@ -1,0 +1,372 @@
+"""The two towers: their projections, what is taken off for hubs, and their known answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+from typer.testing import CliRunner
+
+from countercase.cli.main import app
+from countercase.cli.models import CARDS
+from countercase.config import Settings
+from countercase.encoders.cache import VectorCache
+from countercase.encoders.embedded import known_answers as known
+from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.known_answers import ANSWERS, ASKED, difference
+from countercase.encoders.embedded.projection import Projection, read_projection
+from countercase.encoders.embedded.suite import WIDTH, EmbeddedEncoders
+from countercase.encoders.embedded.weights import ROLES, Role
+from countercase.errors import ModelError
+from countercase.retrieval.dense import beyond, dense_rows, standard, standout_of
+from countercase.retrieval.dense_rankers import DRAWN, drawn_chunks, hubness
+
+TEXTS = [
+    "The tenant sublet the shop without the landlord's leave.",
+    "One blow with a stick was given in a quarrel.",
+    "The notice was sent on the sixteenth day.",
+]
+
+
+def f32(*rows: Sequence[float]) -> np.ndarray:
+    return np.array(rows, dtype=np.float32)
+
+
+# Projections
+
+
+def test_a_projection_by_hand() -> None:
+    # (2, 2) lies (1, 1) from the centre and is turned to (2, 1), of length √5.
+    made = Projection(np.array([1.0, 1.0]), np.array([[2.0, 0.0], [0.0, 1.0]]))
+    assert made(f32([2, 2])) == pytest.approx(f32([2, 1]) / np.sqrt(5))
+    assert made(f32([2, 2])).dtype == np.float32
+
+
+def test_vectors_are_rows_and_stand_before_the_matrix() -> None:
+    turn = Projection(np.zeros(2), np.array([[0.0, 1.0], [0.0, 0.0]]))
+    assert turn(f32([3, 5])).tolist() == [[0, 1]]
+
+
+def test_what_lies_at_the_centre_has_no_direction() -> None:
+    assert Projection(np.ones(2), np.eye(2))(f32([1, 1])).tolist() == [[0, 0]]
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 9), st.integers(2, 48))
+def test_a_row_is_of_unit_length_and_the_same_bits_alone(seed: int, rows: int, width: int) -> None:
+    rng = np.random.default_rng(seed)
+    made = Projection(rng.normal(size=width), rng.normal(size=(width, width)))
+    vectors = rng.normal(size=(rows, width)).astype(np.float32)
+    together = made(vectors)
+    assert np.linalg.norm(together, axis=1) == pytest.approx(1, abs=1e-5)
+    for vector, row in zip(vectors, together, strict=True):
+        assert made(vector[None])[0].tobytes() == row.tobytes()
+
+
+def test_no_rows_are_no_rows() -> None:
+    assert Projection(np.zeros(3), np.eye(3))(np.zeros((0, 3), np.float32)).shape == (0, 3)
+
+
+def test_a_tower_is_read_from_the_file_of_both(tmp_path: Path) -> None:
+    path = tmp_path / "towers.safetensors"
+    halves = {
+        "question.centre": np.array([0.5], np.float16),
+        "question.matrix": np.array([[2.0]], np.float16),
+        "passage.centre": np.array([0.25], np.float16),
+        "passage.matrix": np.array([[4.0]], np.float16),
+    }
+    save_file(halves, path)
+    question, passage = read_projection(path, "question"), read_projection(path, "passage")
+    assert (question.centre.tolist(), question.matrix.tolist()) == ([0.5], [[2.0]])
+    assert (passage.centre.tolist(), passage.matrix.tolist()) == ([0.25], [[4.0]])
+    assert question.matrix.dtype == np.float64
+
+
+def test_a_file_without_towers_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "towers.safetensors"
+    save_file({"question.centre": np.zeros(2)}, path)
+    with pytest.raises(ModelError, match=r"towers\.safetensors: holds no .question\.matrix"):
+        read_projection(path, "question")
+    path.write_bytes(b"no tensors")
+    with pytest.raises(ModelError, match=r"towers\.safetensors: .*install countercase again"):
+        read_projection(path, "question")
+
+
+# Hubs
+
+CHUNKS = f32([1, 0], [1, 0], [0, 1], [0.6, 0.8])
+STARTS = np.array([0, 1, 3, 4])
+OWNERS = np.array([0, 1, 1, 2])
+
+
+def test_a_case_with_more_chunks_is_more_of_a_hub() -> None:
+    # Asked by the chunks of the others: the first scores 1, 0 and .6; the second, which has two
+    # chunks, 1 and .8; the third .6, .6 and .8.
+    found = hubness(CHUNKS, OWNERS, CHUNKS, STARTS)
+    assert found == pytest.approx([1.6 / 3, 1.8 / 2, 2.0 / 3])
+
+
+def test_a_case_is_not_its_own_question() -> None:
+    # Each is asked by its own chunk and by the other's, which are at right angles.
+    found = hubness(f32([1, 0], [0, 1]), np.array([0, 1]), f32([1, 0], [0, 1]), np.array([0, 1, 2]))
+    assert found.tolist() == [0, 0]
+
+
+def test_a_case_that_no_other_asks_gets_what_the_others_have() -> None:
+    # The first asks alone: the others score 1 and .6, and it has their mean.
+    found = hubness(CHUNKS[:1], OWNERS[:1], CHUNKS, STARTS)
+    assert found == pytest.approx([0.8, 1.0, 0.6])
+
+
+def test_a_corpus_of_one_case_has_no_hub() -> None:
+    assert hubness(CHUNKS, np.zeros(4, np.int64), CHUNKS, np.array([0, 4])).tolist() == [0]
+
+
+def drawn_corpus(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    starts = np.concatenate([[0], np.cumsum(rng.integers(1, 5, size=6))])
+    raw = rng.normal(size=(int(starts[-1]), 8))
+    chunks = (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
+    return chunks, starts, np.repeat(np.arange(6), np.diff(starts))
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32 - 1), st.randoms(use_true_random=False))
+def test_hubness_by_brute_force_and_in_any_order_of_questions(seed: int, random: Any) -> None:
+    chunks, starts, owners = drawn_corpus(seed)
+    found = hubness(chunks, owners, chunks, starts)
+    scores = chunks.astype(np.float64) @ chunks.astype(np.float64).T
+    for case, (left, right) in enumerate(pairwise(starts)):
+        asked = [scores[at, left:right].max() for at in np.flatnonzero(owners != case)]
+        assert found[case] == pytest.approx(np.mean(asked), abs=1e-8)
+    order = random.sample(range(len(chunks)), len(chunks))
+    assert hubness(chunks[order], owners[order], chunks, starts).tobytes() == found.tobytes()
+
+
+def test_questions_are_drawn_evenly_and_all_of_a_small_corpus() -> None:
+    assert drawn_chunks(5).tolist() == [0, 1, 2, 3, 4]
+    many = drawn_chunks(100_000)
+    assert len(many) == DRAWN == len(set(many.tolist()))
+    assert (many[0], many[-1]) == (0, 99_999)
+    assert set(np.diff(many).tolist()) <= {392, 393}
+
+
+# Standing out
+
+
+def test_standard_scores_by_hand() -> None:
+    assert standard(np.array([1.0, 2.0, 3.0])) == pytest.approx([-np.sqrt(1.5), 0, np.sqrt(1.5)])
+    assert standard(np.full(3, 0.4)).tolist() == [0, 0, 0]
+
+
+def test_what_lies_beyond_by_hand() -> None:
+    # At the threshold ln(2) / 3; far above it the distance; far below next to nothing.
+    found = beyond(np.array([2.0, 12.0, -8.0]), 2.0)
+    assert found == pytest.approx([np.log(2) / 3, 10.0, 0.0], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("segments", "most", "threshold"),
+    [(0, 2, 0), (1, 2, 0), (10, 2, 1), (100, 2, 2), (1000, 2, 2), (1000, 5, 3), (10, 0.5, 0.5)],
+)
+def test_the_threshold_grows_with_the_logarithm_of_the_segments(
+    segments: int, most: float, threshold: float
+) -> None:
+    assert standout_of(segments, most) == pytest.approx(threshold)
+
+
+def test_what_is_taken_off_for_hubs_changes_what_stands_out_and_no_cosine() -> None:
+    [plain] = dense_rows(f32([1, 0]), CHUNKS, STARTS)
+    [row] = dense_rows(f32([1, 0]), CHUNKS, STARTS, np.array([0.0, 0.5, 0.0]))
+    assert row.cosine.tolist() == plain.cosine.tolist() == pytest.approx([1, 1, 0.6])
+    assert row.chunk.tolist() == plain.chunk.tolist() == [0, 1, 3]
+    assert plain.z[0] == plain.z[1] > plain.z[2]
+    assert row.z == pytest.approx(standard(np.array([1.0, 0.5, 0.6])))
+    assert row.strength(1.0) == pytest.approx(beyond(row.z, 1.0))
+
+
+# Recipes and fingerprints
+
+
+def test_the_towers_are_the_base_model_with_an_addition_each() -> None:
+    recipes = weights.recipes()
+    towers = weights.towers_file(recipes["question"])
+    assert towers is not None and towers == weights.towers_file(recipes["passage"])
+    assert weights.sha256_of(towers) == recipes["question"].projection_sha256
+    assert weights.towers_file(recipes["sentence"]) is None
+    assert weights.towers_file(recipes["cross"]) is None
+    for role in ("question", "passage"):
+        projection = read_projection(towers, role)
+        assert projection.centre.shape == (WIDTH,)
+        assert projection.matrix.shape == (WIDTH, WIDTH)
+
+
+def test_each_role_has_a_name_of_its_own_though_three_share_a_model() -> None:
+    recipes = weights.recipes()
+    assert len({weights.fingerprint(recipes[role], "f32") for role in ROLES}) == 4
+    models = {role: weights.model_fingerprint(recipes[role], "f32") for role in ROLES}
+    assert models["sentence"] == models["question"] == models["passage"] != models["cross"]
+    assert weights.fingerprint(recipes["sentence"], "f32") == models["sentence"]
+
+
+def test_other_towers_and_another_precision_have_another_name() -> None:
+    recipe = weights.recipes()["question"]
+    names = {
+        weights.fingerprint(one, precision)
+        for one in (recipe, replace(recipe, projection_sha256="0" * 64))
+        for precision in ("f32", "bf16")
+    }
+    assert len(names) == 4
+    without = replace(recipe, projection_sha256=None)
+    assert weights.fingerprint(without, "f32") == weights.model_fingerprint(recipe, "f32")
+
+
+def test_towers_that_were_replaced_are_refused() -> None:
+    recipe = replace(weights.recipes()["question"], projection_sha256="0" * 64)
+    with pytest.raises(ModelError, match="damaged or replaced"):
+        weights.towers_file(recipe)
+
+
+def test_a_tower_projects_what_the_sentence_encoder_says(encoders: EmbeddedEncoders) -> None:
+    sentences = encoders.encode("sentence", TEXTS)
+    towers = weights.towers_file(weights.recipes()["question"])
+    assert towers is not None
+    for role in ("question", "passage"):
+        vectors = encoders.encode(role, TEXTS)
+        assert vectors.tobytes() == read_projection(towers, role)(sentences).tobytes()
+        assert not np.allclose(vectors, sentences, atol=0.05)
+    assert encoders.encode("question", []).shape == (0, WIDTH)
+
+
+def test_a_text_is_read_once_for_all_three_bi_encoders(home: Path, tmp_path: Path) -> None:
+    own = EmbeddedEncoders(Settings(), VectorCache(tmp_path / "vectors.sqlite"))
+    for role in ("passage", "sentence", "question"):
+        own.encode(role, TEXTS)
+    assert own.computed == len(TEXTS)
+
+
+# Known answers
+
+SHIPPED: dict[str, list[float]] = json.loads(
+    resources.files("countercase.encoders.embedded")
+    .joinpath("adapter_files", "known_answers.json")
+    .read_text("utf-8")
+)
+
+
+class Answering:
+    """Encoders whose cosines and scores are those of a list; `asked` keeps what was asked."""
+
+    def __init__(self, answers: Sequence[float]) -> None:
+        self._answers = answers
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def encode(self, role: Role, texts: Sequence[str]) -> np.ndarray:
+        self.asked.append((role, tuple(texts)))
+        if list(texts) == [ASKED]:
+            return np.array([[1.0, 0.0]])
+        return np.array([[answer, 0.0] for answer in self._answers])
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        self.asked += [("cross", pair) for pair in pairs]
+        return np.array(self._answers)
+
+
+def answering(role: Role, *added: float) -> Any:
+    return Answering([a + b for a, b in zip(SHIPPED[role], added, strict=True)])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_shipped_models_give_the_answers_that_they_were_shipped_with(
+    role: Role, encoders: EmbeddedEncoders
+) -> None:
+    assert difference(encoders, role) == ""
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_answers_may_differ_by_the_arithmetic_and_no_more(role: Role) -> None:
+    allowed = known.SCORE_TOLERANCE if role == "cross" else known.COSINE_TOLERANCE
+    near, far = 0.9 * allowed, 1.1 * allowed
+    assert difference(answering(role, near, -near), role) == ""
+    for added in ((far, 0.0), (0.0, -far), (float("nan"), 0.0), (0.0, float("nan"))):
+        assert "when it was shipped" in difference(answering(role, *added), role)
+
+
+def test_a_difference_tells_both_answers_and_what_to_do() -> None:
+    told = difference(Answering([0.5, 0.25]), "sentence")  # type: ignore[arg-type]
+    before = ", ".join(f"{value:.3f}" for value in SHIPPED["sentence"])
+    assert told == (
+        f"gives 0.500, 0.250 where it gave {before} when it was shipped; "
+        "`countercase models prepare --again` makes it anew"
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "asking", "answers"),
+    [
+        ("sentence", "sentence", "sentence"),
+        ("question", "question", "passage"),
+        ("passage", "passage", "passage"),
+    ],
+)
+def test_the_question_tower_is_asked_against_the_passage_tower(
+    role: Role, asking: str, answers: str
+) -> None:
+    fake = answering(role, 0.0, 0.0)
+    assert known.known_answers(fake, role) == pytest.approx(SHIPPED[role])
+    assert fake.asked == [(asking, (ASKED,)), (answers, ANSWERS)]
+
+
+def test_verify_asks_the_models_and_fails_where_an_answer_is_wrong(
+    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = CliRunner().invoke(app, ["models", "verify", "--json"])
+    assert found.exit_code == 0, found.stdout
+    problems = {one["role"]: one["problem"] for one in json.loads(found.stdout)}
+    assert problems == dict.fromkeys((*ROLES, "tagger"), "")
+    monkeypatch.setattr(known, "known_answers", lambda *_: [9.0, 9.0])
+    wrong = CliRunner().invoke(app, ["models", "verify", "--json"])
+    assert wrong.exit_code == 1
+    assert [one["role"] for one in json.loads(wrong.stdout) if one["problem"]] == list(ROLES)
+
+
+# Cards
+
+
+def card(name: str) -> str:
+    return (
+        resources.files("countercase.encoders.embedded")
+        .joinpath("cards", CARDS[name])
+        .read_text("utf-8")
+    )
+
+
+def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
+    for role, recipe in weights.recipes().items():
+        if recipe.adapter is not None:
+            assert recipe.adapter in card(role)
+        if recipe.projection_sha256 is not None:
+            assert weights.TOWERS in card(role)
+
+
+@pytest.mark.parametrize("name", [*ROLES, "tagger"])
+def test_a_card_is_printed_as_it_stands(name: str) -> None:
+    found = CliRunner().invoke(app, ["models", "card", name])
+    assert found.exit_code == 0, found.stderr
+    assert found.stdout.rstrip() == card(name).rstrip()
+
+
+def test_a_card_that_is_not_there_names_those_that_are() -> None:
+    found = CliRunner().invoke(app, ["models", "card", "crows"])
+    assert found.exit_code == 2
+    assert all(name in found.stderr for name in (*ROLES, "tagger"))

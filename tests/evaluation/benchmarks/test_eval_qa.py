@@ -1,0 +1,479 @@
+"""Grounded question answering: documents found, sentences cited, answers judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.errors import ConfigError, InputError
+from countercase.evaluation.benchmarks.grounded_qa.files import (
+    Documents,
+    Prediction,
+    Question,
+    RetrievedDocument,
+    Rubric,
+    read_predictions,
+    read_questions,
+    same_document,
+)
+from countercase.evaluation.benchmarks.grounded_qa.judge import Judgement
+from countercase.evaluation.benchmarks.grounded_qa.scores import (
+    Citation,
+    QaSettings,
+    cite,
+    combine,
+    evidence,
+    score_questions,
+)
+from countercase.evaluation.benchmarks.grounded_qa.section import qa_section
+from countercase.evaluation.report import Section
+
+RUBRIC = Rubric(description="Names the month.", scale={str(n): f"level {n}" for n in range(1, 6)})
+LEASE = {
+    "S1": "The lease began in May.",
+    "S2": "Rent was four hundred rupees.",
+    "S3": "The tenant left in June.",
+}
+IDS = st.lists(st.sampled_from([f"S{n}" for n in range(1, 9)]), max_size=8)
+
+
+def question(name: str = "q001", gold: list[str] | None = None, **changes: Any) -> Question:
+    fields: dict[str, Any] = {
+        "question_id": name,
+        "doc_id": "gold/lease",
+        "question": f"When did the lease of {name} begin?",
+        "answer": "In May.",
+        "evidence_sentences": ["S1"] if gold is None else gold,
+        "rubric": RUBRIC,
+    }
+    return Question(**(fields | changes))
+
+
+def prediction(
+    cited: list[str] | None = None, found: list[str] | None = None, name: str = "q001"
+) -> Prediction:
+    return Prediction(
+        question=f"When did the lease of {name} begin?",
+        answer=f"The answer to {name}.",
+        evidence_sentences=cited or [],
+        retrieved_docs=[RetrievedDocument(doc_id=doc_id) for doc_id in found or []],
+    )
+
+
+def section(
+    questions: list[Question],
+    predictions: dict[str, Prediction],
+    judged: dict[str, Judgement] | None = None,
+    **options: Any,
+) -> Section:
+    chosen = QaSettings(**options)
+    results = score_questions(
+        questions,
+        predictions,
+        {"gold/lease": LEASE}.get,
+        (lambda asked, _: judged[asked.question_id]) if judged else None,
+        chosen,
+    )
+    return qa_section(results, chosen, judged is not None)
+
+
+def values(found: Section) -> dict[str, float | None]:
+    return {one.key.removeprefix("qa."): one.value for one in found.measures}
+
+
+# Citations
+
+
+def test_citations_worked_by_hand() -> None:
+    assert cite(["S1", "S2", "S3", "S4"], ["S2", "S3", "S9"]) == Citation(2 / 3, 2 / 4, 4 / 7)
+    assert cite(["S1"], ["S1"]) == Citation(1.0, 1.0, 1.0)
+    assert cite(["S1"], ["S2"]) == Citation(0.0, 0.0, 0.0)
+    assert cite(["S1"], []) == Citation(0.0, 0.0, 0.0)
+    assert cite(["S1", "S1"], ["S1", "S1", "S2"]) == Citation(0.5, 1.0, 2 / 3)
+    assert cite(["S1"], ["s1"]) == Citation(0.0, 0.0, 0.0), "ids are compared exactly"
+
+
+def test_a_question_without_gold_evidence_has_no_citation_scores() -> None:
+    assert cite([], ["S1"]) is None
+
+
+@settings(deadline=None, max_examples=40)
+@given(IDS, IDS)
+def test_citations_are_what_scikit_learn_says(gold: list[str], cited: list[str]) -> None:
+    from sklearn.metrics import precision_recall_fscore_support
+
+    every = sorted({*gold, *cited})
+    found = cite(gold, cited)
+    if not gold:
+        assert found is None
+        return
+    truth, guess = ([one in side for one in every] for side in (gold, cited))
+    told = precision_recall_fscore_support(truth, guess, average="binary", zero_division=0)
+    assert found is not None
+    assert (found.precision, found.recall, found.f1) == pytest.approx(told[:3], abs=1e-12)
+
+
+# Evidence
+
+
+def test_evidence_counts_the_words_of_the_sentences() -> None:
+    # gold: the lease began in may. rent was four hundred rupees. (10 words), cited holds
+    # rent was four hundred rupees. and the, in of the third sentence: 7 of 10
+    assert evidence(["S1", "S2"], ["S2", "S3"], LEASE) == (0.7, "words")
+    assert evidence(["S1"], ["S1"], LEASE) == (1.0, "words")
+    assert evidence(["S1"], [], LEASE) == (0.0, "words")
+    assert evidence(["S1"], ["S77"], LEASE) == (0.0, "words")
+
+
+def test_words_are_lower_cased_and_parted_by_blanks() -> None:
+    said = {"a": "Rent DUE", "b": "rent due", "c": "rent, due"}
+    assert evidence(["a"], ["b"], said) == (1.0, "words")
+    assert evidence(["a"], ["c"], said) == (0.5, "words")
+
+
+def test_without_gold_evidence_only_silence_is_right() -> None:
+    assert evidence([], [], LEASE) == (1.0, "none")
+    assert evidence([], ["S1"], LEASE) == (0.0, "none")
+
+
+@pytest.mark.parametrize("sentences", [None, {}, {"S9": "Other words."}, {"S1": "", "S2": " "}])
+def test_without_the_sentences_their_ids_are_compared(sentences: dict[str, str] | None) -> None:
+    assert evidence(["S1", "S2"], ["S2", "S3"], sentences) == (0.5, "ids")
+
+
+@settings(deadline=None)
+@given(IDS, IDS, IDS)
+def test_more_citations_never_hold_less_evidence(
+    gold: list[str], cited: list[str], more: list[str]
+) -> None:
+    sentences = {f"S{n}": f"word{n} word{n // 2} common" for n in range(1, 9)}
+    score, _ = evidence(gold, cited, sentences)
+    assert 0 <= score <= 1
+    if gold:
+        assert score <= evidence(gold, cited + more, sentences)[0]
+        assert evidence(gold, gold + more, sentences)[0] == 1
+
+
+# The combined score
+
+
+def test_the_combined_score_worked_by_hand() -> None:
+    assert combine(4, 0.5, 0.5) == pytest.approx(0.65)
+    assert combine(4, 0.5, 0.25) == pytest.approx(0.575)
+    assert combine(5, 1.0, 0.5) == 1.0
+
+
+@settings(deadline=None)
+@given(st.integers(0, 5), st.floats(0, 1), st.floats(0, 1))
+def test_the_combined_score_lies_between_its_two(score: int, found: float, weight: float) -> None:
+    combined = combine(score, found, weight)
+    assert min(score / 5, found) - 1e-12 <= combined <= max(score / 5, found) + 1e-12
+    assert combine(score, found, 1.0) == score / 5
+    assert combine(score, found, 0.0) == found
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan")])
+def test_a_weight_outside_0_to_1_is_an_error(weight: float) -> None:
+    with pytest.raises(ConfigError, match="from 0 to 1"):
+        QaSettings(answer_weight=weight)
+
+
+# Documents found
+
+
+def test_recall_at_1_and_5_of_the_gold_document() -> None:
+    other = [f"x/{n}" for n in range(9)]
+    questions = [question(f"q{n}") for n in range(4)]
+    found = [
+        ["gold/lease", *other],  # first
+        [*other[:4], "gold/lease"],  # fifth
+        [*other[:5], "gold/lease"],  # sixth
+        [],
+    ]
+    told = values(
+        section(questions, {f"q{n}": prediction(None, ids) for n, ids in enumerate(found)})
+    )
+    assert told["recall@1"] == 1 / 4
+    assert told["recall@5"] == 2 / 4
+
+
+def test_ranks_go_before_the_order_of_the_list() -> None:
+    listed = [
+        RetrievedDocument(doc_id="b", score=1.0, rank=2),
+        RetrievedDocument(doc_id="a", score=0.5, rank=1),
+    ]
+    assert Prediction(question="", answer="", retrieved_docs=listed).ranking == ("a", "b")
+
+
+@settings(deadline=None)
+@given(st.permutations(["gold/lease", "a/1", "b/2", "c/3", "d/4", "e/5", "f/6"]))
+def test_recall_is_what_ir_measures_says(order: list[str]) -> None:
+    import ir_measures
+    from ir_measures import R
+
+    run = {"q001": {doc_id: float(-place) for place, doc_id in enumerate(order)}}
+    told = ir_measures.calc_aggregate([R @ 1, R @ 5], {"q001": {"gold/lease": 1}}, run)
+    ours = values(section([question()], {"q001": prediction(None, order)}))
+    assert (ours["recall@1"], ours["recall@5"]) == (told[R @ 1], told[R @ 5])
+
+
+def test_a_document_is_known_without_its_folder_but_not_in_another() -> None:
+    assert same_document("gold/lease", "lease")
+    assert same_document("lease", "gold/lease")
+    assert same_document("a/gold/lease", "gold/lease")
+    assert not same_document("gold/lease", "news/lease")
+    assert not same_document("gold/lease", "sublease")
+    assert not same_document("gold/sublease", "lease")
+
+
+# The whole
+
+
+def test_means_are_over_the_questions_that_have_what_is_asked() -> None:
+    questions = [question("q001", ["S1", "S2"]), question("q002", []), question("q003", ["S3"])]
+    given = {
+        "q001": prediction(["S2", "S3"], ["lease"], "q001"),
+        "q002": prediction([], ["x"], "q002"),
+        "q003": prediction(["S3"], ["x", "gold/lease"], "q003"),
+    }
+    judged = {"q001": Judgement(5), "q002": Judgement(2), "q003": Judgement(3)}
+    told = section(questions, given, judged)
+    assert values(told) == pytest.approx(
+        {
+            "recall@1": 1 / 3,
+            "recall@5": 2 / 3,
+            "citation.precision": (0.5 + 1) / 2,
+            "citation.recall": (0.5 + 1) / 2,
+            "citation.f1": (0.5 + 1) / 2,
+            "evidence": (0.7 + 1 + 1) / 3,
+            "answer.score": 10 / 3,
+            "answer": 2 / 3,
+            "combined": (0.85 + 0.7 + 0.8) / 3,
+            "judge.failed": 0.0,
+        }
+    )
+    sizes = {one.key: one.n for one in told.measures}
+    assert sizes["qa.citation.f1"] == 2
+    assert sizes["qa.evidence"] == 3
+
+
+def test_a_failed_judgement_is_counted_and_left_out() -> None:
+    questions = [question("q001"), question("q002")]
+    given = {name: prediction(["S1"], None, name) for name in ("q001", "q002")}
+    judged = {"q001": Judgement(4), "q002": Judgement(None, failure="timed out", attempts=4)}
+    told = section(questions, given, judged)
+    assert values(told)["answer.score"] == 4
+    assert values(told)["combined"] == pytest.approx(0.9)
+    assert values(told)["evidence"] == 1
+    assert values(told)["judge.failed"] == 0.5
+    assert told.details["questions"][1]["failure"] == "timed out"
+    assert told.details["questions"][1]["failed_attempts"] == 4
+    assert ("judgements failed: timed out", 1) in told.tables[0].rows
+
+
+def test_a_failed_judgement_counts_as_zero_where_that_is_wanted() -> None:
+    questions = [question("q001"), question("q002")]
+    given = {name: prediction(["S1"], None, name) for name in ("q001", "q002")}
+    judged = {"q001": Judgement(4), "q002": Judgement(None, failure="unreadable", attempts=1)}
+    told = section(questions, given, judged, failed_as_zero=True)
+    assert values(told)["answer.score"] == 2
+    assert values(told)["combined"] == pytest.approx((0.9 + 0.5) / 2)
+    assert values(told)["judge.failed"] == 0.5
+
+
+def test_where_every_judgement_failed_nothing_was_measured() -> None:
+    judged = {"q001": Judgement(None, failure="timed out", attempts=1)}
+    told = section([question()], {"q001": prediction()}, judged)
+    assert values(told)["answer"] is None
+    assert {one.key: one.verdict for one in told.measures}["qa.combined"] == "not measured"
+
+
+def test_a_missing_prediction_scores_nothing_and_is_not_judged() -> None:
+    questions = [question("q001"), question("q002", [])]
+    told = section(questions, {"q001": prediction(["S1"], ["lease"])}, {"q001": Judgement(5)})
+    assert values(told) == pytest.approx(
+        {
+            "recall@1": 0.5,
+            "recall@5": 0.5,
+            "citation.precision": 1.0,
+            "citation.recall": 1.0,
+            "citation.f1": 1.0,
+            "evidence": 0.5,
+            "answer.score": 2.5,
+            "answer": 0.5,
+            "combined": 0.5,
+            "judge.failed": 0.0,
+        }
+    )
+    assert ("answers judged", 1) in told.tables[0].rows
+    assert {one.key: one.n for one in told.measures}["qa.judge.failed"] == 1
+
+
+def test_a_question_without_a_rubric_is_not_judged() -> None:
+    told = section(
+        [question(rubric=None), question("q002")],
+        {"q001": prediction(), "q002": prediction(name="q002")},
+        {"q002": Judgement(3)},
+    )
+    assert values(told)["answer.score"] == 3
+    assert ("not judged, without a rubric", 1) in told.tables[0].rows
+
+
+def test_the_interval_is_that_of_resampled_questions() -> None:
+    # two questions, one right: the resampled means are 0, 1/2, 1 with weights 1/4, 1/2, 1/4
+    questions = [question("q001"), question("q002")]
+    told = section(questions, {"q001": prediction(None, ["lease"])})
+    first = told.measures[0]
+    assert (first.value, first.low, first.high) == (0.5, 0.0, 1.0)
+    assert told == section(questions, {"q001": prediction(None, ["lease"])})
+
+
+def test_scores_are_told_by_edge_case_and_type() -> None:
+    questions = [
+        question("q001", edge_case_type="none", question_type="B"),
+        question("q002", edge_case_type="unanswerable", question_type="B"),
+    ]
+    told = section(questions, {"q001": prediction(["S1"], ["lease"])})
+    by_edge, by_type = told.tables[1:]
+    assert [row[:3] for row in by_edge.rows] == [("none", 1, 1.0), ("unanswerable", 1, 0.0)]
+    assert [row[:3] for row in by_type.rows] == [("B", 2, 0.5)]
+
+
+# The files
+
+
+@pytest.fixture
+def lease_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "gold").mkdir(parents=True)
+    sentences = [{"sid": sid, "text": text} for sid, text in LEASE.items()]
+    (folder / "gold" / "lease.txt").write_text(json.dumps({"sentences": sentences, "source": 1}))
+    (folder / "plain.txt").write_text("Only the text of a judgment.")
+    (folder / "v1.2 of.json").write_text(json.dumps({"sentences": sentences}))
+    return folder
+
+
+def test_a_document_is_found_by_its_id_with_or_without_folder(lease_folder: Path) -> None:
+    assert Documents(lease_folder).sentences("gold/lease") == LEASE
+    assert Documents(lease_folder).sentences("lease") == LEASE
+    assert Documents(lease_folder / "gold").sentences("gold/lease") == LEASE
+    assert Documents(lease_folder).sentences("v1.2 of") == LEASE
+    assert Documents(lease_folder).sentences("news/lease") is None
+
+
+def test_no_file_outside_the_folder_is_read(lease_folder: Path) -> None:
+    (lease_folder.parent / "outside.txt").write_text((lease_folder / "gold/lease.txt").read_text())
+    assert Documents(lease_folder).sentences("../outside") is None
+    assert Documents(lease_folder).sentences(str(lease_folder.parent / "outside")) is None
+
+
+def test_a_document_without_sentences_has_none(lease_folder: Path) -> None:
+    (lease_folder / "other.json").write_text('{"text": "x"}')
+    assert Documents(lease_folder).sentences("plain") is None
+    assert Documents(lease_folder).sentences("other") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "not JSON"),
+        ('{"sentences": 1}', "sentences: "),
+        ('{"sentences": [{"sid": 1, "text": "x"}]}', r"sentences\.0\.sid"),
+        ('{"sentences": [{"sid": "a", "text": ""}, {"sid": "a", "text": ""}]}', "twice"),
+    ],
+)
+def test_a_damaged_document_is_named(lease_folder: Path, text: str, told: str) -> None:
+    (lease_folder / "bad.txt").write_text(text)
+    with pytest.raises(InputError, match=rf"bad\.txt: .*{told}"):
+        Documents(lease_folder).sentences("bad")
+
+
+def test_two_documents_of_one_name_have_to_be_told_apart(lease_folder: Path) -> None:
+    (lease_folder / "news").mkdir()
+    (lease_folder / "news" / "lease.txt").write_text("{}")
+    with pytest.raises(InputError, match="gold/lease or news/lease"):
+        Documents(lease_folder).sentences("lease")
+    assert Documents(lease_folder).sentences("gold/lease") == LEASE
+
+
+def line(**changes: Any) -> str:
+    record = question().model_dump() | {"source": "more than is read"} | changes
+    return json.dumps({key: value for key, value in record.items() if key != "question_id"})
+
+
+def test_questions_are_numbered_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(f"{line()}\n\n{line(question='Why did it end?')}\n", encoding="utf-8")
+    assert [one.question_id for one in read_questions(path)] == ["q001", "q002"]
+    path.write_text(f'{{"question_id": "lease-1", {line()[1:]}\n', encoding="utf-8")
+    assert [one.question_id for one in read_questions(path)] == ["lease-1"]
+
+
+def test_a_line_separator_within_a_question_ends_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(line(question="When?\u2028Why?").replace("\\u2028", "\u2028"), "utf-8")
+    assert read_questions(path)[0].question == "When?\u2028Why?"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "empty"),
+        ("nonsense", r":1: not JSON"),
+        ("[]", r":1: "),
+        (f"{line()}\n{line(doc_id='')}", ":2: doc_id"),
+        (line(evidence_sentences="S1"), ":1: evidence_sentences"),
+        (line(evidence_sentences=[1]), r":1: evidence_sentences\.0"),
+        (line(rubric={"description": "", "scale": {"1": "a"}}), r":1: rubric\.scale"),
+        (line(rubric={"description": "", "scale": {"6": "a"}}), r":1: rubric\.scale\.6"),
+    ],
+)
+def test_a_wrong_question_is_named_by_line_and_field(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=told):
+        read_questions(path)
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        ("{", "not JSON"),
+        ("[]", "p.json: "),
+        ('{"q001": {"answer": "x"}}', r"q001\.question"),
+        ({"q009": prediction().model_dump()}, "'q009' is none of the 1 questions"),
+        ({"q001": prediction(name="q002").model_dump()}, r"q001\.question is not the question"),
+        (
+            {"q001": prediction(None, ["a", "b"]).model_dump() | {"evidence_sentences": None}},
+            r"q001\.evidence_sentences",
+        ),
+        (
+            {
+                "q001": prediction().model_dump()
+                | {"retrieved_docs": [{"doc_id": "a", "rank": 1}, {"doc_id": "b"}]}
+            },
+            r"q001\.retrieved_docs",
+        ),
+    ],
+)
+def test_wrong_predictions_are_named_by_question_and_field(
+    tmp_path: Path, record: Any, told: str
+) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(record if isinstance(record, str) else json.dumps(record), encoding="utf-8")
+    with pytest.raises(InputError, match=told):
+        read_predictions(path, [question()])
+
+
+def test_a_missing_file_is_an_error_that_names_the_option(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--questions"):
+        read_questions(tmp_path / "none")
+    with pytest.raises(InputError, match="--predictions"):
+        read_predictions(tmp_path / "none", [question()])
+    with pytest.raises(InputError, match="no such folder"):
+        Documents(tmp_path / "none")

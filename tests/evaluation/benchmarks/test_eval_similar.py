@@ -1,0 +1,362 @@
+"""Similar cases: the four tasks by hand, their figures against trec_eval, and the commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from like_cases import case, row
+from typer.testing import CliRunner
+
+from countercase.cli.eval import similar as eval_similar
+from countercase.errors import InputError
+from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
+from countercase.evaluation.benchmarks.similar_cases.gold import (
+    GoldQuery,
+    Positive,
+    gold_cases,
+    gold_lines,
+    read_gold,
+)
+from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold
+from countercase.evaluation.benchmarks.similar_cases.records import CaseRecord, Labels, Term
+from countercase.evaluation.benchmarks.similar_cases.scores import (
+    CUTS,
+    METRICS,
+    TASKS,
+    Found,
+    SimilarResult,
+    judge_results,
+    labelled_with,
+    score_table,
+    scores,
+)
+from countercase.evaluation.benchmarks.similar_cases.section import (
+    SimilarSource,
+    read_summary,
+    similar_section,
+    summary_text,
+)
+
+runner = CliRunner()
+SOURCE = SimilarSource("gold.jsonl", "http://127.0.0.1:1/batch_search")
+
+
+def hit(record: CaseRecord, fact: str = "") -> Hit:
+    fields = {"fact": fact or record.fact, **record.labels.document()}
+    return Hit(record.record_id, fields["fact"], 1.0, fields)
+
+
+@pytest.mark.parametrize(
+    ("query", "other", "near"),
+    [
+        (Term(12), Term(18), True),  # six months
+        (Term(12), Term(19), False),
+        (Term(12), Term(6), True),
+        (Term(60), Term(72), True),  # 20% of 60
+        (Term(60), Term(73), False),
+        (Term(60), Term(48), True),
+        (Term(36), Term(43.2), True),  # 20% of 36 is 7.2
+        (Term(0), Term(6), True),
+        (Term(life=True), Term(life=True), True),
+        (Term(life=True), Term(death=True), False),
+        (Term(180), Term(life=True), False),
+        (Term(death=True), Term(0), False),
+    ],
+)
+def test_a_term_is_near_within_the_larger_of_a_fifth_and_six_months(
+    query: Term, other: Term, near: bool
+) -> None:
+    assert query.near(other) is near
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_nearness_is_the_inequality_in_whole_numbers(a: int, b: int) -> None:
+    assert Term(a).near(Term(b)) == (5 * abs(a - b) <= max(a, 30))
+
+
+def test_four_tasks_by_hand() -> None:
+    query = case("q", months=60)
+    liked = case("liked", months=60)
+    gold = GoldQuery(query, (Positive(liked),))
+    hits = [
+        hit(query, fact=f" {query.fact}\n"),  # the query itself, in other white space
+        hit(liked),  # all four
+        hit(case("far", months=90)),  # charge and article
+        hit(case("robbery", months=50, charge="抢劫")),  # article and term
+        hit(liked),  # the same text again
+        hit(case("other", months=61, charge="诈骗", article="266")),  # term alone
+    ]
+    result = judge_results(gold, hits, labelled_with())
+    assert [one.doc_id for one in result.found] == ["liked", "far", "robbery", "other"]
+    assert (result.itself, result.repeated) == (1, 1)
+    assert {task: result.matches(task, 3) for task in TASKS} == {
+        "gold": 1,
+        "accusation": 2,
+        "article": 3,
+        "imprisonment": 2,
+    }
+    at3 = scores([result], "accusation", 3)
+    assert at3.precision == pytest.approx(2 / 3)
+    assert at3.recall == pytest.approx(2 / 10)
+    assert at3.hit_rate == 1
+    assert at3.macro_f1 == pytest.approx(2 * 2 / (3 + 10))
+    # At 10 only four results came: precision is still out of ten, micro-F1 out of four.
+    at10 = scores([result], "imprisonment", 10)
+    assert at10.precision == pytest.approx(3 / 10)
+    assert at10.macro_f1 == pytest.approx(0.3)
+    assert at10.micro_f1 == pytest.approx(2 * (3 / 4) * (3 / 10) / (3 / 4 + 3 / 10))
+
+
+def test_sets_must_be_equal_and_not_overlap() -> None:
+    both = Labels(frozenset({"盗窃", "诈骗"}), frozenset({"264", "266"}), Term(12))
+    gold = GoldQuery(CaseRecord("q", "两罪并罚。", both), (Positive(case("x")),))
+    result = judge_results(gold, [hit(case("one"))], labelled_with())
+    assert result.matches("accusation", 10) == result.matches("article", 10) == 0
+    assert result.matches("imprisonment", 10) == 1
+
+
+def test_only_ten_positives_count() -> None:
+    positives = tuple(Positive(case(f"p{at}")) for at in range(12))
+    gold = GoldQuery(case("q"), positives)
+    result = judge_results(gold, [hit(one.case) for one in positives[2:]], labelled_with())
+    assert len(result.found) == 10
+    assert result.matches("gold", 10) == 8
+
+
+_found = st.builds(Found, st.text(max_size=3), st.just(1.0), st.frozensets(st.sampled_from(TASKS)))
+_results = st.lists(
+    st.builds(SimilarResult, st.text(max_size=3), st.lists(_found, max_size=10).map(tuple)),
+    min_size=1,
+    max_size=6,
+)
+_full = st.lists(
+    st.builds(SimilarResult, st.just("q"), st.lists(_found, min_size=10, max_size=10).map(tuple)),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(_results)
+def test_every_figure_is_a_share_and_hits_do_not_fall_with_k(results: list[SimilarResult]) -> None:
+    table = score_table(results)
+    for task in TASKS:
+        for metric in METRICS:
+            assert all(0 <= table[task][metric][k] <= 1 for k in CUTS)
+        for metric in ("recall", "hit_rate"):
+            values = [table[task][metric][k] for k in CUTS]
+            assert values == sorted(values)
+        assert table[task]["precision"][10] == pytest.approx(table[task]["recall"][10])
+
+
+@given(_full)
+def test_macro_and_micro_f1_are_one_where_enough_results_came(results: list[SimilarResult]) -> None:
+    for task in TASKS:
+        for k in CUTS:
+            found = scores(results, task, k)
+            assert found.macro_f1 == pytest.approx(found.micro_f1)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.booleans(), max_size=10), min_size=1, max_size=8))
+def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[bool]]) -> None:
+    import ir_measures
+    from ir_measures import P, Qrel, R, ScoredDoc, Success
+
+    results, run, qrels = [], [], []
+    for at, matches in enumerate(lists):
+        query = f"q{at}"
+        found = []
+        for place, holds in enumerate(matches):
+            found.append(Found(f"d{place}", 1.0, frozenset({"gold"} if holds else ())))
+            run.append(ScoredDoc(query, f"d{place}", float(-place)))
+            qrels += [Qrel(query, f"d{place}", 1)] if holds else []
+        # Ten positives for each query: those that were found, and others that were not.
+        qrels += [Qrel(query, f"other{n}", 1) for n in range(10 - sum(matches))]
+        results.append(SimilarResult(query, tuple(found)))
+    for k in CUTS:
+        oracle = ir_measures.calc_aggregate([P @ k, R @ k, Success @ k], qrels, run)
+        found_scores = scores(results, "gold", k)
+        assert found_scores.precision == pytest.approx(oracle[P @ k], abs=1e-9)
+        assert found_scores.recall == pytest.approx(oracle[R @ k], abs=1e-9)
+        assert found_scores.hit_rate == pytest.approx(oracle[Success @ k], abs=1e-9)
+
+
+def test_labels_come_from_the_service_else_from_the_records() -> None:
+    known = case("known", months=8)
+    labels = labelled_with([known])
+    bare = Hit("x", f"{known.fact}\n", 1.0, {"text": known.fact})
+    assert labels(bare) == known.labels
+    nested = Hit("y", "文本", 1.0, {"text": "文本", "metadata": known.labels.document()})
+    assert labels(nested) == known.labels
+    published = Hit(
+        "z",
+        "文本",
+        1.0,
+        {
+            "accusation": ["[盗窃]"],
+            "relevant_articles": [264],
+            "imprisonment": {"imprisonment": 8},
+        },
+    )
+    assert labels(published) == known.labels
+    with pytest.raises(ServiceError, match="--records"):
+        labels(Hit("u", "别的文本", 1.0, {}))
+    with pytest.raises(ServiceError, match="relevant_articles"):
+        labels(Hit("u", "文本", 1.0, {"accusation": ["盗窃"]}))
+
+
+def results_of(matches: Sequence[bool]) -> list[SimilarResult]:
+    found = tuple(
+        Found(f"d{at}", 1.0, frozenset(TASKS if holds else ())) for at, holds in enumerate(matches)
+    )
+    return [SimilarResult("q1", found), SimilarResult("q2", found[::-1])]
+
+
+def test_the_summary_reads_back(tmp_path: Path) -> None:
+    results = results_of([True, False, True] + [False] * 7)
+    path = tmp_path / "evaluate_summary.txt"
+    path.write_text(summary_text(results, SOURCE), encoding="utf-8")
+    assert "Gold            | Precision  | 33.33%     | 20.00%     | 20.00%" in path.read_text()
+    read = read_summary(path)
+    table = score_table(results)
+    for task in TASKS:
+        for metric in METRICS:
+            assert read[task][metric] == pytest.approx(table[task][metric], abs=5e-5)
+
+
+def test_a_summary_without_figures_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text("nothing here")
+    with pytest.raises(InputError, match="holds no figure"):
+        read_summary(path)
+    path.write_text("Gold | Precision | 1% | 2%\n")
+    with pytest.raises(InputError, match="line 1: 2 figures"):
+        read_summary(path)
+    path.write_text("Gold | Precision | 1% | x% | 3%\n")
+    with pytest.raises(InputError, match="not a percentage"):
+        read_summary(path)
+
+
+def test_the_section_has_every_task_with_intervals_and_the_others_beside() -> None:
+    results = results_of([True] * 5 + [False] * 5)
+    reference = {"other": {"gold": {"precision": {3: 0.1, 5: 0.2, 10: 0.3}}}}
+    section = similar_section(results, SOURCE, 0, reference)
+    by_key = {one.key: one for one in section.measures}
+    assert by_key["similar.gold.precision@10"].value == 0.5
+    assert by_key["similar.gold.precision@3"].value == 0.5  # 3 of 3, and 0 of 3
+    assert by_key["similar.gold.precision@3"].low == 0
+    assert by_key["similar.gold.precision@3"].high == 1
+    beside = next(table for table in section.tables if "other" in table.columns)
+    assert ("Gold", "Precision@10", 0.5, 0.3) in beside.rows
+    assert ("Article", "Precision@10", 0.5, None) in beside.rows
+    assert list(section.runs["similar"]["q2"]) == [f"d{at}" for at in range(9, -1, -1)]
+    again = similar_section(results, SOURCE, 0, reference)
+    assert json.dumps(section.to_dict()) == json.dumps(again.to_dict())
+
+
+def test_prepare_serve_and_run(tmp_path: Path) -> None:
+    theft = [row(f"窃{at}", 10 + at % 3) for at in range(14)]
+    fraud = [row(f"骗{at}", 30 + at % 4, "诈骗", 266) for at in range(14)]
+    cases = tmp_path / "cases.json"
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in theft + fraud)
+    cases.write_bytes(lines.encode("gb18030"))
+    made = runner.invoke(
+        eval_similar.app,
+        ["prepare", str(cases), "--output", str(tmp_path), "--queries", "6", "--json"],
+    )
+    assert made.exit_code == 0, made.output
+    assert json.loads(made.stdout)["documents"] == 28
+    gold = read_gold(tmp_path / "gold.jsonl")
+    assert len(gold) == 6
+
+    code = "import typer; from countercase.cli.serve import serve; typer.run(serve)"
+    corpus = str(tmp_path / "corpus.jsonl")
+    server = subprocess.Popen(
+        [sys.executable, "-c", code, "--documents", corpus, "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        told = server.stdout.readline()
+        url = told.split(" at ")[1].split(";")[0]
+        outputs = []
+        command = ["run", "--url", url, "--gold", str(tmp_path / "gold.jsonl"), "--json"]
+        for batch in ("2", "16"):
+            done = runner.invoke(
+                eval_similar.app, [*command, "--batch", batch, "--output", str(tmp_path / batch)]
+            )
+            assert done.exit_code == 0, done.output
+            outputs.append(done.stdout)
+        shown = runner.invoke(eval_similar.app, [*command[:-1], "--limit", "2"])
+        assert shown.exit_code == 0, shown.output
+        assert "Accusation" in shown.stdout
+        assert "Micro-F1" in shown.stdout
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+    assert outputs[0] == outputs[1]
+    found = json.loads(outputs[0])
+    figures = {one["key"]: one["value"] for one in found["measures"]}
+    # The words of the charge stand in each text, so every result has the query's charge.
+    assert figures["similar.accusation.precision@10"] == 1
+    assert figures["similar.article.precision@10"] == 1
+    assert all(one["itself"] == 1 for one in found["details"]["queries"])
+    assert (tmp_path / "2" / "similar.json").read_text(encoding="utf-8") == outputs[0]
+    assert read_summary(tmp_path / "2" / "evaluate_summary.txt")["accusation"]["hit_rate"][3] == 1
+
+
+def test_a_given_set_takes_further_documents(tmp_path: Path) -> None:
+    gold = build_gold([case(str(at)) for at in range(4)], 2, 2, 0, 1)
+    given_set = tmp_path / "given.jsonl"
+    given_set.write_text(gold_lines(gold), encoding="utf-8")
+    more = tmp_path / "more.jsonl"
+    more.write_text(json.dumps(row("新")) + "\n", encoding="utf-8")
+    counts = []
+    for flags in ([], ["--without-queries"]):
+        made = runner.invoke(
+            eval_similar.app,
+            [
+                "prepare",
+                str(more),
+                "--gold",
+                str(given_set),
+                "--output",
+                str(tmp_path),
+                "--json",
+                *flags,
+            ],
+        )
+        assert made.exit_code == 0, made.output
+        counts.append(json.loads(made.stdout)["documents"])
+        assert (tmp_path / "gold.jsonl").read_text(encoding="utf-8") == given_set.read_text(
+            encoding="utf-8"
+        )
+    distinct = {one.key for one in gold_cases(gold)}
+    asked = {one.query.key for one in gold}
+    assert counts == [len(distinct) + 1, len(distinct - asked) + 1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["prepare", "--output", "x"], "RECORDS"),
+        (["prepare", "a.json", "--output", "x", "--without-queries"], "--gold"),
+        (["prepare", "a.json", "--output", "x", "--encoding", "klingon"], "--encoding"),
+        (["run", "--url", "nowhere", "--gold", "g"], "--url"),
+        (["run", "--url", "http://x", "--gold", "g", "--field", "texts"], "--field"),
+        (["run", "--url", "http://x", "--gold", "missing.jsonl"], "missing.jsonl"),
+    ],
+)
+def test_bad_input_is_told(arguments: list[str], said: str) -> None:
+    done = runner.invoke(eval_similar.app, arguments)
+    assert isinstance(done.exception, InputError)
+    assert said in str(done.exception)

@@ -1,0 +1,191 @@
+"""Gold sets of similar cases: records read, positives chosen by their rules, sets read back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from like_cases import case, row
+
+from countercase.errors import InputError
+from countercase.evaluation.benchmarks.similar_cases.gold import gold_cases, gold_lines, read_gold
+from countercase.evaluation.benchmarks.similar_cases.prepare import (
+    build_gold,
+    corpus_lines,
+    tier_of,
+    unique_records,
+)
+from countercase.evaluation.benchmarks.similar_cases.records import (
+    CaseRecord,
+    Labels,
+    Term,
+    read_records,
+    text_key,
+)
+
+
+def test_records_are_read_in_utf8_and_in_gb18030(tmp_path: Path) -> None:
+    text = json.dumps(row("甲"), ensure_ascii=False) + "\r\n\r\n" + json.dumps(row("乙")) + "\n"
+    read = []
+    for name in ("utf-8", "gb18030", "utf-8-sig"):
+        path = tmp_path / "cases.json"
+        path.write_bytes(text.encode(name))
+        read.append(read_records(path))
+    assert read[0] == read[1] == read[2]
+    assert [one.record_id for one in read[0]] == ["cases-1", "cases-3"]
+    assert read[0][0].labels == Labels(frozenset({"盗窃"}), frozenset({"264"}), Term(12))
+    with pytest.raises(InputError, match="--encoding"):
+        read_records(path, "ascii")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "not valid JSON"),
+        ("[]", "JSON object"),
+        ('{"meta": {}}', "field fact"),
+        ('{"fact": " ", "meta": {}}', "field fact"),
+        ('{"fact": "x", "meta": {"accusation": "盗窃"}}', "field meta.accusation"),
+        (
+            '{"fact": "x", "meta": {"accusation": [], "relevant_articles": [], '
+            '"term_of_imprisonment": {"imprisonment": -1}}}',
+            "field meta.term_of_imprisonment.imprisonment",
+        ),
+        (
+            '{"fact": "x", "meta": {"accusation": [], "relevant_articles": [1.5], '
+            '"term_of_imprisonment": {}}}',
+            "field meta.relevant_articles.0",
+        ),
+    ],
+)
+def test_a_broken_record_is_named_by_file_line_and_field(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text(json.dumps(row("甲")) + "\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"cases\.jsonl, line 2") as caught:
+        read_records(path)
+    assert said in str(caught.value)
+
+
+def test_an_empty_and_a_missing_file_are_errors(tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("\n")
+    with pytest.raises(InputError, match="holds no case"):
+        read_records(tmp_path / "none.jsonl")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_records(tmp_path / "missing.jsonl")
+
+
+@given(st.text(), st.lists(st.sampled_from([" ", "\n", "\t", "\u3000"]), max_size=3))
+def test_white_space_does_not_make_another_text(text: str, blanks: list[str]) -> None:
+    assert text_key("".join(blanks) + text + "".join(blanks)) == text_key(text)
+
+
+_record = st.builds(
+    case,
+    st.uuids().map(str),
+    st.sampled_from([0, 6, 8, 12, 36, 40, 120]),
+    st.sampled_from(["盗窃", "诈骗"]),
+    st.sampled_from(["264", "266"]),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(_record, min_size=1, max_size=40), st.integers(0, 5))
+def test_positives_share_charges_and_articles_and_are_near(
+    records: list[CaseRecord], seed: int
+) -> None:
+    try:
+        gold = build_gold(records, queries=7, positives=2, seed=seed, min_characters=1)
+    except InputError:
+        for one in records:
+            like = [o for o in records if o is not one and o.labels == one.labels]
+            assert len(like) < 2
+        return
+    assert len(gold) <= 7
+    assert len({one.query.record_id for one in gold}) == len(gold)
+    for one in gold:
+        assert one.qualified >= len(one.positives) == 2
+        tiers = [positive.tier for positive in one.positives]
+        assert tiers == sorted(tiers)
+        for positive in one.positives:
+            assert positive.case.record_id != one.query.record_id
+            assert positive.case.labels.accusations == one.query.labels.accusations
+            assert positive.case.labels.articles == one.query.labels.articles
+            assert one.query.labels.term.near(positive.case.labels.term)
+            assert positive.tier == tier_of(one.query, positive.case)
+    assert gold == build_gold(records, 7, 2, seed, 1)
+
+
+def test_the_seed_draws_another_set() -> None:
+    records = [case(str(at), months=at % 3) for at in range(60)]
+    sets = [gold_lines(build_gold(records, 5, 3, seed, 1)) for seed in (0, 0, 1)]
+    assert sets[0] == sets[1] != sets[2]
+
+
+def test_offences_take_turns() -> None:
+    many = [case(f"t{at}") for at in range(50)]
+    few = [case(f"f{at}", charge="诈骗", article="266") for at in range(4)]
+    gold = build_gold(many + few, queries=4, positives=3, seed=0, min_characters=1)
+    charges = [min(one.query.labels.accusations) for one in gold]
+    assert sorted(charges) == ["盗窃", "盗窃", "诈骗", "诈骗"]
+
+
+@pytest.mark.parametrize(
+    ("months", "tier"),
+    [(40, 1), (43, 2), (44, 2), (45, 3), (48, 3), (49, None), (36, 2), (32, 3), (31, None)],
+)
+def test_tiers_by_the_term(months: int, tier: int | None) -> None:
+    assert tier_of(case("q", 40), case("o", months)) == tier
+
+
+def test_a_set_reads_back_as_it_was_written(tmp_path: Path) -> None:
+    gold = build_gold([case(str(at), months=at) for at in range(20)], 4, 3, 0, 1)
+    path = tmp_path / "gold.jsonl"
+    path.write_text(gold_lines(gold), encoding="utf-8")
+    assert read_gold(path) == gold
+    assert len(gold_cases(gold)) == 4 * 4
+    assert len(gold_cases(gold, queries=False)) == 4 * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"query": None}, "field query"),
+        ({"query": {"fact": "x"}}, "field query.meta"),
+        ({"query_id": None}, "field query_id"),
+        ({"positives": []}, "field positives"),
+        ({"positives": [3]}, "positives.0"),
+        ({"positives": [{"fact": ""}]}, "field fact"),
+        ({"positives": [{"fact": "x", "accusation": []}]}, "field relevant_articles"),
+    ],
+)
+def test_a_broken_set_is_named_by_line_and_field(
+    tmp_path: Path, change: dict[str, Any], said: str
+) -> None:
+    [one] = build_gold([case(str(at)) for at in range(3)], 1, 2, 0, 1)
+    path = tmp_path / "gold.jsonl"
+    path.write_text(json.dumps(one.document() | change), encoding="utf-8")
+    with pytest.raises(InputError, match="line 1") as caught:
+        read_gold(path)
+    assert said in str(caught.value)
+
+
+def test_a_query_stands_in_a_set_once(tmp_path: Path) -> None:
+    [one] = build_gold([case(str(at)) for at in range(3)], 1, 2, 0, 1)
+    path = tmp_path / "gold.jsonl"
+    path.write_text(gold_lines([one, one]), encoding="utf-8")
+    with pytest.raises(InputError, match="line 2"):
+        read_gold(path)
+
+
+def test_the_corpus_has_each_text_once_and_each_id_once() -> None:
+    same = [case("1", fact="甲 盗窃。"), case("2", fact="甲盗窃。"), case("1", fact="乙盗窃。")]
+    assert [one.record_id for one in unique_records(same)] == ["1", "1-2"]
+    lines = [json.loads(line) for line in corpus_lines(same).splitlines()]
+    assert [line["_id"] for line in lines] == ["1", "1-2"]
+    assert lines[0]["metadata"] == same[0].labels.document()

@@ -1,0 +1,354 @@
+"""The counterfactual evaluation: labels against what an analysis measured."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from handmade import SHEET, result
+from labelled_cases import AGE, EVIDENCE, PARTY, SECTION, case
+
+from countercase.counterfactual.analysis import Analysis
+from countercase.errors import InputError
+from countercase.evaluation.counterfactual.readings import (
+    FactReading,
+    reading_from_json,
+    reading_of,
+    reading_to_json,
+    sheet_of,
+)
+from countercase.evaluation.counterfactual.section import counterfactual_section
+from countercase.evaluation.counterfactual_eval import (
+    CaseResult,
+    accuracy,
+    choose,
+    measure_cases,
+    values_of,
+)
+from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.result_store import Kept, code_fingerprint, fingerprint
+from countercase.evaluation.statistics import SWEEP, Share
+from countercase.facts.model import FactSheet
+
+
+def analysis() -> Analysis:
+    """Section 6/4, evidence (0 + 4/3) / 2, age refused, party without an edit; null edits .5."""
+    return result().analysis
+
+
+def measured(**changes: Any) -> CaseResult:
+    return CaseResult(case(**changes), reading_of(analysis()))
+
+
+def by_key(section: Section) -> dict[str, Measure]:
+    return {measure.key.removeprefix("counterfactual."): measure for measure in section.measures}
+
+
+def table(section: Section, title: str) -> Table:
+    [found] = [table for table in section.tables if table.title == title]
+    return found
+
+
+# What an analysis says of the facts
+
+
+def test_a_reading_holds_what_was_measured_and_why_the_rest_was_not() -> None:
+    reading = reading_of(analysis())
+    assert [(f.fact_id, f.sensitivity, f.unmeasured) for f in reading.facts] == [
+        ("section:IPC-302", 1.5, None),
+        ("party:petitioner", None, "no edit"),
+        ("evidence:dying_declaration:1", pytest.approx(2 / 3), None),
+        ("numerical:age:1", None, "refused or beyond the limits"),
+    ]
+    assert reading.sensitivity == {
+        "Section": 1.5,
+        "PartyType": None,
+        "Evidence": pytest.approx(2 / 3),
+        "Numerical": None,
+    }
+    assert reading.nulls == (("Section", 0.5),)
+    assert reading.proposed == 3
+    told = [(state.fact_types, state.accepted) for state in reading.judged]
+    assert told[:3] == [(("Section",), True), (("Evidence",), True), (("Numerical",), False)]
+    assert sorted(told[3][0]) == ["Evidence", "Section"]
+    assert reading.judged[2].reason == "Nobody is 200 years old."
+
+
+def test_a_fact_whose_edits_change_nothing_that_is_read_reaches_no_channel() -> None:
+    made = analysis()
+    facts = tuple(
+        replace(found, sensitivity=None, measurable=False, verdict="not measurable")
+        for found in made.facts
+    )
+    reading = reading_of(replace(made, facts=facts))
+    assert {fact.unmeasured for fact in reading.facts} == {"reaches no channel"}
+
+
+def test_a_reading_survives_json() -> None:
+    reading = reading_of(analysis())
+    assert reading_from_json(reading_to_json(reading)) == reading
+    with pytest.raises(ValueError, match="JSON"):
+        reading_from_json("{")
+
+
+@pytest.mark.parametrize(
+    ("sensitivity", "noise", "plain", "beyond"),
+    [
+        (1.6, 0.5, True, True),
+        (1.6, 1.6, True, False),
+        (1.6, None, True, True),
+        (1.5, 0.0, False, False),
+        (None, 0.5, None, None),
+    ],
+)
+def test_a_fact_carries_the_case_above_the_threshold_and_beyond_null_edits(
+    sensitivity: float | None, noise: float | None, plain: bool | None, beyond: bool | None
+) -> None:
+    fact = FactReading("section:IPC-302", "Section", "IPC-302", sensitivity, noise, (), None)
+    assert fact.carries(1.5, nulls=False) is plain
+    assert fact.carries(1.5, nulls=True) is beyond
+
+
+def test_the_second_reading_is_the_verdict_of_the_analysis() -> None:
+    for found, fact in zip(analysis().facts, reading_of(analysis()).facts, strict=True):
+        carries = fact.carries(1.0, nulls=True)
+        assert (found.verdict == "dispositive") == (carries is True)
+
+
+# Labels against the sheet
+
+
+def test_labels_that_fit_give_the_sheet() -> None:
+    assert [fact.fact_id for fact in sheet_of(case()).facts] == [f.fact_id for f in SHEET.facts]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (
+            {"dispositive_facts": [SECTION | {"fact_id": "section:IPC-304"}]},
+            "made-case: dispositive_facts: section:IPC-304: the case has no such fact",
+        ),
+        (
+            {"non_dispositive_facts": [PARTY | {"fact_type": "Evidence"}]},
+            "party:petitioner: fact_type is 'Evidence', in the case 'PartyType'",
+        ),
+        (
+            {"dispositive_facts": [AGE | {"value": "18 years (accused)"}]},
+            "numerical:age:1: value is '18 years (accused)', in the case '17 years (accused)'",
+        ),
+        (
+            {
+                "fact_sheet": case().fact_sheet | {"parties": {}},
+                "non_dispositive_facts": [EVIDENCE],
+            },
+            "made-case: non_dispositive_types: the case has no fact of type PartyType",
+        ),
+        (
+            {"non_dispositive_types": [{"fact_type": "Section", "reason": "Both."}]},
+            "made-case: Section stands in dispositive_types and in non_dispositive_types",
+        ),
+    ],
+)
+def test_a_label_that_does_not_fit_is_told_with_case_and_fact(
+    changes: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        sheet_of(case(**changes))
+    assert told in str(error.value)
+
+
+# Accuracies
+
+
+def test_accuracies_worked_by_hand() -> None:
+    """Section 1.5 and evidence 2/3 were measured; age (labelled) and party were not."""
+    facts = measured().facts
+    assert accuracy(facts, True, 1.4) == Share(1, 1)
+    assert accuracy(facts, True, 1.5) == Share(0, 1)
+    assert accuracy(facts, False, 1.4) == Share(1, 1)
+    assert accuracy(facts, False, 0.5) == Share(0, 1)
+    assert accuracy(facts, False, 0.5, nulls=True) == Share(0, 1)
+    assert values_of(facts, True) == [1.5]
+
+
+def test_what_moves_no_further_than_null_edits_counts_as_not_dispositive() -> None:
+    made = analysis()
+    facts = tuple(replace(found, noise=2.0) for found in made.facts)
+    one = CaseResult(case(), reading_of(replace(made, facts=facts)))
+    assert accuracy(one.facts, True, 1.0) == Share(1, 1)
+    assert accuracy(one.facts, True, 1.0, nulls=True) == Share(0, 1)
+    assert accuracy(one.facts, False, 0.5, nulls=True) == Share(1, 1)
+
+
+def test_what_was_not_measured_is_in_no_share_and_never_correct() -> None:
+    one = measured(dispositive_facts=[AGE], non_dispositive_facts=[PARTY])
+    assert [fact.correct(0.0) for fact in one.facts] == [None, None]
+    found = by_key(counterfactual_section([one], 1.5))
+    for key in ("dispositive.facts", "non_dispositive.facts"):
+        assert found[key].value is None
+        assert found[key].n == 0
+        assert found[key].verdict == "not measured"
+        assert "1 not measured" in found[key].note
+
+
+def test_the_section_of_one_case() -> None:
+    section = counterfactual_section([measured()], 1.0)
+    found = by_key(section)
+    assert (found["dispositive.facts"].value, found["dispositive.facts"].n) == (1.0, 1)
+    assert found["dispositive.facts"].target == 0.7
+    assert found["dispositive.facts"].verdict == "meets"
+    assert (found["non_dispositive.facts"].value, found["non_dispositive.facts"].n) == (1.0, 1)
+    assert (found["dispositive.types"].value, found["dispositive.types"].n) == (1.0, 1)
+    assert found["non_dispositive.types"].value is None
+    assert (found["auc"].value, found["auc"].n) == (1.0, 2)
+    assert (found["best_balanced"].value, found["best_balanced"].n) == (1.0, 2)
+    assert found["best_balanced"].note.startswith("At 0.75;")
+    assert found["accept_rate"].value == pytest.approx(2 / 3)
+    assert found["accept_rate"].n == 3
+    assert found["accept_rate"].note.startswith("2 accepted, 1 refused; 0 more")
+    assert (found["accept_rate.states"].value, found["accept_rate.states"].n) == (0.75, 4)
+    assert found["rho.mean"].n == 0
+    assert "1 cases with fewer than 3 measured types" in found["rho.mean"].note
+    assert len({measure.key for measure in section.measures}) == len(section.measures)
+
+
+def test_the_tables_of_one_case() -> None:
+    section = counterfactual_section([measured()], 1.6)
+    [misread] = table(section, "Facts read against their label").rows
+    assert misread == ("made-case", "section:IPC-302", "IPC-302", "dispositive", 1.5, 0.5, 2)
+    rows = {row[0]: row[1:] for row in table(section, "Facts by fact type").rows}
+    assert list(rows) == ["Section", "PartyType", "Evidence", "Numerical", "all"]
+    assert rows["Section"] == (1, 0.0, 0, None, 0, None)
+    assert rows["PartyType"] == (0, None, 0, None, 1, None)
+    assert rows["all"] == (1, 0.0, 1, 1.0, 2, 1.0)
+    why = {row[0]: row[1:] for row in table(section, "Facts that could not be measured").rows}
+    assert why["no edit"] == (0, 1, 0, 1, 0, 0)
+    assert why["refused or beyond the limits"] == (1, 0, 0, 0, 0, 1)
+    assert why["reaches no channel"] == (0, 0, 0, 0, 0, 0)
+    rules = {row[0]: row[1:] for row in table(section, "By rule of the edit").rows}
+    assert rules == {
+        "section.x": (2, 1.5, 0, None, None),
+        "evidence.removal": (0, None, 2, pytest.approx(2 / 3), None),
+    }
+    edits = {row[0]: row[1:] for row in table(section, "What the validator said").rows}
+    assert edits["Numerical"] == (1, 0, 1, 0.0)
+    assert edits["PartyType"] == (0, 0, 0, None)
+    assert edits["several edits"] == (1, 1, 0, 1.0)
+    for name in ("Facts by area", "Facts by design"):
+        assert len(table(section, name).rows) == 1
+
+
+def test_the_plots_of_one_case() -> None:
+    lines, bars = counterfactual_section([measured()], 1.0).plots
+    high, low, mean = lines.series
+    assert high.x == SWEEP
+    assert high.y == tuple(1.0 if threshold < 1.5 else 0.0 for threshold in SWEEP)
+    assert low.y == tuple(0.0 if threshold < 2 / 3 else 1.0 for threshold in SWEEP)
+    assert mean.y[3] == 1.0
+    assert bars.labels == ("Section", "PartyType", "Evidence", "Numerical")
+    matter, other, nulls = bars.series
+    assert (matter.x, matter.y) == ((0.0,), (1.5,))
+    assert other.x == (2.0,)
+    assert other.y == pytest.approx((2 / 3,))
+    assert (nulls.x, nulls.y) == ((0.0,), (0.5,))
+
+
+def test_the_section_is_plain_json_and_the_same_bytes_again() -> None:
+    def text() -> str:
+        section = counterfactual_section([measured(), measured(case_id="other")], 1.5, seed=3)
+        return json.dumps(section.to_dict(), allow_nan=False)
+
+    assert text() == text()
+    one = json.loads(text())["details"]["cases"][0]
+    assert one["facts"][0]["correct"] is False
+    assert one["refused"] == [{"fact_types": ["Numerical"], "reason": "Nobody is 200 years old."}]
+
+
+# Running over a set
+
+
+class Counting:
+    """An analysis by hand, counting how often it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, sheet: FactSheet) -> Analysis:
+        self.asked.append(sheet.case_id)
+        return replace(analysis(), sheet=replace(SHEET, case_id=sheet.case_id))
+
+
+def test_a_second_run_analyses_nothing_again(tmp_path: Path) -> None:
+    cases, analyse, kept = [case(), case(case_id="other")], Counting(), Kept(tmp_path / "kept")
+    first = measure_cases(cases, analyse, {"corpus": "a"}, kept)
+    assert analyse.asked == ["made-case", "other"]
+    assert measure_cases(cases, analyse, {"corpus": "a"}, kept) == first
+    assert len(analyse.asked) == 2
+    relabelled = [case(dispositive_facts=[SECTION]), cases[1]]
+    assert len(measure_cases(relabelled, analyse, {"corpus": "a"}, kept)[0].facts) == 3
+    assert len(analyse.asked) == 2
+
+
+def test_another_corpus_case_or_damaged_file_is_analysed_again(tmp_path: Path) -> None:
+    analyse, kept = Counting(), Kept(tmp_path / "kept")
+    measure_cases([case()], analyse, {"corpus": "a"}, kept)
+    measure_cases([case()], analyse, {"corpus": "b"}, kept)
+    measure_cases([case(narrative=SHEET.narrative + " He ran.")], analyse, {"corpus": "a"}, kept)
+    assert len(analyse.asked) == 3
+    for path in (tmp_path / "kept").iterdir():
+        path.write_text('{"case_id": ', encoding="utf-8")
+    measure_cases([case()], analyse, {"corpus": "a"}, kept)
+    assert len(analyse.asked) == 4
+    assert len(measure_cases([case()], analyse, {"corpus": "a"}, kept)) == 1
+    assert len(analyse.asked) == 4
+
+
+def test_what_was_broken_off_is_not_kept_and_what_was_before_is(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "kept")
+
+    def breaking(sheet: FactSheet) -> Analysis:
+        return replace(Counting()(sheet), complete=sheet.case_id == "made-case")
+
+    cases = [case(), case(case_id="other")]
+    with pytest.raises(KeyboardInterrupt):
+        measure_cases(cases, breaking, {}, kept)
+    analyse = Counting()
+    measure_cases(cases, analyse, {}, kept)
+    assert analyse.asked == ["other"]
+
+
+def test_labels_are_checked_before_anything_is_analysed() -> None:
+    analyse = Counting()
+    wrong = case(case_id="wrong", dispositive_facts=[AGE | {"value": "18 years"}])
+    with pytest.raises(InputError, match="wrong: dispositive_facts: numerical:age:1"):
+        measure_cases([case(), wrong], analyse, {})
+    assert analyse.asked == []
+
+
+def test_progress_counts_cases() -> None:
+    told: list[tuple[str, int, int]] = []
+    measure_cases([case()], Counting(), {}, progress=lambda *now: told.append(now))
+    assert told == [("cases", 0, 1), ("cases", 1, 1)]
+
+
+def test_a_draw_keeps_the_order_of_the_file_and_follows_the_seed() -> None:
+    cases = [case(case_id=f"c{at:02}") for at in range(20)]
+    drawn = choose(cases, 5, seed=1)
+    ids = [one.case_id for one in drawn]
+    assert len(set(ids)) == 5
+    assert ids == sorted(ids)
+    assert choose(cases, 5, seed=1) == drawn
+    assert choose(cases, 5, seed=2) != drawn
+    assert choose(cases, None, seed=1) == choose(cases, 50, seed=1) == cases
+
+
+def test_fingerprints_tell_values_apart_and_not_their_order() -> None:
+    assert fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
+    assert fingerprint({"a": 1}) != fingerprint({"a": 2})
+    assert fingerprint("ab", "c") != fingerprint("a", "bc")
+    assert code_fingerprint(["facts"]) == code_fingerprint(["facts"])
+    assert code_fingerprint(["facts"]) != code_fingerprint(["retrieval"])

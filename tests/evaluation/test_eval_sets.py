@@ -1,0 +1,339 @@
+"""The shipped evaluation sets: what they name is there, and what they say is their own words."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.check import MAX_SHARED_WORDS, read_sources, shared_runs, words
+from countercase.evaluation.counterfactual.readings import sheet_of
+from countercase.evaluation.label_agreement import agreement_section
+from countercase.evaluation.sets import (
+    CounterfactualCase,
+    ExplanationPair,
+    RetrievalQuery,
+    read_counterfactual,
+    read_explanations,
+    read_retrieval,
+)
+from countercase.facts.vocabulary import AREAS, FACT_TYPES
+from countercase.law.acts import act_names, acts
+from countercase.law.provisions import describe, normal_form
+
+FOLDER = Path(__file__).resolve().parents[2] / "eval_sets"
+RECORDS = {record["case_id"]: record for record in casebook_records()}
+
+
+@pytest.fixture(scope="module")
+def queries() -> list[RetrievalQuery]:
+    return read_retrieval(FOLDER / "retrieval.jsonl")
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[CounterfactualCase]:
+    return read_counterfactual(FOLDER / "counterfactual.jsonl")
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[ExplanationPair]:
+    return read_explanations(FOLDER / "explanations.jsonl")
+
+
+def passes(name: str) -> list[dict[str, Any]]:
+    """Every label of a set as it was given first, again, and settled."""
+    text = (FOLDER / "passes" / f"{name}.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Retrieval
+
+
+def test_at_least_eighty_queries_of_all_areas_in_both_voices(queries: list[RetrievalQuery]) -> None:
+    assert len(queries) >= 80
+    assert {query.area for query in queries} == set(AREAS)
+    assert min(Counter(query.voice for query in queries).values()) >= len(queries) / 4
+    assert len({query.text for query in queries}) == len(queries)
+
+
+def test_every_graded_decision_is_in_the_casebook(queries: list[RetrievalQuery]) -> None:
+    assert {case for query in queries for case in query.relevant} <= set(RECORDS)
+
+
+def test_a_query_has_decisions_that_answer_it_and_decisions_that_do_not(
+    queries: list[RetrievalQuery],
+) -> None:
+    for query in queries:
+        assert max(query.relevant.values()) >= 2, query.query_id
+        assert min(query.relevant.values()) == 0, query.query_id
+
+
+def test_what_is_relevant_has_its_reason(queries: list[RetrievalQuery]) -> None:
+    for query in queries:
+        relevant = {case for case, grade in query.relevant.items() if grade}
+        assert relevant <= set(query.reasons) <= set(query.relevant), query.query_id
+        assert all(reason.strip() for reason in query.reasons.values()), query.query_id
+
+
+# Counterfactual
+
+
+def test_at_least_sixty_cases_of_every_design(cases: list[CounterfactualCase]) -> None:
+    assert len(cases) >= 60
+    assert {case.area for case in cases} == set(AREAS)
+    assert set(Counter(case.design for case in cases)) == {"threshold", "tempting", "plain"}
+    assert min(Counter(case.design for case in cases).values()) >= 10
+
+
+def test_the_labels_of_a_case_fit_its_fact_sheet(cases: list[CounterfactualCase]) -> None:
+    for case in cases:
+        sheet = sheet_of(case)  # raises where id, type or value of a label differ
+        assert sheet.narrative == case.narrative
+        assert case.dispositive_facts and case.non_dispositive_facts, case.case_id
+
+
+def test_all_fact_types_of_a_case_are_ranked(cases: list[CounterfactualCase]) -> None:
+    for case in cases:
+        present = {fact.fact_type for fact in sheet_of(case).facts}
+        assert set(case.expert_importance_ranking) == present, case.case_id
+        assert 1 in case.expert_importance_ranking.values(), case.case_id
+        assert case.ranking_reason.strip()
+
+
+def test_a_type_that_decides_ranks_above_one_that_does_not(cases: list[CounterfactualCase]) -> None:
+    for case in cases:
+        ranks = case.expert_importance_ranking
+        deciding = [ranks[one.fact_type] for one in case.dispositive_types]
+        idle = [ranks[one.fact_type] for one in case.non_dispositive_types]
+        assert not deciding or not idle or max(deciding) < min(idle), case.case_id
+
+
+def test_every_label_has_a_reason_and_rests_on_a_decision_or_a_provision(
+    cases: list[CounterfactualCase],
+) -> None:
+    for case in cases:
+        for label in (*case.dispositive_facts, *case.non_dispositive_facts):
+            where = f"{case.case_id} {label.fact_id}: {label.basis}"
+            assert label.reason.strip(), where
+            if label.basis not in RECORDS:
+                assert normal_form(label.basis) == label.basis, where
+                assert label.basis.split("-")[0] in acts(), where
+                assert describe(label.basis), where
+        for kind in (*case.dispositive_types, *case.non_dispositive_types):
+            assert kind.reason.strip(), case.case_id
+
+
+# Explanations
+
+
+def test_at_least_120_explanations_half_of_them_unfaithful(pairs: list[ExplanationPair]) -> None:
+    assert len(pairs) >= 120
+    share = sum(pair.label == "unfaithful" for pair in pairs) / len(pairs)
+    assert 0.45 <= share <= 0.55
+
+
+def test_every_kind_of_error_occurs_and_is_told(pairs: list[ExplanationPair]) -> None:
+    kinds = Counter(pair.error for pair in pairs if pair.error)
+    assert set(kinds) == {
+        "negation", "figure", "party_swap", "recombination", "provision", "outcome", "addition",
+    }  # fmt: skip
+    assert min(kinds.values()) >= 5
+    for pair in pairs:
+        assert bool((pair.what or "").strip()) == (pair.label == "unfaithful"), pair.pair_id
+
+
+def test_the_sources_of_an_explanation_are_the_words_of_its_casebook_record(
+    pairs: list[ExplanationPair],
+) -> None:
+    for pair in pairs:
+        assert pair.source, pair.pair_id
+        for chunk in pair.source:
+            case_id, field = chunk.chunk_id.split("#")
+            assert case_id == pair.case_id, pair.pair_id
+            assert field in ("facts", "holding"), pair.pair_id
+            assert chunk.text == RECORDS[case_id][field], pair.pair_id
+
+
+def test_no_explanation_is_its_source(pairs: list[ExplanationPair]) -> None:
+    assert not [p for p in pairs if any(p.explanation in chunk.text for chunk in p.source)]
+
+
+# The passes
+
+
+def test_the_grades_are_those_that_were_settled(queries: list[RetrievalQuery]) -> None:
+    rows = passes("retrieval")
+    settled = {(row["query_id"], row["case_id"]): row["settled"] for row in rows}
+    assert len(settled) == len(rows)
+    assert settled == {
+        (query.query_id, case): grade for query in queries for case, grade in query.relevant.items()
+    }
+
+
+def final_labels(case: CounterfactualCase) -> Iterator[tuple[tuple[str, str, str], Any]]:
+    """Every label of a case by (case, kind, id); what is not labelled is left open."""
+    sheet = sheet_of(case)
+    facts: dict[str, str] = {fact.fact_id: "neither" for fact in sheet.facts}
+    types: dict[str, str] = {fact.fact_type: "neither" for fact in sheet.facts}
+    facts |= {one.fact_id: "dispositive" for one in case.dispositive_facts}
+    facts |= {one.fact_id: "non_dispositive" for one in case.non_dispositive_facts}
+    types |= {one.fact_type: "dispositive" for one in case.dispositive_types}
+    types |= {one.fact_type: "non_dispositive" for one in case.non_dispositive_types}
+    for kind, labels in (("fact", facts), ("type", types)):
+        yield from (((case.case_id, kind, name), label) for name, label in labels.items())
+    yield (case.case_id, "ranking", ""), case.expert_importance_ranking
+
+
+def test_the_labels_of_facts_types_and_rankings_are_those_that_were_settled(
+    cases: list[CounterfactualCase],
+) -> None:
+    rows = passes("counterfactual")
+    settled = {(row["case_id"], row["kind"], row["id"]): row["settled"] for row in rows}
+    assert len(settled) == len(rows)
+    assert settled == {key: label for case in cases for key, label in final_labels(case)}
+
+
+def test_the_labels_of_explanations_are_those_that_were_settled(
+    pairs: list[ExplanationPair],
+) -> None:
+    rows = passes("explanations")
+    assert len({row["pair_id"] for row in rows}) == len(rows)
+    assert {row["pair_id"]: row["settled"] for row in rows} == {
+        pair.pair_id: {"label": pair.label, "error": pair.error} for pair in pairs
+    }
+
+
+@pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations"])
+def test_every_disagreement_and_nothing_else_has_a_reason(name: str) -> None:
+    rows = passes(name)
+    assert any(row["first"] != row["second"] for row in rows)
+    for row in rows:
+        if row["first"] != row["second"]:
+            assert row["reason"].strip(), row
+        else:
+            assert "reason" not in row, row
+            assert row["settled"] == row["first"], row
+
+
+def test_the_passes_cover_all_fact_types_and_make_a_section() -> None:
+    ranked = {
+        kind for r in passes("counterfactual") if r["kind"] == "ranking" for kind in r["first"]
+    }
+    assert ranked == set(FACT_TYPES)
+    section = agreement_section(FOLDER)
+    for one in section.measures:
+        assert one.value is not None and -1 <= one.value <= 1, one.key
+
+
+# Words of their own
+
+_FORMULA = frozenset(
+    {"under", "section", "sections", "of", "the", "read", "with", "part", "ii", "and", "clause"}
+    | {"sub", "article", "order", "rule", "act", "indian", "code", "ipc", "crpc"}
+)
+
+
+@cache
+def _names() -> frozenset[tuple[str, ...]]:
+    return frozenset(
+        tuple(words(name))
+        for name in (*act_names(), *(entry.title for entry in acts().values()))
+        if len(words(name)) > 1
+    )
+
+
+def citation_places(text: Sequence[str]) -> set[int]:
+    """Places of the words that cite a provision: names of Acts, numbers and what joins them."""
+    found = {
+        at
+        for at, word in enumerate(text)
+        if word in _FORMULA or len(word) == 1 or word[0].isdigit()
+    }
+    longest = max(map(len, _names()))
+    for start in range(len(text)):
+        for size in range(2, longest + 1):
+            if tuple(text[start : start + size]) in _names():
+                found.update(range(start, start + size))
+    return found
+
+
+def copied(text: str, source: str) -> list[str]:
+    """Runs that `text` shares with `source` and that do more than cite a provision."""
+    runs = set(shared_runs(text, source))
+    if not runs:
+        return []
+    length, ours = MAX_SHARED_WORDS + 1, words(text)
+    cites = citation_places(ours)
+    return [
+        run
+        for at in range(len(ours) - length + 1)
+        if (run := " ".join(ours[at : at + length])) in runs
+        and not cites.issuperset(range(at, at + length))
+    ]
+
+
+def test_a_citation_is_nobodys_words_and_what_stands_around_it_is() -> None:
+    cited = "under section 376(2)(g) of the Indian Penal Code and section 20 of the Evidence Act"
+    assert copied(cited, cited) == []
+    told = "He was convicted under section 304 Part II of the Indian Penal Code."
+    assert copied(told, told) == [
+        "he was convicted under section 304 part ii",
+        "was convicted under section 304 part ii of",
+        "convicted under section 304 part ii of the",
+    ]
+    assert (
+        copied("one blow was given to him and he died of it", "One blow was given and he died")
+        == []
+    )
+
+
+def texts_of(
+    queries: list[RetrievalQuery], cases: list[CounterfactualCase], pairs: list[ExplanationPair]
+) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Where a text stands, the text, and the decisions that it names."""
+    for query in queries:
+        yield query.query_id, query.text, query.relevant
+        yield from ((query.query_id, reason, [case]) for case, reason in query.reasons.items())
+    named = {}
+    for case in cases:
+        labels = (*case.dispositive_facts, *case.non_dispositive_facts)
+        bases = sorted({one.basis for one in labels if one.basis in RECORDS})
+        named[case.case_id] = bases
+        types = (*case.dispositive_types, *case.non_dispositive_types)
+        reasons = [one.reason for one in (*labels, *types)]
+        items = [item["description"] for item in case.fact_sheet["evidence_items"]]
+        for text in (case.narrative, case.ranking_reason, *reasons, *items):
+            yield case.case_id, text, bases
+    for pair in pairs:
+        named[pair.pair_id] = [pair.case_id]
+        yield pair.pair_id, pair.explanation, [pair.case_id]
+        yield pair.pair_id, pair.what or "", [pair.case_id]
+    for row in (*passes("counterfactual"), *passes("explanations")):
+        where = row.get("pair_id") or row["case_id"]
+        yield f"pass of {where}", row.get("reason", ""), named[where]
+    for row in passes("retrieval"):
+        yield f"pass of {row['query_id']}", row.get("reason", ""), [row["case_id"]]
+
+
+def test_nothing_is_copied_from_the_judgments(
+    data: Path,
+    queries: list[RetrievalQuery],
+    cases: list[CounterfactualCase],
+    pairs: list[ExplanationPair],
+) -> None:
+    ids = {case: record["source"]["id"] for case, record in RECORDS.items()}
+    sources = read_sources(data / "aila2019" / "corpus.jsonl", ids.values())
+    assert len(sources) == len(set(ids.values()))
+    found = {
+        (where, case, run)
+        for where, text, named in texts_of(queries, cases, pairs)
+        for case in named
+        for run in copied(text, sources[ids[case]])
+    }
+    assert not found

@@ -1,0 +1,368 @@
+"""`countercase eval`: which sets it measures, the bounds that it must keep, how labels agree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from countercase.cli.eval.main import KINDS
+from countercase.cli.main import app
+from countercase.config import Settings
+from countercase.corpus.documents import Document
+from countercase.corpus.index.build import build_index
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import InputError
+from countercase.evaluation.label_agreement import agreement_section, ranking_agreement
+from countercase.evaluation.report import Measure, Section, failures, read_bounds
+from countercase.evaluation.sets import kind_of
+from countercase.session import Session
+
+SHIPPED = Path(__file__).resolve().parents[2] / "eval_sets"
+runner = CliRunner()
+
+
+def lines(path: Path, *rows: Any) -> Path:
+    """`path`, holding `rows` as JSON lines."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+# The kind of a set
+
+
+@pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations"])
+def test_a_shipped_set_is_known_by_its_first_line(name: str) -> None:
+    assert kind_of(SHIPPED / f"{name}.jsonl", KINDS) == name
+
+
+def test_the_first_line_that_is_not_blank_decides(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text('\n  \n{"pair_id": "1"}\n{"query_id": "2"}\nnot JSON\n')
+    assert kind_of(path, KINDS) == "explanations"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{'query_id': 1}", ":1: not JSON"),
+        ("", ":1: not JSON"),
+        ('["query_id"]', ":1: no evaluation set"),
+        ('{"id": 1}', "a line needs query_id or narrative or pair_id"),
+        ('{"query_id": "q", "narrative": "n"}', ":1: no evaluation set"),
+    ],
+)
+def test_what_is_no_set_is_told(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        kind_of(path, KINDS)
+
+
+def test_a_set_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"--set .*none\.jsonl: missing"):
+        kind_of(tmp_path / "none.jsonl", KINDS)
+
+
+# Bounds
+
+MEASURED = (
+    Section(
+        "retrieval",
+        "Retrieval",
+        (Measure("retrieval.final.mrr@10", "MRR", 0.5), Measure("retrieval.dpr.map", "MAP", None)),
+    ),
+    Section("planted", "Planted", (Measure("planted.moved", "moved", 0.2, at_most=True),)),
+)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        ({}, []),
+        ({"retrieval.final.mrr@10": 0.5}, []),
+        ({"retrieval.final.mrr@10": 0.51}, ["retrieval.final.mrr@10: 0.5000 (at least 0.51)"]),
+        ({"planted.moved": 0.2}, []),
+        ({"planted.moved": 0.19}, ["planted.moved: 0.2000 (at most 0.19)"]),
+        ({"retrieval.dpr.map": 0.1}, ["retrieval.dpr.map: not measured (bound 0.1)"]),
+    ],
+)
+def test_a_bound_is_kept_or_told(bounds: dict[str, float], expected: list[str]) -> None:
+    assert failures(MEASURED, bounds) == expected
+
+
+def test_a_bound_on_nothing_names_the_nearest_measure() -> None:
+    with pytest.raises(InputError, match=r"mrr@5; did you mean retrieval\.final\.mrr@10\?"):
+        failures(MEASURED, {"retrieval.final.mrr@5": 0.1})
+    with pytest.raises(InputError, match=r"no measure is called xyz$"):
+        failures(MEASURED, {"xyz": 0.1})
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.booleans())
+def test_a_measure_fails_its_bound_exactly_where_its_verdict_would(
+    value: float, bound: float, at_most: bool
+) -> None:
+    one = Measure("m", "m", value, target=bound, at_most=at_most)
+    failed = failures([Section("s", "s", (one,))], {"m": bound})
+    assert bool(failed) == (one.verdict != "meets")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ("[0.5]", "must be an object such as"),
+        ('{"a": "high"}', r"a: must be a number, not 'high'"),
+        ('{"a": true}', "a: must be a number, not True"),
+        ('{"a": null}', "a: must be a number, not None"),
+        ('{"a": NaN}', "a: must be a number, not nan"),
+        ('{"a": Infinity}', "a: must be a number, not inf"),
+    ],
+)
+def test_bounds_that_cannot_be_read_are_told(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bounds.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_bounds(path)
+    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
+        read_bounds(tmp_path / "none.json")
+
+
+def test_bounds_are_numbers_by_key(tmp_path: Path) -> None:
+    path = tmp_path / "bounds.json"
+    path.write_text('{"a": 1, "b": 0.25}')
+    assert read_bounds(path) == {"a": 1.0, "b": 0.25}
+
+
+# Agreement of the passes
+
+
+def twice(first: Any, second: Any, settled: Any, **rest: Any) -> dict[str, Any]:
+    reason = {} if first == second else {"reason": "Read again."}
+    return {"first": first, "second": second, "settled": settled} | reason | rest
+
+
+YES, NO, OPEN = "dispositive", "non_dispositive", "neither"
+TRUE = {"label": "faithful", "error": None}
+FIGURE = {"label": "unfaithful", "error": "figure"}
+NEGATION = {"label": "unfaithful", "error": "negation"}
+RANKS = ({"Section": 1, "Evidence": 2}, {"Section": 1, "Evidence": 1})
+GRADED = [twice(2, 2, 2), twice(0, 0, 0), twice(1, 0, 1), twice(0, 0, 0)]
+LABELLED = [
+    *(
+        twice(first, second, settled, case_id="c", kind="fact")
+        for first, second, settled in (
+            (YES, YES, YES), (NO, NO, NO), (YES, NO, OPEN), (NO, NO, NO), (OPEN, YES, YES),
+        )
+    ),
+    twice(YES, YES, YES, case_id="c", kind="type"),
+    twice(*RANKS, RANKS[0], case_id="c", kind="ranking"),
+]  # fmt: skip
+EXPLAINED = [twice(TRUE, TRUE, TRUE), twice(FIGURE, NEGATION, FIGURE), twice(FIGURE, TRUE, TRUE)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    lines(tmp_path / "passes" / "retrieval.jsonl", *GRADED)
+    lines(tmp_path / "passes" / "counterfactual.jsonl", *LABELLED)
+    lines(tmp_path / "passes" / "explanations.jsonl", *EXPLAINED)
+    return tmp_path
+
+
+def test_agreement_by_hand(folder: Path) -> None:
+    found = {one.key: one for one in agreement_section(folder).measures}
+    expected = {
+        "grade": 5 / 9,  # same 3/4; by chance 1/4 * 1/4 + 2/4 * 3/4 = 7/16
+        "relevant": 1 / 2,  # same 3/4; by chance 2/4 * 1/4 + 2/4 * 3/4 = 1/2
+        "fact": 1 / 2,  # the four that both label: the same figures
+        "fact-left": 1 / 3,  # same 3/5; by chance (2 * 2 + 2 * 3 + 1 * 0) / 25 = 2/5
+        "faithful": 2 / 5,  # same 2/3; by chance 1/3 * 2/3 + 2/3 * 1/3 = 4/9
+        "error": 1 / 7,  # same 1/3; by chance 1/3 * 2/3 = 2/9
+    }
+    values = {key: found[f"agreement.{key}.kappa"].value for key in expected}
+    assert values == pytest.approx(expected)
+    assert found["agreement.fact.kappa"].n == 4
+    assert found["agreement.fact-left.kappa"].n == 5
+    assert found["agreement.type.kappa"].verdict == "not measured"  # one label alone
+    assert found["agreement.grade.kappa"].verdict == "below"
+
+
+def test_agreement_on_a_ranking_is_of_its_fact_types(folder: Path) -> None:
+    # Values 1, 1 and 2, 1: observed disagreement 2/4, expected 2 * 3 * 1 / (4 * 3), so alpha is 0.
+    value, items, differing = ranking_agreement(LABELLED)
+    assert (value, items, differing) == (pytest.approx(0), 2, 1)
+    [one] = [m for m in agreement_section(folder).measures if m.key == "agreement.ranking.alpha"]
+    assert (one.value, one.n) == (pytest.approx(0), 2)
+
+
+def test_how_disagreements_were_settled_is_counted(folder: Path) -> None:
+    labels, settled = agreement_section(folder).tables
+    assert settled.rows == (
+        ("retrieval", 1, 1, 0, 0),
+        ("counterfactual", 3, 1, 1, 1),
+        ("explanations", 2, 1, 1, 0),
+    )
+    assert [row[1:3] for row in labels.rows] == [
+        (4, 1), (4, 1), (4, 1), (5, 2), (1, 0), (1, 0), (3, 1), (3, 2), (2, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "message"),
+    [
+        ("retrieval", {"first": 1, "second": 0, "settled": 0}, "a disagreement without a reason"),
+        ("retrieval", {"first": 1, "second": 1}, r"retrieval\.jsonl:1: needs first, second and"),
+        ("retrieval", ["first", "second", "settled"], r":1: needs first, second and settled"),
+        ("retrieval", twice(None, 1, 1), r"retrieval\.jsonl: .* is missing or wrong"),
+        ("counterfactual", twice(YES, YES, YES), r"counterfactual\.jsonl: 'kind' is missing"),
+        ("explanations", twice(TRUE, {"label": "faithful"}, TRUE), "'error' is missing or wrong"),
+    ],
+)
+def test_a_wrong_line_is_told(folder: Path, name: str, row: Any, message: str) -> None:
+    lines(folder / "passes" / f"{name}.jsonl", row)
+    with pytest.raises(InputError, match=message):
+        agreement_section(folder)
+
+
+def test_passes_that_are_not_there_or_no_json(folder: Path) -> None:
+    path = folder / "passes" / "explanations.jsonl"
+    path.write_text(f"{json.dumps(EXPLAINED[0])}\n\n{{\n")
+    with pytest.raises(InputError, match=r"explanations\.jsonl:3: not JSON"):
+        agreement_section(folder)
+    path.unlink()
+    with pytest.raises(InputError, match="the passes lie beside the evaluation sets"):
+        agreement_section(folder)
+
+
+def test_the_agreement_command_reads_the_folder_that_is_named(folder: Path) -> None:
+    found = runner.invoke(app, ["eval", "agreement", "--sets", str(folder), "--json"])
+    assert found.exit_code == 0, found.stderr
+    assert json.loads(found.stdout)["name"] == "agreement"
+    missing = runner.invoke(app, ["eval", "agreement", "--sets", str(folder / "none")])
+    assert missing.exit_code == 2
+    assert missing.stderr.startswith("error: ")
+
+
+# The command
+
+SUBJECTS = {
+    "knife": "The accused stabbed the deceased once with a knife in a sudden quarrel. The "
+    "conviction under section 302 of the Indian Penal Code was altered to section 304 Part II.",
+    "cheque": "A cheque was returned unpaid for want of funds. Section 138 of the Negotiable "
+    "Instruments Act, 1881 applied, since the notice was given in time.",
+    "tax": "The assessee claimed depreciation. The assessment was reopened beyond the time.",
+    "rent": "The landlord sought eviction for his own need, which the tenant denied.",
+}
+QUERIES = {
+    "q1": ("He stabbed his neighbour with a knife when they fell out.", {"knife": 3, "tax": 0}),
+    "q2": ("My cheque came back unpaid for want of funds.", {"cheque": 2, "rent": 0}),
+    "q3": ("The landlord wants his house back.", {"rent": 2, "knife": 0}),
+}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoders: EmbeddedEncoders) -> Path:
+    """A folder with a small set, and a small corpus where the casebook would be."""
+    monkeypatch.chdir(tmp_path)
+    documents = [Document(name, name, text) for name, text in SUBJECTS.items()]
+    settings = Settings(TOP_K=2, RERANK_POOL=3, MMR_HEAD=3)
+    session = Session(settings, encoders, build_index(documents, "evaluate", encoders, 200)[0])
+    monkeypatch.setattr("countercase.session.open_session", lambda *_, **__: session)
+    rows = [
+        {"query_id": name, "area": "homicide", "voice": "client", "text": text, "relevant": graded}
+        for name, (text, graded) in QUERIES.items()
+    ]
+    return lines(tmp_path / "set.jsonl", *rows).parent
+
+
+def evaluate(*given: str) -> Any:
+    return runner.invoke(app, ["eval", "--set", "set.jsonl", "--limit", "2", *given])
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(path.glob("eval.*"))} | {
+        file.name: file.read_bytes() for file in sorted(path.glob("*.trec"))
+    }
+
+
+def test_a_set_is_measured_and_written_and_another_run_gives_the_same_bytes(
+    workspace: Path,
+) -> None:
+    first = evaluate("--output", "one", "--json")
+    assert first.exit_code == 0, first.output
+    files = files_of(workspace / "one")
+    assert {"eval.json", "eval.md", "eval.html", "retrieval.final.trec"} <= set(files)
+    document = json.loads(files["eval.json"])
+    assert json.loads(first.stdout) == document
+    assert document["about"]["limit"] == 2
+    [section] = document["sections"]
+    values = {one["key"]: one for one in section["measures"]}
+    assert values["retrieval.final.mrr@10"]["value"] == 1.0
+    assert values["retrieval.final.mrr@10"]["n"] == 2
+    ranked = [line.split() for line in files["retrieval.final.trec"].decode().splitlines()]
+    assert [(row[0], row[2]) for row in ranked if row[3] == "1"] == [
+        ("q1", "knife"), ("q2", "cheque"),
+    ]  # fmt: skip
+    assert evaluate("--output", "two").exit_code == 0
+    assert files_of(workspace / "two") == files
+    assert evaluate("--output", "one").exit_code == 0  # from the rankings that were kept
+    assert files_of(workspace / "one") == files
+
+
+def test_a_bound_that_is_missed_is_status_1_and_the_files_are_written(workspace: Path) -> None:
+    bounds = workspace / "bounds.json"
+    bounds.write_text('{"retrieval.final.mrr@10": 1.0}')
+    kept = evaluate("--fail-under", "bounds.json")
+    assert kept.exit_code == 0, kept.output
+    bounds.write_text('{"retrieval.final.mrr@10": 1.5}')
+    missed = evaluate("--fail-under", "bounds.json", "--output", "missed")
+    assert missed.exit_code == 1
+    assert "below its bound: retrieval.final.mrr@10: 1.0000 (at least 1.5)" in missed.stderr
+    assert (workspace / "missed" / "eval.json").is_file()
+
+
+def test_a_mistyped_bound_loses_no_results(workspace: Path) -> None:
+    (workspace / "bounds.json").write_text('{"retrieval.final.mrr": 0.5}')
+    found = evaluate("--fail-under", "bounds.json", "--output", "out")
+    assert found.exit_code == 2
+    assert "did you mean retrieval.final.m" in found.stderr
+    assert (workspace / "out" / "eval.json").is_file()
+
+
+def test_explanations_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("countercase.session.open_session", lambda *_, **__: pytest.fail("opened"))
+    shipped = (SHIPPED / "explanations.jsonl").read_text("utf-8").splitlines()
+    (tmp_path / "set.jsonl").write_text("\n".join(shipped[:4]))
+    found = evaluate("--output", "out", "--json")
+    assert found.exit_code == 0, found.output
+    [section] = json.loads(found.stdout)["sections"]
+    assert section["name"] == "explanations"
+    assert [one["pair_id"] for one in section["details"]["pairs"]] == ["ex-001", "ex-002"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--set", "none.jsonl"], "--set none.jsonl: missing"),
+        ([], "eval_sets/retrieval.jsonl: missing"),
+        (["--models", "own"], "--models 'own'"),
+        (["--fail-under", "none.json"], "none.json: cannot be read"),
+        (["--set", "broken.jsonl"], "broken.jsonl:1: not JSON"),
+    ],
+)
+def test_what_cannot_be_measured_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.jsonl").write_text("query\n")
+    found = runner.invoke(app, ["eval", *given])
+    assert found.exit_code == 2
+    assert message in found.stderr
+    assert "Traceback" not in found.stderr

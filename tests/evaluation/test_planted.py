@@ -1,0 +1,384 @@
+"""Planted worlds: what is known by construction is so, and errors are counted as they should."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.config import Settings
+from countercase.corpus.readers.beir import read_beir_corpus
+from countercase.counterfactual.analysis import Analysis
+from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.sensitivity import compute_sensitivity_scores, fact_sensitivities
+from countercase.counterfactual.states import State
+from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.errors import InputError
+from countercase.evaluation.planted.areas import AREAS
+from countercase.evaluation.planted.calibrate import OVERALL, Observation, calibrate, summarise
+from countercase.evaluation.planted.generate import generate
+from countercase.evaluation.planted.model import (
+    PlantedCase,
+    PlantedFact,
+    Role,
+    Spec,
+    World,
+    read_spec,
+    read_world,
+)
+from countercase.evaluation.planted.values import changed_words, plausible_edits
+from countercase.evaluation.statistics import Rate
+from countercase.fact_types.section.edits import neighbours
+from countercase.facts.case_file import read_case
+from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.model import FactSheet, FactType, SectionValue
+from countercase.facts.vocabulary import FACT_TYPES
+from countercase.law.citations import provisions_in
+from countercase.law.provisions import lookup
+from countercase.retrieval.base import Query, RankedCase, Ranking
+from countercase.text.words import words
+
+SPEC = Path(__file__).parents[2] / "eval_sets" / "planted" / "spec.json"
+
+
+@pytest.fixture(scope="module")
+def spec() -> Spec:
+    return read_spec(SPEC)
+
+
+@pytest.fixture(scope="module")
+def worlds(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> tuple[World, ...]:
+    return generate(spec, tmp_path_factory.mktemp("worlds"))
+
+
+def texts(world: World) -> dict[str, str]:
+    return {document.doc_id: document.text for document in read_beir_corpus(world.corpus)}
+
+
+def planted(worlds: Sequence[World]) -> list[tuple[World, PlantedCase, FactSheet]]:
+    return [(w, case, read_case(w.case_file(case))) for w in worlds for case in w.cases]
+
+
+def own_corpus(case: PlantedCase) -> set[str]:
+    """The precedents of a case: its own group and its counter-groups."""
+    carrying = [fact for fact in case.facts if fact.role == "carrying"]
+    return {name for f in carrying for name in (*f.falls, *(n for a in f.aims for n in a.rises))}
+
+
+class TestGeneration:
+    def test_the_same_seed_gives_the_same_bytes(
+        self, spec: Spec, worlds: Sequence[World], tmp_path: Path
+    ) -> None:
+        again = generate(spec.model_copy(update={"seeds": spec.seeds[1:2]}), tmp_path)[0]
+        first = {p.name: p.read_bytes() for p in worlds[1].folder.iterdir()}
+        assert {p.name: p.read_bytes() for p in again.folder.iterdir()} == first
+
+    def test_another_seed_gives_another_world(self, worlds: Sequence[World]) -> None:
+        assert len({world.corpus.read_bytes() for world in worlds}) == len(worlds)
+
+    def test_a_world_is_read_back_as_it_was(self, worlds: Sequence[World]) -> None:
+        assert [read_world(world.folder) for world in worlds] == list(worlds)
+
+    def test_a_world_has_four_cases_and_thirty_precedents_for_each(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for world in worlds:
+            assert len(world.cases) == 4
+            assert [len(own_corpus(case)) for case in world.cases] == [30] * 4
+            assert set(texts(world)) == set().union(*map(own_corpus, world.cases))
+
+    def test_judgments_have_between_ten_and_twenty_five_sentences_and_differ(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for world in worlds:
+            held = texts(world).values()
+            assert len(set(held)) == len(held)
+            assert all(10 <= text.count(". ") + 1 - text.count("Rs. ") <= 26 for text in held)
+
+    def test_each_fact_type_carries_equally_often_in_a_world(self, worlds: Sequence[World]) -> None:
+        for world in worlds:
+            kinds = [f.fact_type for c in world.cases for f in c.facts if f.role == "carrying"]
+            assert sorted(kinds) == sorted([*FACT_TYPES, *FACT_TYPES])
+
+    def test_an_unknown_area_is_named_with_those_there_are(
+        self, spec: Spec, tmp_path: Path
+    ) -> None:
+        with pytest.raises(InputError, match=r"'tax'; known: narcotics"):
+            generate(spec.model_copy(update={"areas": ["tax"]}), tmp_path)
+
+    def test_more_cases_than_areas_is_an_error(self, spec: Spec, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="asks for 4 cases a world"):
+            generate(spec.model_copy(update={"areas": ["cheque"]}), tmp_path)
+
+    def test_a_seed_that_is_named_twice_is_an_error(self, spec: Spec, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="a seed twice"):
+            generate(spec.model_copy(update={"seeds": [1, 1]}), tmp_path)
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("{", "not a readable JSON file"),
+            ('{"seeds": [], "areas": ["cheque"]}', "seeds"),
+            ('{"seeds": [1], "areas": ["cheque"], "colour": 1}', "colour"),
+        ],
+    )
+    def test_a_bad_recipe_is_an_error_that_says_where(
+        self, tmp_path: Path, content: str, message: str
+    ) -> None:
+        path = tmp_path / "spec.json"
+        path.write_text(content)
+        with pytest.raises(InputError, match=message):
+            read_spec(path)
+
+    def test_a_folder_without_truth_is_no_world(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="not the truth of a planted world"):
+            read_world(tmp_path)
+
+
+class TestTruth:
+    def test_the_truth_names_the_facts_of_the_sheet_and_those_that_edits_add(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for _, case, sheet in planted(worlds):
+            on_sheet = {fact.fact_id for fact in sheet.facts}
+            assert {f.fact_id for f in case.facts if not f.added} == on_sheet
+            added = {f.fact_id for f in case.facts if f.added}
+            assert added == set(plausible_edits(sheet)) - on_sheet
+
+    def test_every_fact_has_a_sentence_of_its_own(self, worlds: Sequence[World]) -> None:
+        for _, _, sheet in planted(worlds):
+            starts = [sheet.narrative.rfind(". ", 0, f.spans[0].start) for f in sheet.facts]
+            assert len(set(starts)) == len(starts)
+
+    def test_every_carrying_fact_has_an_aim_for_each_edit_that_is_measured(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for _, case, sheet in planted(worlds):
+            edits = plausible_edits(sheet)
+            for fact in (f for f in case.facts if f.role == "carrying"):
+                measured = [edit.edit_id for edit in edits[fact.fact_id]]
+                assert [aim.edit for aim in fact.aims] == measured
+                assert all(aim.rises for aim in fact.aims)
+                assert not set(fact.falls) & {name for aim in fact.aims for name in aim.rises}
+
+    def test_groups_cite_what_their_side_of_a_carrying_section_says(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for world, case, sheet in planted(worlds):
+            held, edits = texts(world), plausible_edits(sheet)
+            for fact in case.facts:
+                if (fact.role, fact.fact_type) != ("carrying", "Section"):
+                    continue
+                value = sheet.fact(fact.fact_id).value
+                assert isinstance(value, SectionValue)
+                assert all(value.provision in provisions_in(held[name]) for name in fact.falls)
+                for aim, edit in zip(fact.aims, edits[fact.fact_id], strict=True):
+                    for name in aim.rises:
+                        cited = provisions_in(held[name])
+                        assert edit.perturbed_value in cited
+                        assert value.provision not in cited
+
+    def test_no_word_that_an_edit_of_an_idle_fact_changes_tells_two_precedents_apart(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for world, case, sheet in planted(worlds):
+            held = texts(world)
+            own = [set(words(held[name])) for name in sorted(own_corpus(case))]
+            for fact in (f for f in case.facts if f.role == "idle"):
+                changed = changed_words(sheet, plausible_edits(sheet).get(fact.fact_id, ()))
+                for word in changed:
+                    assert sum(word in text for text in own) in (0, len(own)), (fact, word)
+
+    def test_every_edit_of_a_carrying_fact_changes_words_that_tell_its_groups_apart(
+        self, worlds: Sequence[World]
+    ) -> None:
+        for world, case, sheet in planted(worlds):
+            held, edits = texts(world), plausible_edits(sheet)
+            for fact in (f for f in case.facts if f.role == "carrying"):
+                own = [set(words(held[name])) for name in fact.falls]
+                for aim, edit in zip(fact.aims, edits[fact.fact_id], strict=True):
+                    aimed = [set(words(held[name])) for name in aim.rises]
+                    assert any(
+                        all(word in text for text in own) != all(word in text for text in aimed)
+                        for word in changed_words(sheet, (edit,))
+                    )
+
+    def test_provisions_that_cases_cite_are_in_the_tables_of_the_law(self) -> None:
+        for area in AREAS:
+            cited = [s.value for s in area.slots if isinstance(s.value, SectionValue)]
+            assert len(cited) == 2
+            for value in cited:
+                assert lookup(value.provision) is not None, value
+                assert neighbours(value.provision), value
+
+
+def ideal(world: World, sheet: FactSheet) -> Analysis:
+    """The analysis of a retriever that adds up the words which a precedent shares with a case.
+
+    Each counts by its rarity, and the more the more often the precedent says it, as in BM25
+    (k1 = 1.5, without regard to length). One edit at a time, no null edits.
+    """
+    held = {name: Counter(words(text)) for name, text in texts(world).items()}
+
+    def rarity(word: str) -> float:
+        df = sum(word in text for text in held.values())
+        return math.log((len(held) + 1) / (df + 0.5)) if df else 0.0
+
+    def rank(edits: Sequence[Edit]) -> Ranking:
+        asked = set(words(apply_edits(sheet, edits).narrative))
+        weight = {word: rarity(word) for word in sorted(asked)}
+        score = {
+            name: sum(
+                value * 2.5 * text[word] / (text[word] + 1.5) for word, value in weight.items()
+            )
+            for name, text in held.items()
+        }
+        order = sorted(held, key=lambda name: (-round(score[name], 9), name))
+        results = tuple(
+            RankedCase(name, 0, at, score[name], {}, ()) for at, name in enumerate(order[:10], 1)
+        )
+        return Ranking(Query(("asked",)), results, 10, tuple(order))
+
+    tree = PerturbationTree(sheet, Settings())
+    root = Node(State(), "root", 0, rank([]))
+    tree.put(root)
+    edits = plausible_edits(sheet)
+    listed = [edit for each in edits.values() for edit in each]
+    for edit in listed:
+        node = Node(State.of([edit]), "leaf", 1, rank([edit]))
+        tree.put(node)
+        assert root.ranking is not None and node.ranking is not None
+        moved = mean_rank_displacement(root.ranking.case_ids, node.ranking.case_ids, 10)
+        tree.connect(Edge("root", node.node_id, edit, moved))
+    return Analysis(
+        sheet=sheet,
+        tree=tree,
+        nulls=(),
+        sensitivity=compute_sensitivity_scores(tree),
+        facts=fact_sensitivities(sheet, tree, listed, list(edits), (), 1.5),
+        excluded=(),
+        edits=tuple(listed),
+        complete=True,
+        timings={},
+    )
+
+
+class TestCalibration:
+    def test_a_retriever_that_reads_words_is_right_about_every_fact(
+        self, worlds: Sequence[World]
+    ) -> None:
+        told: list[tuple[str, int, int]] = []
+        result = calibrate(
+            worlds,
+            lambda world: lambda sheet: ideal(world, sheet),
+            [1.5],
+            lambda name, done, of: told.append((name, done, of)),
+        )
+        assert told[:2] == [("indexing world-1", 0, 24), (worlds[0].cases[0].case_id, 0, 24)]
+        assert told[-1] == ("done", 24, 24)
+        assert len(told) == 6 + 24 + 1
+        assert result.cases == 24
+        assert result.at(1.5).misses == Rate(0, 48)
+        assert result.at(1.5).false_alarms.count == 0
+        assert result.at(1.5).false_alarms.of >= 100
+        assert result.towards.count == result.towards.of > 0
+        assert json.loads(json.dumps(result.to_dict()))["cases"] == 24
+
+    def test_nothing_to_calibrate_on_is_an_error(self) -> None:
+        with pytest.raises(InputError, match="no planted world"):
+            calibrate([], lambda world: lambda sheet: ideal(world, sheet))
+
+    def test_a_fact_that_the_case_no_longer_states_is_an_error(
+        self, worlds: Sequence[World]
+    ) -> None:
+        case = worlds[0].cases[0]
+        gone = PlantedFact("section:IPC-511", "Section", "idle", "nowhere")
+        changed = PlantedCase(case.case_id, case.area, (*case.facts, gone))
+        world = World(worlds[0].name, 1, worlds[0].folder, (changed,))
+        with pytest.raises(InputError, match="states no section:IPC-511"):
+            calibrate([world], lambda w: lambda sheet: ideal(w, sheet))
+
+    def test_errors_are_counted_per_type_and_threshold(self) -> None:
+        seen = [
+            observation("Section", "carrying", 2.0),
+            observation("Section", "carrying", 1.5),  # at the threshold is not beyond it
+            observation("Section", "carrying", 3.0, noise=3.0),  # within noise
+            observation("Section", "idle", 1.6),
+            observation("Section", "idle", None),
+            observation("Numerical", "idle", 0.0),
+            observation("Numerical", "carrying", None),
+        ]
+        result = summarise(["w"], seen, [1.5, 1.0])
+        assert [(e.threshold, e.fact_type) for e in result.errors[:5]] == [
+            *((1.0, kind) for kind in FACT_TYPES),
+            (1.0, OVERALL),
+        ]
+        section = result.at(1.5, "Section")
+        assert section.misses == Rate(2, 3)
+        assert section.misses_by_threshold == Rate(1, 3)
+        assert section.false_alarms == Rate(1, 1)
+        assert (section.unmeasured_carrying, section.unmeasured_idle) == (0, 1)
+        assert result.at(1.0, "Section").misses == Rate(1, 3)
+        assert result.at(1.5, "Numerical").false_alarms == Rate(0, 1)
+        assert result.at(1.5).misses == Rate(2, 3)
+        assert result.at(1.5).unmeasured_carrying == 1
+        assert result.at(1.5, "Evidence").misses.to_dict() == {
+            "count": 0,
+            "of": 0,
+            **dict.fromkeys(("rate", "low", "high")),
+        }
+        with pytest.raises(KeyError):
+            result.at(9.0)
+
+    @given(
+        st.lists(st.tuples(st.booleans(), st.floats(0, 11), st.none() | st.floats(0, 11))),
+        st.lists(st.floats(0, 11), min_size=2, max_size=4),
+    )
+    def test_a_higher_threshold_never_adds_an_alarm_nor_finds_a_miss(
+        self, facts: list[tuple[bool, float, float | None]], thresholds: list[float]
+    ) -> None:
+        seen = [
+            observation("Evidence", "carrying" if carries else "idle", moved, noise)
+            for carries, moved, noise in facts
+        ]
+        listed = [e for e in summarise([], seen, thresholds).errors if e.fact_type == OVERALL]
+        for low, high in pairwise(listed):
+            assert low.false_alarms.count >= high.false_alarms.count
+            assert low.misses.count <= high.misses.count
+
+
+def observation(
+    kind: FactType, role: Role, sensitivity: float | None, noise: float | None = None
+) -> Observation:
+    return Observation("w", "c", "f", kind, role, "nowhere", False, sensitivity, noise)
+
+
+class TestRate:
+    def test_the_interval_of_two_in_ten_is_wilsons(self) -> None:
+        # By hand: z² = 3.8415; (0.2 + 0.19207 ± 1.96 √(0.016 + 0.0096036)) / 1.38415.
+        low, high = Rate(2, 10).interval or (0, 0)
+        assert low == pytest.approx(0.0567, abs=1e-4)
+        assert high == pytest.approx(0.5098, abs=1e-4)
+
+    @given(st.integers(0, 200), st.integers(1, 200))
+    def test_the_interval_holds_the_rate_and_mirrors(self, count: int, of: int) -> None:
+        count = min(count, of)
+        rate, mirror = Rate(count, of), Rate(of - count, of)
+        assert rate.interval is not None and mirror.interval is not None
+        low, high = rate.interval
+        assert 0 <= low <= count / of <= high <= 1
+        assert mirror.interval == pytest.approx((1 - high, 1 - low))
+
+    def test_nothing_of_nothing_has_no_rate(self) -> None:
+        assert (Rate(0, 0).value, Rate(0, 0).interval) == (None, None)
+
+    def test_more_than_all_is_no_rate(self) -> None:
+        with pytest.raises(ValueError, match="3 of 2"):
+            Rate(3, 2)

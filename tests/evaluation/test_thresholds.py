@@ -1,0 +1,217 @@
+"""Thresholds, the area under the curve, and the order of importance; by hand and by oracle."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.evaluation.counterfactual.importance import (
+    TypeOrder,
+    case_rho,
+    order_of,
+    pooled_rho,
+)
+from countercase.evaluation.statistics import (
+    SWEEP,
+    Share,
+    above,
+    area_under_curve,
+    at_most,
+    best_point,
+    sweep,
+)
+
+VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=15)
+
+
+# Shares, the sweep, the AUC
+
+
+@pytest.mark.parametrize(
+    ("hits", "n", "low", "high"),
+    [(5, 10, 0.2366, 0.7634), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 1, 0.2065, 1.0)],
+)
+def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
+    assert Share(hits, n).interval == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_share_of_nothing_is_not_known() -> None:
+    assert (Share(0, 0).value, Share(0, 0).interval) == (None, None)
+
+
+def test_a_value_on_the_threshold_is_not_above_it() -> None:
+    assert above([1.0, 1.5, 2.0], 1.5) == Share(1, 3)
+    assert at_most([1.0, 1.5, 2.0], 1.5) == Share(2, 3)
+
+
+@settings(deadline=None)
+@given(VALUES, st.sampled_from(SWEEP))
+def test_every_value_is_on_one_side(values: list[float], threshold: float) -> None:
+    assert above(values, threshold).hits + at_most(values, threshold).hits == len(values)
+
+
+@settings(deadline=None)
+@given(VALUES, VALUES)
+def test_the_sweep_falls_on_one_side_and_rises_on_the_other(
+    high: list[float], low: list[float]
+) -> None:
+    points = sweep(high, low)
+    assert [point.threshold for point in points] == list(SWEEP)
+    highs = [point.high or 0.0 for point in points]
+    lows = [point.low or 0.0 for point in points]
+    assert highs == sorted(highs, reverse=True)
+    assert lows == sorted(lows)
+    best = best_point(points)
+    assert best is not None
+    assert best.balanced == max(point.balanced or 0.0 for point in points)
+
+
+def test_of_several_best_thresholds_the_lowest_is_taken() -> None:
+    best = best_point(sweep([3.0], [1.0]))
+    assert best is not None
+    assert (best.threshold, best.balanced) == (1.0, 1.0)
+    assert best_point(sweep([], [1.0])) is None
+
+
+def test_area_worked_by_hand() -> None:
+    """Of the four pairs 2 > 1, 2 < 3, 3 > 1, 3 = 3: two and a half."""
+    assert area_under_curve([2, 3], [1, 3]) == 2.5 / 4
+    assert area_under_curve([], [1.0]) is None
+    assert area_under_curve([1.0], []) is None
+
+
+@settings(deadline=None)
+@given(VALUES, VALUES)
+def test_area_is_that_of_scikit_learn(high: list[float], low: list[float]) -> None:
+    from sklearn.metrics import roc_auc_score
+
+    truth = [1] * len(high) + [0] * len(low)
+    assert area_under_curve(high, low) == pytest.approx(roc_auc_score(truth, high + low), abs=1e-12)
+
+
+@settings(deadline=None)
+@given(VALUES, VALUES)
+def test_area_turned_round(high: list[float], low: list[float]) -> None:
+    there, back = area_under_curve(high, low), area_under_curve(low, high)
+    assert there is not None
+    assert back is not None
+    assert there + back == pytest.approx(1.0)
+
+
+# Importance
+
+
+def order(sensitivities: list[float], ranks: list[int]) -> TypeOrder:
+    return TypeOrder("case", tuple(sensitivities), tuple(ranks))
+
+
+@pytest.mark.parametrize(
+    ("sensitivities", "ranks", "rho", "p"),
+    [
+        ([4.0, 3.0, 2.0, 1.0], [1, 2, 3, 4], 1.0, 2 / 24),
+        ([1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4], -1.0, 2 / 24),
+        ([3.0, 2.0, 1.0], [1, 3, 2], 0.5, 1.0),
+        ([3.0, 2.0, 1.0], [1, 2, 2], 3**0.5 / 2, 2 / 3),
+    ],
+)
+def test_rho_of_a_case_worked_by_hand(
+    sensitivities: list[float], ranks: list[int], rho: float, p: float
+) -> None:
+    """Rank 1 is the most important, so falling sensitivities under rising ranks agree."""
+    found = case_rho(order(sensitivities, ranks))
+    assert found.value == pytest.approx(rho)
+    assert found.p == pytest.approx(p)
+
+
+@pytest.mark.parametrize(
+    ("sensitivities", "ranks"),
+    [([2.0, 1.0], [1, 2]), ([], []), ([1.0, 1.0, 1.0], [1, 2, 3]), ([1.0, 2.0, 3.0], [2, 2, 2])],
+)
+def test_too_few_types_or_all_ties_have_no_rho(
+    sensitivities: list[float], ranks: list[int]
+) -> None:
+    assert case_rho(order(sensitivities, ranks)).value is None
+
+
+def test_types_that_were_not_measured_or_not_ranked_are_left_out() -> None:
+    sensitivity = {"Section": 2.0, "Evidence": None, "Numerical": 0.5, "PartyType": 1.0}
+    assert order_of("c", sensitivity, {"Section": 1, "Evidence": 2, "Numerical": 3}) == TypeOrder(
+        "c", (2.0, 0.5), (1, 3)
+    )
+
+
+ORDERS = st.lists(
+    st.lists(
+        st.tuples(st.integers(0, 20).map(lambda n: n / 4), st.integers(1, 4)),
+        min_size=1,
+        max_size=4,
+    ),
+    min_size=1,
+    max_size=8,
+).map(lambda found: [order([v for v, _ in one], [r for _, r in one]) for one in found])
+
+
+@settings(max_examples=30, deadline=None)
+@given(ORDERS)
+def test_pooled_rho_is_that_of_scipy(orders: list[TypeOrder]) -> None:
+    from scipy.stats import spearmanr
+
+    values = [value for one in orders for value in one.sensitivities]
+    turned = [-rank for one in orders for rank in one.ranks]
+    found = pooled_rho(orders, times=19)
+    if len(values) < 3 or len(set(values)) == 1 or len(set(turned)) == 1:
+        assert found.value is None
+        return
+    assert found.value == pytest.approx(spearmanr(values, turned).statistic, abs=1e-9)
+    assert found.n == len(values)
+    assert found.p is not None
+    assert 1 / 20 <= found.p <= 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(ORDERS)
+def test_rho_of_a_case_is_that_of_scipy(orders: list[TypeOrder]) -> None:
+    from scipy.stats import permutation_test, spearmanr
+
+    one = orders[0]
+    turned = [-rank for rank in one.ranks]
+    found = case_rho(one)
+    if len(turned) < 3 or len(set(one.sensitivities)) == 1 or len(set(turned)) == 1:
+        assert found.value is None
+        return
+    assert found.value == pytest.approx(spearmanr(one.sensitivities, turned).statistic)
+    exact = permutation_test(
+        (one.sensitivities,),
+        lambda values: abs(spearmanr(values, turned).statistic),
+        permutation_type="pairings",
+        alternative="greater",
+        n_resamples=1_000,
+    )
+    assert found.p == pytest.approx(exact.pvalue)
+
+
+def test_agreement_in_every_case_is_no_accident_and_a_shuffle_is_one() -> None:
+    agreeing = [order([4.0 + k, 3.0, 2.0, 1.0], [1, 2, 3, 4]) for k in range(6)]
+    found = pooled_rho(agreeing, seed=1)
+    assert found.value is not None
+    assert found.p is not None
+    assert found.value > 0.9
+    assert found.p < 0.001
+    ranks = ([1, 2, 3], [3, 2, 1], [2, 1, 3], [2, 3, 1], [1, 3, 2], [3, 1, 2])
+    mixed = pooled_rho([order([3.0, 2.0, 1.0], list(one)) for one in ranks], seed=1)
+    assert mixed.value == pytest.approx(0.0)
+    assert mixed.p == 1.0
+
+
+def test_only_the_order_inside_a_case_counts_where_that_is_asked() -> None:
+    orders = [order([30.0, 20.0, 10.0], [1, 2, 3]), order([0.3, 0.2, 0.1], [1, 2, 3])]
+    within, across = pooled_rho(orders, within=True), pooled_rho(orders)
+    assert within.value == pytest.approx(1.0)
+    assert across.value is not None
+    assert across.value < 0.6
+
+
+def test_the_same_seed_gives_the_same_p() -> None:
+    orders = [order([1.0, 3.0, 2.0, 0.5], [2, 1, 3, 4]), order([1.0, 2.0, 0.0], [1, 2, 3])]
+    assert pooled_rho(orders, seed=5) == pooled_rho(orders, seed=5)

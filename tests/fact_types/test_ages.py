@@ -1,0 +1,93 @@
+"""Which words of a narrative are somebody's age."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.fact_types.numerical.ages import find_ages
+from countercase.facts.model import NumericalValue
+
+
+def _ages(text: str) -> list[tuple[float, str]]:
+    found = find_ages(text)
+    for item in found:
+        assert isinstance(item.value, NumericalValue)
+        assert (item.value.kind, item.value.unit) == ("age", "years")
+    return [(item.value.value, text[item.span.start : item.span.end]) for item in found]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "words"),
+    [
+        ("The girl, aged about 16 years, ran home.", 16, "aged about 16 years"),
+        ("A 17-year-old boy stood there.", 17, "17-year-old"),
+        ("He had not reached the age of 18 years.", 18, "age of 18 years"),
+        ("The minor aged 12 was asleep.", 12, "aged 12"),
+        ("He is 35 years old.", 35, "35 years old"),
+        ("A child below five years of age was lost.", 5, "below five years of age"),
+        ("An old woman aged about 70 kept the key.", 70, "aged about 70"),
+        ("A sixteen-year-old drove.", 16, "sixteen-year-old"),
+        ("The boy, aged nine months, survived.", 0.75, "aged nine months"),
+        (
+            "She was aged 14 years, 10 months and 17 days.",
+            14,
+            "aged 14 years, 10 months and 17 days",
+        ),
+        ("The age of retirement in the mill was 58 years.", 58, "58 years"),
+    ],
+)
+def test_every_way_of_writing_an_age(text: str, value: float, words: str) -> None:
+    assert _ages(text) == [(value, words)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bus was 70 metres away.",
+        "He was 70.",
+        "He was 5 years in service.",
+        "It began with a ten-year-old dispute about a wall.",
+        "They had been married for seven years.",
+        "He was aged and unwell on 26.3.1990.",
+        "The age of the vehicle was 10 years.",
+        "He had completed 7 years' practice at the bar.",
+    ],
+)
+def test_other_figures_are_no_ages(text: str) -> None:
+    assert _ages(text) == []
+
+
+def test_a_range_gives_both_its_ends() -> None:
+    assert _ages("He was aged about 14 to 16 years.") == [(14, "aged about 14"), (16, "16 years")]
+    assert [value for value, _ in _ages("Her age was put between 13-17 years.")] == [13, 17]
+
+
+def test_a_list_gives_each_age() -> None:
+    assert [v for v, _ in _ages("She left children aged 12, 9 and 4 years.")] == [12, 9, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "person"),
+    [
+        ("The prosecutrix was aged about 15 years.", "prosecutrix"),
+        ("The deceased, aged 40 years, was a mason.", "deceased"),
+        ("He saw a 9-year-old girl.", "girl"),
+        ("Aged 40 years. The accused came later.", ""),
+    ],
+)
+def test_the_context_is_the_person(text: str, person: str) -> None:
+    (found,) = find_ages(text)
+    assert isinstance(found.value, NumericalValue)
+    assert found.value.context == person
+
+
+@given(st.integers(1, 99))
+def test_any_whole_age_is_read(age: int) -> None:
+    assert [value for value, _ in _ages(f"The accused is aged {age} years.")] == [age]
+
+
+@given(st.integers(121, 10_000))
+def test_nobody_is_older_than_the_law_has_seen(age: int) -> None:
+    assert _ages(f"The tree was aged {age} years.") == []

@@ -1,0 +1,124 @@
+"""Which words of a narrative are money, how much, and for what."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.fact_types.numerical.amounts import find_amounts
+from countercase.facts.model import NumericalValue
+from countercase.text.numbers import format_amount, format_lakh
+
+
+def _amounts(text: str) -> list[tuple[float, str]]:
+    found = find_amounts(text)
+    for item in found:
+        assert isinstance(item.value, NumericalValue)
+        assert (item.value.kind, item.value.unit) == ("amount", "INR")
+    return [(item.value.value, text[item.span.start : item.span.end]) for item in found]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Rs. 5.5 lakh", 550000),
+        ("Rs 5,00,000/-", 500000),
+        ("Rs.10 lakhs", 1000000),
+        ("Rs. 2 lakhs 50 thousand", 250000),
+        ("INR 2 crore", 20000000),
+        ("rupees fifty thousand", 50000),
+        ("₹ 25,000", 25000),
+        ("five lakh rupees", 500000),
+        ("2000 rupees", 2000),
+        ("Rs. 3, 44, 697.18p", 344697.18),
+        ("Rs. 12, 000/-", 12000),
+        ("Rs. 202-50 paise", 202.5),
+        ("Rs. 744-50", 744.5),
+        ("fifteen lakhs", 1500000),
+        ("a lakh of rupees", 100000),
+        ("half a crore", 5000000),
+        ("Rs. 1,204-8-6", 1204.53125),
+    ],
+)
+def test_every_way_of_writing_a_sum(text: str, value: float) -> None:
+    sentence = f"He paid {text} to the agent."
+    assert _amounts(sentence) == [(value, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She had been married for seven years.",
+        "He was convicted under Section 302 IPC on 12.3.1998.",
+        "F.I.R. No. 276 of 2004 names the car HR-37-C-7937.",
+        "They saw five lakh people at the fair.",
+        "He was aged 25 and lived 40 km away.",
+    ],
+)
+def test_years_sections_dates_and_numbers_are_no_money(text: str) -> None:
+    assert _amounts(text) == []
+
+
+def test_a_range_gives_both_its_ends() -> None:
+    assert _amounts("He took Rs. 100/- to 150/- from each.") == [(100, "Rs. 100/-"), (150, "150/-")]
+    assert _amounts("It went from Rs. 300 to Rs. 400.") == [(300, "Rs. 300"), (400, "Rs. 400")]
+    assert [value for value, _ in _amounts("about Rs. 5 to 6 lakh")] == [500000, 600000]
+
+
+def test_a_scale_of_pay_gives_its_ends() -> None:
+    assert [v for v, _ in _amounts("The scale was Rs. 330-560 then.")] == [330, 560]
+    assert [v for v, _ in _amounts("The scale was Rs. 1800-100-2000 then.")] == [1800, 2000]
+    assert [v for v, _ in _amounts("A day's wage was Rs. 10-15 then.")] == [10, 15]
+
+
+def test_a_monthly_sum_has_no_paise() -> None:
+    assert _amounts("He drew Rs. 360 p.m. till May.") == [(360, "Rs. 360")]
+
+
+def test_a_full_stop_after_the_sum_is_not_part_of_it() -> None:
+    assert _amounts("The fare was Rs. 2.50. He left.") == [(2.5, "Rs. 2.50")]
+
+
+def test_goods_after_a_comma_are_not_more_money() -> None:
+    assert _amounts("They took Rs. 500, 21 utensils and a watch.") == [(500, "Rs. 500")]
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("The Tribunal gave compensation of Rs. 4,00,000.", "compensation"),
+        ("He asked for a bribe of Rs. 500 to pass the bill.", "bribe"),
+        ("The cheque for Rs. 2,00,000 came back unpaid.", "cheque"),
+        ("He earned a salary of Rs. 9,000 a month.", "income"),
+        ("Her in-laws wanted Rs. 50,000 more as dowry.", "dowry"),
+        ("A sum of Rs. 700 lay on the table.", ""),
+    ],
+)
+def test_the_context_is_the_word_that_names_the_sum(text: str, context: str) -> None:
+    (found,) = find_amounts(text)
+    assert isinstance(found.value, NumericalValue)
+    assert found.value.context == context
+
+
+def test_the_next_sentence_does_not_name_the_sum() -> None:
+    (found,) = find_amounts("They handed over Rs. 700. A cheque followed in May.")
+    assert isinstance(found.value, NumericalValue)
+    assert found.value.context == ""
+
+
+@given(st.integers(1, 10**10))
+def test_every_written_sum_is_read_back(value: int) -> None:
+    for written in (format_amount(value), format_lakh(value)):
+        assert _amounts(f"He took {written} in all.") == [(value, written)]
+
+
+def test_a_scale_of_pay_and_a_date_are_no_annas() -> None:
+    assert [value for value, _ in _amounts("He paid Rs. 60-4-80 a month.")] != [60.25]
+    assert 80.25 not in [value for value, _ in _amounts("He paid Rs. 80-4-1958 or so.")]
+
+
+def test_a_sum_for_each_needs_no_currency_word_and_a_count_of_things_is_none() -> None:
+    assert _amounts("The heirs got 15 lakhs each.") == [(1500000, "15 lakhs")]
+    assert _amounts("The mill burnt two lakh bricks.") == []
+    assert _amounts("A town of less than one lakh. It has no mill.") == []

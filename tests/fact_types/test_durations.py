@@ -1,0 +1,87 @@
+"""Which words of a narrative are a length of time, and of what."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.fact_types.numerical.durations import find_durations
+from countercase.facts.model import NumericalValue
+
+
+def _values(text: str) -> list[NumericalValue]:
+    values = [item.value for item in find_durations(text)]
+    assert all(isinstance(value, NumericalValue) and value.kind == "duration" for value in values)
+    return values  # type: ignore[return-value]
+
+
+def _durations(text: str) -> list[tuple[float, str]]:
+    return [(value.value, value.unit) for value in _values(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("She died within seven years of marriage.", 7, "years"),
+        ("He held the land for 12 years.", 12, "years"),
+        ("They lived there for two and a half years.", 2.5, "years"),
+        ("He was in jail for six months.", 6, "months"),
+        ("There was a delay of 45 days.", 45, "days"),
+        ("He got imprisonment for ten years.", 10, "years"),
+        ("He came back within half an hour.", 0.5, "hours"),
+        ("A 30-day period was given.", 30, "days"),
+        ("He was away for a year.", 1, "years"),
+        ("They waited for one and half months.", 1.5, "months"),
+        ("He got 1 year and 6 months.", 18, "months"),
+        ("For two decades nobody objected.", 20, "years"),
+        ("It happened forty-five minutes later.", 45, "minutes"),
+    ],
+)
+def test_every_way_of_writing_a_length_of_time(text: str, value: float, unit: str) -> None:
+    assert _durations(text) == [(value, unit)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bell rang at 21.40 hours and again at 15:40 hours.",
+        "On 12.3.1998 the girl, aged about 16 years, was at home.",
+        "One day he came back.",
+        "On the 10th day of the month a meeting was held.",
+        "In the academic year 1993-94 he failed.",
+        "A 17-year-old boy stood there.",
+        "He paid Rs. 500 under Section 304 Part II.",
+    ],
+)
+def test_clock_times_dates_and_ages_are_no_lengths_of_time(text: str) -> None:
+    assert _durations(text) == []
+
+
+def test_one_day_counts_where_it_measures() -> None:
+    assert _durations("One day before the hearing he fled.") == [(1, "days")]
+
+
+def test_a_range_gives_both_its_ends() -> None:
+    assert _durations("He hid for 8 to 10 days.") == [(8, "days"), (10, "days")]
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("She died within seven years of marriage.", "since marriage"),
+        ("He was sentenced to rigorous imprisonment for ten years.", "imprisonment"),
+        ("The delay of 45 days was not explained.", "delay"),
+        ("He had 16 years of service.", "service"),
+        ("A notice of 15 days was served.", "notice"),
+        ("He has been in custody for 14 months.", "custody"),
+        ("Two weeks before the occurrence they met.", "before the incident"),
+    ],
+)
+def test_the_context_says_what_lasted(text: str, context: str) -> None:
+    assert [value.context for value in _values(text)] == [context]
+
+
+@given(st.integers(1, 120), st.sampled_from(["days", "weeks", "months", "years"]))
+def test_any_whole_length_is_read_in_its_own_unit(value: int, unit: str) -> None:
+    assert _durations(f"He was away for {value} {unit}.") == [(value, unit)]

@@ -1,0 +1,138 @@
+"""Which sentences say that there is evidence, and of what type."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.fact_types.evidence.recognise import evidence_items, find_evidence
+from countercase.fact_types.evidence.words import TRIGGERS
+from countercase.facts.model import EvidenceValue
+from countercase.facts.vocabulary import EVIDENCE_TYPES
+
+STATED = [
+    ("Her dying declaration was recorded by the Magistrate.", "dying_declaration"),
+    ("He named his brother as the attacker before he died.", "dying_declaration"),
+    ("His confessional statement under section 164 was read out.", "confession"),
+    ("He confessed before the villagers that evening.", "extrajudicial_confession"),
+    ("There is an extra-judicial confession to a neighbour.", "extrajudicial_confession"),
+    ("An axe was recovered at the instance of the accused.", "recovery"),
+    ("Two kilograms were seized from his possession.", "recovery"),
+    ("The post-mortem report speaks of one wound.", "medical"),
+    ("The doctor opined that the fall was the cause.", "medical"),
+    ("A ligature mark ran round the neck.", "medical"),
+    ("The FSL report came after a year.", "forensic"),
+    ("The chemical examiner found the powder to be lime.", "forensic"),
+    ("DNA of the child was compared.", "forensic"),
+    ("The CCTV footage shows a red car.", "electronic_record"),
+    ("P.W. 3 was attacked with a stick as well.", "eyewitness"),
+    ("They identified the accused in the lane.", "test_identification"),
+    ("The complainant was sitting outside when they were assaulted.", "eyewitness"),
+    ("He was enraged when she fell, and she died.", "motive"),
+    ("Her WhatsApp messages were printed.", "electronic_record"),
+    ("The sale deed names the uncle as buyer.", "documentary"),
+    ("A cheque came back unpaid.", "documentary"),
+    ("A passer-by saw the accused running away.", "eyewitness"),
+    ("The incident was witnessed by two labourers.", "eyewitness"),
+    ("A test identification parade was held in jail.", "test_identification"),
+    ("They were last seen together near the canal.", "last_seen"),
+    ("There was enmity over a wall.", "motive"),
+    ("They had an old dispute about water.", "motive"),
+    ("A handwriting expert compared the signatures.", "expert_opinion"),
+    ("The valuation report puts the plot higher.", "expert_opinion"),
+    ("The prosecutrix deposed that she was locked in.", "victim_testimony"),
+]
+
+
+def _types(text: str) -> list[str]:
+    return [
+        f.value.evidence_type for f in find_evidence(text) if isinstance(f.value, EvidenceValue)
+    ]
+
+
+@pytest.mark.parametrize(("text", "kind"), STATED)
+def test_each_type_is_known_by_its_words(text: str, kind: str) -> None:
+    assert kind in _types(text)
+
+
+def test_every_type_of_the_vocabulary_has_words_and_an_example() -> None:
+    assert {kind for kind, _ in TRIGGERS} == set(EVIDENCE_TYPES)
+    assert {kind for _, kind in STATED} == set(EVIDENCE_TYPES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There was no eyewitness to the fall.",
+        "No test identification parade was held.",
+        "The weapon was never found and nothing was recovered.",
+        "The identification parade was not conducted.",
+        "There was no enmity between them.",
+        "They did not see the body.",
+        "Her statement was recorded without any medical examination.",
+    ],
+)
+def test_what_is_denied_or_missing_is_no_item(text: str) -> None:
+    assert _types(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bank filed a suit for recovery of its dues.",
+        "She was recovered from her uncle's house.",
+        "On receipt of the information the police went there.",
+        "He recovered from his injuries in a week.",
+        "The body was recovered from the canal.",
+    ],
+)
+def test_words_that_only_look_like_evidence(text: str) -> None:
+    assert _types(text) == []
+
+
+def test_company_decides_what_ambiguous_words_mean() -> None:
+    told = "That night she told her mother everything."
+    assert _types(f"The girl was raped. {told}") == ["victim_testimony"]
+    assert _types(f"The tenant left. {told}") == []
+    assert _types("P.W. 8 conducted the autopsy after the assault.") == ["medical"]
+    assert "eyewitness" not in _types("P.W. 9 recorded the assault in his diary.")
+
+
+def test_a_body_found_on_a_disclosure_is_a_recovery() -> None:
+    assert _types("At his instance the body was recovered from a well.") == ["recovery"]
+
+
+def test_an_extrajudicial_confession_is_not_a_confession_too() -> None:
+    assert _types("He made an extra-judicial confession to the barber.") == [
+        "extrajudicial_confession"
+    ]
+
+
+def test_at_most_one_of_a_type_in_a_sentence() -> None:
+    text = "The post-mortem report and the injury report agree."
+    assert _types(text) == ["medical"]
+    (item,) = evidence_items(text)
+    assert [text[s.start : s.end] for s in item.spans] == ["post-mortem report", "injury report"]
+
+
+def test_neighbouring_sentences_of_a_type_are_one_item_and_distant_ones_two() -> None:
+    near = "A cheque was given. The cheque bounced."
+    far = "A cheque was given. He went home. It rained. The lease deed was lost."
+    assert [len(item.spans) for item in evidence_items(near)] == [2]
+    assert [len(item.spans) for item in evidence_items(far)] == [1, 1]
+
+
+def test_there_is_one_dying_declaration_however_far_its_mentions() -> None:
+    text = "A dying declaration exists. He left. It rained. The dying declaration is short."
+    assert [len(item.spans) for item in evidence_items(text)] == [2]
+
+
+def test_descriptions_are_short_lines_that_end_with_a_word() -> None:
+    text = (
+        "On the evening of the fair, while the shops were closing and the lamps had been lit along "
+        "the whole length of the bazaar, the chowkidar, who had\nworked there since his youth, "
+        "saw the accused running away with a stick in his hand."
+    )
+    (item,) = evidence_items(text)
+    assert len(item.value.description) <= 160
+    assert "saw the accused running away" in item.value.description
+    assert item.value.description in " ".join(text.split())

@@ -1,0 +1,328 @@
+"""Evidence edits: an item taken away, weakened or added, in the narrative's own sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from perturbation_cases import (
+    assert_others_untouched,
+    evidence,
+    figure,
+    narrative_after,
+    party,
+    section,
+    sheet,
+)
+
+from countercase.fact_types.evidence import edits as family
+from countercase.fact_types.evidence.edits import EvidenceGroup, EvidenceRule, Weakness, propose
+from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.model import EvidenceValue, FactSheet
+from countercase.facts.vocabulary import EVIDENCE_TYPES
+from countercase.io import read_table
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
+
+
+def edit_of(root: FactSheet, rule: str, fact_id: str = "e") -> Edit:
+    return next(
+        e for e in propose(root) if e.rule == f"evidence.{rule}" and e.fact_id.startswith(fact_id)
+    )
+
+
+def removed(marked: str, kind: str = "dying_declaration") -> str:
+    root = sheet(marked, e=evidence(kind), n=figure("age", 16), s=section("IPC-302"))
+    edit = edit_of(root, "remove")
+    assert_others_untouched(root, edit)
+    assert "e" not in {fact.fact_id for fact in apply_edits(root, [edit]).facts}
+    return narrative_after(root, edit)
+
+
+def test_a_sentence_that_states_nothing_else_goes() -> None:
+    assert removed("He fell. She made a {e|dying declaration}. He ran.") == "He fell. He ran."
+    assert removed("A {e|dying declaration} was made. He ran.") == "He ran."
+    assert removed("He ran. A {e|dying declaration} was made.") == "He ran."
+
+
+def test_a_paragraph_loses_its_first_sentence_without_a_gap() -> None:
+    assert removed("He fell.\n\nA {e|dying declaration} was made. He ran.") == "He fell.\n\nHe ran."
+
+
+def test_every_sentence_that_states_it_goes() -> None:
+    assert removed("A {e|dying declaration} was made. He ran. The {e|declaration} named him.") == (
+        "He ran."
+    )
+
+
+def test_beside_another_fact_only_the_clause_goes() -> None:
+    assert removed(
+        "The girl was {n|aged 16 years}, and the knife was {e|recovered} later.", "recovery"
+    ) == ("The girl was aged 16 years.")
+    assert removed(
+        "The knife was {e|recovered} later, and the girl was {n|aged 16 years}.", "recovery"
+    ) == ("The girl was aged 16 years.")
+    assert removed(
+        "The girl was {n|aged 16 years}; a neighbour {e|saw the attack}.", "eyewitness"
+    ) == ("The girl was aged 16 years.")
+
+
+@pytest.mark.parametrize(
+    ("told", "after", "kind"),
+    [
+        (
+            "In the {e|dying declaration} the girl gave {n|16 years} as her age.",
+            "The girl gave 16 years as her age.",
+            "dying_declaration",
+        ),
+        (
+            "The knife was {e|recovered} from a boy {n|aged 16 years}.",
+            "A boy aged 16 years.",
+            "recovery",
+        ),
+        (
+            "The girl of {n|16 years} {e|saw the attack}.",
+            "The girl of 16 years.",
+            "eyewitness",
+        ),
+        (
+            "Kamla, {n|16 years} old, {e|saw the attack} from the roof.",
+            "Kamla, 16 years old.",
+            "eyewitness",
+        ),
+        (
+            "The {e|register} of the school, which the clerk produced, makes him a boy of {n|16 "
+            "years} then, as its stamp shows.",
+            "A boy of 16 years then.",
+            "documentary",
+        ),
+        (
+            "The case rests on {n|16 years} of hate and a {e|dying declaration}.",
+            "The case rests on 16 years of hate.",
+            "dying_declaration",
+        ),
+        (
+            "The charge under {s|section 302} rests on that {e|confession}, on a boy {n|aged 16 "
+            "years}, and on a rope.",
+            "The charge under section 302 rests on a boy aged 16 years, and on a rope.",
+            "confession",
+        ),
+        (
+            "In the box {n|251 g} of heroin was {e|found} at night.",
+            "In the box 251 g of heroin.",
+            "recovery",
+        ),
+        (
+            "The clerk brought the {e|register}, and by it he was {n|aged 16 years}.",
+            "He was aged 16 years.",
+            "documentary",
+        ),
+    ],
+)
+def test_beside_another_fact_in_one_clause_only_its_own_words_go(
+    told: str, after: str, kind: str
+) -> None:
+    assert removed(told, kind) == after
+
+
+def test_a_semicolon_keeps_what_is_not_about_it() -> None:
+    assert removed(
+        "Two men made {e|statements} about him; there was a fire, and {n|16 years} went by.",
+        "eyewitness",
+    ) == ("There was a fire, and 16 years went by.")
+
+
+def test_it_is_denied_only_where_its_words_are_another_fact() -> None:
+    root = sheet(
+        "{n|The girl, 16 years old, saw the attack}.", n=figure("age", 16), e=evidence("eyewitness")
+    )
+    at = root.narrative.index("saw the attack")
+    told = replace(root.fact("e"), spans=(Span(at, at + len("saw the attack")),))
+    both = replace(root, facts=(root.fact("n"), told))
+    assert narrative_after(both, edit_of(both, "remove")) == (
+        "It is not in evidence that The girl, 16 years old, saw the attack."
+    )
+
+
+def test_a_party_that_is_only_called_by_its_role_does_not_keep_the_sentence() -> None:
+    root = sheet(
+        "The {p|appellant} is a farmer. A neighbour {e|saw} the {p|appellant} strike.",
+        p=party("Individual"),
+        e=evidence("eyewitness"),
+    )
+    assert narrative_after(root, edit_of(root, "remove")) == "The appellant is a farmer."
+
+
+def test_what_says_who_a_party_is_keeps_its_words() -> None:
+    root = sheet(
+        "A neighbour {e|saw} the {p|constable} strike.",
+        p=party("Public servant"),
+        e=evidence("eyewitness"),
+    )
+    assert narrative_after(root, edit_of(root, "remove")) == "The constable strike."
+
+
+def test_what_the_narrative_does_not_mention_only_leaves_the_sheet() -> None:
+    root = sheet("He ran.", e=evidence("motive"))
+    assert edit_of(root, "remove").replacements == ()
+
+
+def test_weakening_says_how_beside_the_words_for_the_item() -> None:
+    root = sheet(
+        "A {e|dying declaration} was made. It named him. He ran.",
+        e=evidence("dying_declaration", "It named him."),
+    )
+    edit = edit_of(root, "weaken")
+    assert narrative_after(root, edit) == (
+        "A dying declaration, made without a doctor's certificate that the declarant was in a fit "
+        "state of mind, was made. It named him. He ran."
+    )
+    value = apply_edits(root, [edit]).fact("e").value
+    assert isinstance(value, EvidenceValue)
+    assert value.strength == "weakened"
+    assert value.description.startswith("It named him. No doctor")
+    assert edit.perturbed_value == "dying declaration (weakened)"
+
+
+def weakened(marked: str, kind: str) -> str:
+    root = sheet(marked, e=evidence(kind), n=figure("age", 16))
+    edit = edit_of(root, "weaken")
+    assert_others_untouched(root, edit)
+    return narrative_after(root, edit)
+
+
+def test_words_that_tell_what_happened_are_weakened_at_the_end_of_their_clause() -> None:
+    assert weakened("The knife was {e|recovered} from a shed; he ran.", "recovery") == (
+        "The knife was recovered from a shed, from a place open and accessible to all; he ran."
+    )
+
+
+def test_the_noun_of_an_account_is_where_it_is_weakened() -> None:
+    told = "She {e|saw the blow} as an {e|eyewitness}. He ran."
+    assert weakened(told, "eyewitness") == (
+        "She saw the blow as an eyewitness, who turned hostile at the trial and did not support "
+        "the earlier statement. He ran."
+    )
+
+
+def test_what_belongs_to_the_noun_stays_with_it() -> None:
+    assert weakened("The {e|report} of the village doctor was read.", "medical") == (
+        "The report of the village doctor, in which the doctor could give no definite opinion, "
+        "was read."
+    )
+    assert weakened("The {e|report} of a boy {n|aged 16 years} was read.", "medical") == (
+        "The report, in which the doctor could give no definite opinion, of a boy aged 16 years "
+        "was read."
+    )
+
+
+def test_weakening_adds_no_sentence() -> None:
+    for kind in EVIDENCE_TYPES:
+        for told in ("The {e|statement} was read.", "It was {e|found} at night."):
+            root = sheet(told, e=evidence(kind))
+            after = narrative_after(root, edit_of(root, "weaken"))
+            assert len(sentence_spans(after)) == 1
+            assert after != root.narrative
+
+
+def test_a_weakness_that_the_narrative_speaks_of_is_not_said_again() -> None:
+    root = sheet(
+        "The {e|recording} has no certificate under section 65B.", e=evidence("electronic_record")
+    )
+    after = narrative_after(root, edit_of(root, "weaken"))
+    assert after.startswith("The recording, from a device that was never produced, has no")
+
+
+def test_what_is_weak_already_is_not_weakened_again() -> None:
+    root = sheet("", e=EvidenceValue("motive", "", "weakened"))
+    assert "evidence.weaken" not in {e.rule for e in propose(root)}
+
+
+def test_an_addition_is_a_sentence_at_the_end_and_a_fact_of_its_own() -> None:
+    root = sheet("He was killed at night.", s=section("IPC-302"))
+    edit = edit_of(root, "add", "evidence:eyewitness")
+    assert edit.fact_id == "evidence:eyewitness:added"
+    assert narrative_after(root, edit) == (
+        "He was killed at night. A neighbour saw the attack and named the assailant."
+    )
+    added = apply_edits(root, [edit]).fact(edit.fact_id)
+    assert added.value == evidence(
+        "eyewitness", "A neighbour saw the attack and named the assailant."
+    )
+    assert added.spans
+
+
+def test_an_open_narrative_is_closed_before_an_addition() -> None:
+    root = sheet("He was killed", s=section("IPC-302"))
+    assert narrative_after(root, edit_of(root, "add", "evidence")).startswith("He was killed. A n")
+
+
+@pytest.mark.parametrize(
+    ("cited", "present", "expected"),
+    [
+        ("IPC-302", "eyewitness", ["dying_declaration", "recovery"]),
+        ("BNS-103(1)", "eyewitness", ["dying_declaration", "recovery"]),
+        ("NDPS-20", "recovery", ["forensic", "eyewitness"]),
+        ("NIA-138", "motive", ["documentary", "electronic_record"]),
+        ("LAA-18", "documentary", ["expert_opinion"]),
+        ("HMA-13", "motive", ["documentary", "expert_opinion"]),
+    ],
+)
+def test_what_is_added_is_what_courts_look_for(
+    cited: str, present: str, expected: list[str]
+) -> None:
+    root = sheet("", s=section(cited), e=evidence(present))
+    added = [e.fact_id.split(":")[1] for e in propose(root) if e.rule == "evidence.add"]
+    assert added == expected
+
+
+def test_an_addition_to_a_sheet_without_narrative_has_no_words() -> None:
+    root = sheet("", s=section("IPC-302"))
+    assert all(e.replacements == () for e in propose(root))
+
+
+def test_taking_away_comes_before_weakening_and_that_before_adding() -> None:
+    root = sheet("", a=evidence("motive"), b=evidence("dying_declaration"), s=section("IPC-302"))
+    assert [(e.rule, e.fact_id) for e in propose(root)][:4] == [
+        ("evidence.remove", "b"),
+        ("evidence.remove", "a"),
+        ("evidence.weaken", "b"),
+        ("evidence.weaken", "a"),
+    ]
+
+
+def test_each_edit_has_a_law_and_a_reason() -> None:
+    root = sheet(
+        "", **{f"evidence__{k}__1": evidence(k) for k in EVIDENCE_TYPES}, s=section("NDPS-20")
+    )
+    edits = propose(root)
+    assert len(edits) == 2 * len(EVIDENCE_TYPES)
+    for edit in edits:
+        assert edit.provision
+        assert family.reason(edit).endswith(".")
+
+
+def test_the_tables_cover_every_kind_of_evidence() -> None:
+    assert {r.evidence_type for r in read_table("fact_types/evidence_rules", EvidenceRule)} == {
+        *EVIDENCE_TYPES
+    }
+    for kind in EVIDENCE_TYPES:
+        weak = [
+            w
+            for w in read_table("fact_types/evidence_weaknesses", Weakness)
+            if w.evidence_type == kind
+        ]
+        assert weak[-1].unless == "", f"{kind} needs a weakness that always applies"
+    groups = read_table("fact_types/evidence_groups", EvidenceGroup)
+    assert groups[-1].cited == ()
+    assert all(kind in EVIDENCE_TYPES for g in groups for kind, _, _ in g.additions)
+
+
+def test_an_aside_goes_and_what_goes_on_after_it_stays() -> None:
+    told = (
+        "The court of {n|16 years} ago believed her and Ram, said to be an {e|eyewitness}, and "
+        "sentenced him."
+    )
+    assert removed(told, "eyewitness") == (
+        "The court of 16 years ago believed her and Ram, and sentenced him."
+    )

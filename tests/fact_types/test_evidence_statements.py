@@ -1,0 +1,79 @@
+"""Sentences that state or deny evidence without naming its type."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.fact_types.evidence.recognise import find_evidence
+from countercase.facts.model import EvidenceValue
+
+
+def _types(text: str) -> set[str]:
+    values = [found.value for found in find_evidence(text)]
+    return {value.evidence_type for value in values if isinstance(value, EvidenceValue)}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (
+            "The deceased and his nephew Balu (P.W. 4) were returning from the fair when the three "
+            "accused attacked them.",
+            "eyewitness",
+        ),
+        (
+            "P.W. 6 was sitting with the deceased on the steps. The accused stabbed the deceased.",
+            "eyewitness",
+        ),
+        ("The inspector saw that there was theft of water.", "eyewitness"),
+        ("Two revolvers and some cartridges were found with the appellant.", "recovery"),
+        (
+            "The boatman noticed the accused taking her by the hand. She was found murdered.",
+            "last_seen",
+        ),
+        (
+            "They took the deceased away on a scooter along with P.W. 3, who got down at the mill.",
+            "last_seen",
+        ),
+        (
+            "The deceased, who looked afraid, told P.W. 2 that he was going with the accused.",
+            "dying_declaration",
+        ),
+        (
+            "He forged the rent receipts to avoid repayment of what he owed.",
+            "motive",
+        ),
+        ("Relations between the informant (P.W. 1) and accused No. 2 were strained.", "motive"),
+        ("The prosecution led documentary evidence.", "documentary"),
+        ("Exh. P3 to Exh. P9 were produced.", "documentary"),
+        ("The claim form was duly signed by the widow. The form was submitted.", "documentary"),
+        ("The C.A. report speaks of human hair.", "forensic"),
+        ("The chemical analyser found no lead.", "forensic"),
+    ],
+)
+def test_evidence_is_known_by_what_is_said_to_have_happened(text: str, kind: str) -> None:
+    assert kind in _types(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CCTV footage was never looked for.",
+        "An eyewitness was never even searched for.",
+        "The post-mortem report has not been produced.",
+        "The seizure memo is not on record.",
+        "The call records were not called for.",
+        "The handwriting expert was neither called nor examined.",
+        "There is no such confession.",
+        "No documentary evidence was led.",
+        "Signalmen undergo a periodical medical examination.",
+    ],
+)
+def test_what_was_never_looked_for_or_produced_is_no_item(text: str) -> None:
+    assert _types(text) == set()
+
+
+def test_a_talk_with_a_mother_is_testimony_in_a_case_of_rape_alone() -> None:
+    told = "Meena told her mother that the accused had locked the door."
+    assert _types(f"He undressed the girl. {told}") == {"victim_testimony"}
+    assert _types(f"The rent was due. {told}") == set()

@@ -1,0 +1,353 @@
+"""Numerical edits: across the line that the law draws, in the manner of the mention."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from perturbation_cases import (
+    assert_others_untouched,
+    figure,
+    narrative_after,
+    party,
+    section,
+    sheet,
+)
+
+from countercase.counterfactual.proposals import propose_nulls
+from countercase.fact_types.numerical import edits as family
+from countercase.fact_types.numerical.edits import by_scale, propose
+from countercase.fact_types.numerical.lines import Threshold, across, is_above, quantity_tier
+from countercase.facts.edits import apply_edits
+from countercase.facts.model import FactSheet, NumericalValue
+from countercase.io import read_table
+from countercase.text.numbers import find_figure, in_words, read_number, write_like
+
+
+def proposed(root: FactSheet) -> list[tuple[float, str]]:
+    """The new figures and the law, in order."""
+    found = []
+    for edit in propose(root):
+        assert isinstance(edit.new_value, NumericalValue)
+        found.append((edit.new_value.value, edit.provision))
+    return found
+
+
+def lines(root: FactSheet) -> list[tuple[float, str]]:
+    return [(value, law) for value, law in proposed(root) if law != "no legal line"]
+
+
+@pytest.mark.parametrize(
+    ("cited", "value", "expected"),
+    [
+        ("POCSO-4", figure("age", 17, context="prosecutrix"), (19, "POCSO-2(1)(d)")),
+        ("POCSO-4", figure("age", 18, context="prosecutrix"), (17, "POCSO-2(1)(d)")),
+        ("IPC-376", figure("age", 15, context="prosecutrix"), (19, "IPC-375")),
+        ("IPC-302", figure("age", 6, context="accused"), (19, "JJA-2(12)")),
+        ("BNS-103(1)", figure("age", 22, context="accused"), (17, "JJA-2(12)")),
+        ("MVA-166", figure("age", 34, context="deceased"), (30, "MVA-168")),
+        ("IPC-304B", figure("duration", 6, context="since marriage"), (8, "IPC-304B")),
+        ("BNS-80", figure("duration", 7, context="since marriage"), (8, "IPC-304B")),
+        ("IPC-304B", figure("duration", 9, context="since marriage"), (6, "IPC-304B")),
+        ("IPC-304B", figure("duration", 60, "months", "since marriage"), (85, "IPC-304B")),
+        ("NIA-138", figure("duration", 20, "days", "notice of demand"), (31, "NIA-138")),
+        ("NIA-138", figure("duration", 25, "days", "complaint after notice"), (31, "NIA-142(b)")),
+        ("IDA-25F", figure("duration", 268, "days", "worked"), (239, "IDA-25B")),
+        ("IDA-25F", figure("duration", 200, "days", "worked"), (241, "IDA-25B")),
+        ("LIM-65", figure("duration", 12, context="adverse possession"), (11, "LIM-65")),
+        ("CrPC-167(2)", figure("duration", 95, "days", "in custody"), (89, "CrPC-167(2)")),
+        ("TPA-106", figure("duration", 11, "months", "lease"), (13, "TPA-107")),
+        ("NDPS-20", figure("quantity", 1.25, "kg", "charas"), (0.9, "NDPS-2(viia)")),
+        ("NDPS-20", figure("quantity", 0.5, "kg", "charas"), (1.1, "NDPS-2(viia)")),
+        ("NDPS-20", figure("quantity", 15, "kg", "ganja"), (22, "NDPS-2(viia)")),
+        ("NDPS-21", figure("quantity", 300, "g", "heroin"), (225, "NDPS-2(viia)")),
+        ("NDPS-21", figure("quantity", 300, "g", "morphine"), (225, "NDPS-2(viia)")),
+        ("NDPS-18", figure("quantity", 3, "kg", "opium"), (2.25, "NDPS-2(viia)")),
+        ("NDPS-21", figure("quantity", 50, "g", "cocaine"), (110, "NDPS-2(viia)")),
+        ("CrPC-468", figure("duration", 38, "months", "incident to complaint"), (35, "CrPC-468")),
+        ("CrPC-468", figure("duration", 34, "months", "incident to complaint"), (37, "CrPC-468")),
+        ("LAA-18", figure("duration", 40, "days", "award to application"), (43, "LAA-18(2)")),
+        ("LAA-18", figure("duration", 7, "months", "award to application"), (5, "LAA-18(2)")),
+        ("CEA-11A", figure("duration", 8, "months", "clearance to notice"), (5, "CEA-11A")),
+        ("NSA-3", figure("duration", 14, "days", "making to approval"), (11, "NSA-3(4)")),
+        ("MVA-163A", figure("amount", 39000, context="annual income"), (44000, "MVA-163A")),
+    ],
+)
+def test_the_first_edit_lies_just_across_the_most_telling_line(
+    cited: str, value: NumericalValue, expected: tuple[float, str]
+) -> None:
+    assert lines(sheet("", s=section(cited), n=value))[0] == expected
+
+
+def test_an_age_near_several_lines_is_moved_across_each_but_not_more_than_three() -> None:
+    root = sheet("", s=section("IPC-302"), n=figure("age", 11, context="accused"))
+    assert lines(root) == [(19, "JJA-2(12)"), (17, "JJA-15"), (13, "IPC-83")]
+
+
+def test_both_tiers_of_a_drug_are_crossed() -> None:
+    root = sheet("", s=section("NDPS-20"), n=figure("quantity", 1.25, "kg", "charas"))
+    assert lines(root) == [(0.9, "NDPS-2(viia)"), (0.09, "NDPS-2(xxiiia)")]
+
+
+def test_a_quantity_of_charas_outside_the_ndps_act_crosses_no_line() -> None:
+    root = sheet("", s=section("IPC-379"), n=figure("quantity", 1.25, "kg", "charas"))
+    assert lines(root) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "cited", "value"),
+    [
+        (
+            "He struck the deceased, {n|aged 42 years}.",
+            "IPC-302",
+            figure("age", 42, context="deceased"),
+        ),
+        (
+            "The appellant, {n|aged 34 years}, ran.",
+            "IPC-302",
+            figure("age", 34, context="appellant"),
+        ),
+        ("The widow is {n|aged 58 years}.", "MVA-166", figure("age", 58, context="widow")),
+        ("The girl was {n|aged 29 years}.", "IPC-376", figure("age", 29, context="prosecutrix")),
+        (
+            "He was in custody for {n|95 days}.",
+            "IPC-420",
+            figure("duration", 95, "days", "custody"),
+        ),
+        ("He was given {n|seven years}.", "IPC-376", figure("duration", 7, context="imprisonment")),
+    ],
+)
+def test_a_line_that_nothing_in_the_case_brings_in_is_not_crossed(
+    told: str, cited: str, value: NumericalValue
+) -> None:
+    assert lines(sheet(told, s=section(cited), n=value)) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "cited", "value", "expected"),
+    [
+        (
+            "The {n|19 years} old seller was called a minor.",
+            "TPA-54",
+            figure("age", 19, context="seller"),
+            (17, "Indian Majority Act, 1875, s. 3"),
+        ),
+        (
+            "The child is {n|17 years} old.",
+            "CrPC-125",
+            figure("age", 17, context="child"),
+            (19, "Indian Majority Act, 1875, s. 3"),
+        ),
+        (
+            "The accused, {n|27 years} old now, claims that he was a juvenile.",
+            "IPC-302",
+            figure("age", 27, context="accused"),
+            (17, "JJA-2(12)"),
+        ),
+        (
+            "She retired at the {n|age of 58}.",
+            "CONST-14",
+            figure("age", 58, context="teacher"),
+            (61, "Maintenance and Welfare of Parents and Senior Citizens Act, 2007, s. 2(h)"),
+        ),
+        (
+            "No charge-sheet was filed for {n|95 days}.",
+            "IPC-420",
+            figure("duration", 95, "days", "custody"),
+            (89, "CrPC-167(2)"),
+        ),
+    ],
+)
+def test_words_beside_the_figure_or_a_provision_bring_a_line_in(
+    told: str, cited: str, value: NumericalValue, expected: tuple[float, str]
+) -> None:
+    assert expected in lines(sheet(told, s=section(cited), n=value))
+
+
+def test_what_is_said_of_another_figure_brings_nothing_in() -> None:
+    root = sheet(
+        "The accused was a juvenile of {n|17 years}. The victim was {m|42 years} old.",
+        s=section("IPC-302"),
+        n=figure("age", 17, context="accused"),
+        m=figure("age", 42, context="victim"),
+    )
+    assert {edit.fact_id for edit in propose(root)} == {"n"}
+
+
+def test_without_any_line_each_figure_changes_once_by_scale() -> None:
+    root = sheet("", n=figure("amount", 50000, context="loan"), m=figure("duration", 4))
+    assert proposed(root) == [(500000, "no legal line"), (8, "no legal line")]
+    assert all(edit.rule == "numerical.scale" for edit in propose(root))
+    assert {edit.rule for edit in propose_nulls(root)} <= {"null.figure_form"}
+
+
+def test_beside_a_line_a_change_of_scale_is_a_null_edit() -> None:
+    root = sheet(
+        "They lent {m|Rs. 50,000} and were {n|four years} married.",
+        s=section("IPC-304B"),
+        n=figure("duration", 4, context="since marriage"),
+        m=figure("amount", 50000, context="loan"),
+    )
+    assert proposed(root) == [(8, "IPC-304B")]
+    scaled = [edit for edit in propose_nulls(root) if edit.rule == "null.scale"]
+    assert [(e.fact_id, e.perturbed_value) for e in scaled] == [
+        ("n", "2 years (since marriage)"),
+        ("m", "500000 INR (loan)"),
+    ]
+    assert all(edit.null and not edit.provision for edit in scaled)
+
+
+@pytest.mark.parametrize(
+    ("marked", "value", "after"),
+    [
+        ("a {n|17-year-old} girl", figure("age", 17, context="girl"), "a 19-year-old girl"),
+        ("an {n|18-year-old} girl", figure("age", 18, context="girl"), "a 17-year-old girl"),
+        (
+            "a {n|seventeen-year-old} girl",
+            figure("age", 17, context="girl"),
+            "a nineteen-year-old girl",
+        ),
+        (
+            "{n|aged about 16 years} then",
+            figure("age", 16, context="girl"),
+            "aged about 19 years then",
+        ),
+        ("{n|aged sixteen} then", figure("age", 16, context="girl"), "aged nineteen then"),
+        ("at the {n|age of 16} then", figure("age", 16, context="girl"), "at the age of 19 then"),
+        ("{n|aged nine months} then", figure("age", 0.75, context="girl"), "aged 19 years then"),
+    ],
+)
+def test_ages_keep_their_manner(marked: str, value: NumericalValue, after: str) -> None:
+    root = sheet(marked, n=value, s=section("POCSO-4"))
+    assert narrative_after(root, propose(root)[0]) == after
+
+
+@pytest.mark.parametrize(
+    ("marked", "value", "after"),
+    [
+        ("{n|Rs. 5.5 lakh}", 550000, "Rs. 55 lakh"),
+        ("{n|Rs. 50 lakh}", 5000000, "Rs. 5 crore"),
+        ("{n|Rs 5,00,000/-} paid", 500000, "Rs 50,00,000/- paid"),
+        ("{n|Rs. 25000}", 25000, "Rs. 250000"),
+        ("{n|₹ 25,000}", 25000, "₹ 2,50,000"),
+        ("{n|rupees fifty thousand}", 50000, "rupees five lakh"),
+        ("{n|five lakh rupees}", 500000, "fifty lakh rupees"),
+        ("{n|Rs.10 lacs}", 1000000, "Rs.1 crore"),
+        ("{n|INR 2 crore}", 20000000, "INR 20 crore"),
+        ("{n|Rs. 2,000.00}", 2000, "Rs. 20,000.00"),
+    ],
+)
+def test_amounts_keep_their_manner(marked: str, value: float, after: str) -> None:
+    root = sheet(marked, n=figure("amount", value))
+    assert narrative_after(root, propose(root)[0]) == after
+
+
+@pytest.mark.parametrize(
+    ("marked", "value", "factor", "after"),
+    [
+        ("{n|two and a half years}", figure("duration", 2.5), 0, "five years"),
+        ("{n|one year}", figure("duration", 1), 0, "two years"),
+        ("{n|one year}", figure("duration", 1), 1, "half a year"),
+        ("{n|2 days}", figure("duration", 2, "days"), 1, "1 day"),
+        ("{n|half an hour}", figure("duration", 0.5, "hours"), 0, "one hour"),
+        ("{n|2 acres} of land", figure("quantity", 2, "acre"), 0, "20 acres of land"),
+        ("{n|250 gms}", figure("quantity", 250, "g"), 0, "2,500 gms"),
+        ("{n|1 kg 200 grams}", figure("quantity", 1.2, "kg"), 0, "12 kg"),
+    ],
+)
+def test_durations_and_quantities_keep_their_manner(
+    marked: str, value: NumericalValue, factor: int, after: str
+) -> None:
+    root = sheet(marked, n=value)
+    assert narrative_after(root, list(by_scale(root, root.fact("n"), value))[factor]) == after
+
+
+def test_every_mention_changes_and_nothing_else() -> None:
+    root = sheet(
+        "The {p|appellant} met a girl {n|aged 17 years}. She was {n|seventeen}, and he "
+        "{m|aged 30}. {s|Section 4} of the POCSO Act applies.",
+        p=party("Individual"),
+        n=figure("age", 17, context="girl"),
+        m=figure("age", 30, context="accused"),
+        s=section("POCSO-4"),
+    )
+    edit = propose(root)[0]
+    after = narrative_after(root, edit)
+    assert "aged 19 years. She was nineteen, and he aged 30." in after
+    for each in propose(root):
+        assert_others_untouched(root, each)
+
+
+def test_each_edit_says_why_the_line_is_there() -> None:
+    root = sheet("", s=section("IPC-376"), n=figure("age", 15, context="prosecutrix"))
+    by_value = {
+        e.new_value.value: e for e in propose(root) if isinstance(e.new_value, NumericalValue)
+    }
+    assert family.reason(by_value[17]).startswith("Until 2013")
+    assert family.reason(by_value[19]).startswith("Since 2013")
+
+
+def test_the_table_draws_sound_lines() -> None:
+    for row in read_table("law/thresholds", Threshold):
+        assert row.kind in ("age", "amount", "duration", "quantity")
+        assert row.line > 0
+        assert row.reason.endswith(".")
+        on_line = NumericalValue(row.kind, row.line, row.unit)
+        assert is_above(row, on_line) is row.upper
+        moved = across(row, on_line)
+        if moved is not None:
+            assert is_above(row, NumericalValue(row.kind, moved, row.unit)) is not row.upper
+
+
+@given(st.sampled_from(read_table("law/thresholds", Threshold)), st.floats(0.5, 500))
+def test_across_is_always_on_the_other_side(row: Threshold, value: float) -> None:
+    before = NumericalValue(row.kind, round(value, 2), row.unit)
+    moved = across(row, before)
+    if moved is not None:
+        assert is_above(row, NumericalValue(row.kind, moved, row.unit)) != is_above(row, before)
+
+
+@pytest.mark.parametrize(
+    ("grams", "tier"),
+    [(99, "small"), (100, "intermediate"), (1000, "intermediate"), (1001, "commercial")],
+)
+def test_tiers_of_charas(grams: float, tier: str) -> None:
+    value = figure("quantity", grams, "g", "charas")
+    assert quantity_tier(sheet("", s=section("NDPS-20"), n=value), value) == tier
+
+
+@given(st.integers(0, 99_99_99_999))
+def test_words_read_back_as_the_number_they_were_written_for(number: int) -> None:
+    words = in_words(number)
+    assert words is not None
+    assert read_number(words) == number
+
+
+@given(
+    st.sampled_from(["5,000", "12", "3.5 lakh", "2 crore", "seven", "40000", "9 thousand"]),
+    st.integers(1, 10**8),
+)
+def test_what_is_written_like_a_figure_reads_back(text: str, value: int) -> None:
+    old = read_number(text)
+    assert old is not None
+    found = find_figure(text, float(old))
+    assert found is not None
+    assert read_number(write_like(found, value)) == value
+
+
+def test_a_year_of_days_in_words_is_not_a_figure_of_another_value() -> None:
+    assert find_figure("aged 17 years", 16) is None
+
+
+def test_edits_of_one_figure_differ() -> None:
+    root = sheet("", s=section("IPC-302"), n=figure("age", 11, context="accused"))
+    assert len({edit.edit_id for edit in propose(root)}) == len(propose(root))
+    assert all(apply_edits(root, [e]).fact("n").value == e.new_value for e in propose(root))
+
+
+def test_a_change_of_scale_gives_no_figure_that_cannot_be() -> None:
+    worked = figure("duration", 243, "days", "worked in the twelve months before")
+    root = sheet("He worked {n|243 days}.", s=section("CONST-14"), n=worked)
+    assert [str(e.new_value) for e in by_scale(root, root.fact("n"), worked)] == [
+        "121 days (worked in the twelve months before)"
+    ]

@@ -1,0 +1,129 @@
+"""What a party is in law, from its name and from the words beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.fact_types.party.recognise import (
+    find_parties,
+    locate_party,
+    names_in_title,
+    party_type_of,
+)
+from countercase.facts.model import PartyValue
+from countercase.text.spans import Span
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Ram Singh", "Individual"),
+        ("State of Haryana", "State"),
+        ("State, by the Inspector of Police", "State"),
+        ("Union of India", "Union of India"),
+        ("Commissioner of Income Tax, Kolhapur", "Union of India"),
+        ("M/s Sonpura Yarn Pvt. Ltd.", "Corporation"),
+        ("State Bank of Sonpura", "Corporation"),
+        ("Sonpura Municipal Corporation", "State"),
+        ("Gram Panchayat, Sonpura", "State"),
+        ("Kumari Asha, minor, through her guardian", "Minor"),
+    ],
+)
+def test_a_name_suggests_a_type(name: str, kind: str) -> None:
+    assert party_type_of(name) == kind
+
+
+def _parties(
+    text: str, petitioner: str = "", respondent: str = ""
+) -> dict[str, tuple[str, list[str]]]:
+    return {
+        p.value.side: (p.value.party_type, [text[s.start : s.end] for s in p.spans])
+        for p in find_parties(text, petitioner, respondent)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "kind", "words"),
+    [
+        (
+            "The appellant, a constable, was dismissed.",
+            "petitioner",
+            "Public servant",
+            ["constable"],
+        ),
+        ("The accused company gave a cheque.", "petitioner", "Corporation", ["company"]),
+        ("The appellant-tenant paid.", "petitioner", "Tenant", ["tenant"]),
+        ("The tenant appellant paid.", "petitioner", "Tenant", ["tenant"]),
+        ("The respondent-landlord sued.", "respondent", "Individual", ["landlord"]),
+        ("The accused, a minor, ran.", "petitioner", "Minor", ["minor"]),
+        (
+            "The appellant Ram Singh, aged about 16 years, ran.",
+            "petitioner",
+            "Minor",
+            ["appellant"],
+        ),
+        ("The petitioner is a contractor.", "petitioner", "Contractor", ["contractor"]),
+        ("Ram, the petitioner, is a tenant.", "petitioner", "Tenant", ["tenant"]),
+        ("The petitioner held it as a licensee.", "petitioner", "Licensee", ["licensee"]),
+        ("The respondent is an insurance company.", "respondent", "Corporation", ["company"]),
+        ("My client, a workman, was sent away.", "petitioner", "Employee", ["workman"]),
+        ("The State of Bihar opposes bail.", "respondent", "State", ["State of Bihar"]),
+        (
+            "The petitioner was working as a clerk in the office of the Collector.",
+            "petitioner",
+            "Public servant",
+            ["clerk in the office"],
+        ),
+    ],
+)
+def test_the_words_beside_a_side_say_its_type(
+    text: str, side: str, kind: str, words: list[str]
+) -> None:
+    assert _parties(text)[side] == (kind, words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It rained on the day of the fair.",
+        "He lived in the State of Kerala.",
+        "The prosecution says that the house burnt down.",
+        "A constable found the purse.",
+        "The minor girl cried.",
+    ],
+)
+def test_nothing_is_invented(text: str) -> None:
+    assert _parties(text) == {}
+
+
+def test_the_accused_is_the_petitioner_unless_the_text_makes_him_the_respondent() -> None:
+    assert _parties("The accused, a constable, fled.")["petitioner"][0] == "Public servant"
+    turned = _parties("The respondent-accused fled. The accused, a constable, hid.")
+    assert turned["respondent"][0] == "Public servant"
+    assert "petitioner" not in turned
+
+
+def test_words_decide_over_a_persons_name_and_an_institution_over_words() -> None:
+    text = "The appellant, a constable, was dismissed by the State."
+    assert _parties(text, petitioner="Ram Singh")["petitioner"][0] == "Public servant"
+    assert _parties(text, petitioner="Sonpura Mills Ltd.")["petitioner"][0] == "Corporation"
+
+
+def test_a_title_names_both_sides() -> None:
+    assert names_in_title("Ram Singh v. State of Haryana") == ("Ram Singh", "State of Haryana")
+    assert names_in_title("Asha and Another Vs Sonpura Mills Ltd. and Ors.") == (
+        "Asha",
+        "Sonpura Mills Ltd.",
+    )
+    assert names_in_title("In re Sonpura") == ("", "")
+
+
+def test_a_stated_party_is_found_by_its_words_its_name_or_its_role() -> None:
+    text = "Ram Singh, the tenant, wrote to the State of Bihar; the appellant then sued."
+    tenant = locate_party(text, PartyValue("petitioner", "Tenant"))
+    named = locate_party(text, PartyValue("petitioner", "Minor", "Ram Singh"))
+    role = locate_party(text, PartyValue("petitioner", "Individual"))
+    assert [text[s.start : s.end] for s in tenant] == ["tenant"]
+    assert named == (Span(0, 9),)
+    assert [text[s.start : s.end] for s in role] == ["appellant"]
+    assert locate_party(text, PartyValue("respondent", "Corporation")) == ()

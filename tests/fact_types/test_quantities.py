@@ -1,0 +1,61 @@
+"""Which words of a narrative are a weight, volume, length or area."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.fact_types.numerical.quantities import find_quantities
+from countercase.facts.model import NumericalValue
+from countercase.facts.vocabulary import QUANTITY_UNITS
+
+
+def _values(text: str) -> list[tuple[float, str, str]]:
+    values = [item.value for item in find_quantities(text)]
+    return [(v.value, v.unit, v.context) for v in values if isinstance(v, NumericalValue)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("They found 1.25 kg of charas.", (1.25, "kg", "charas")),
+        ("Heroin weighing 250 gms was in the bag.", (250, "g", "heroin")),
+        ("She owned 2 acres of land.", (2, "acre", "land")),
+        ("He sold 3 1/2 bighas of land.", (3.5, "bigha", "land")),
+        ("The bag held 1 kg 200 grams of opium.", (1.2, "kg", "opium")),
+        ("Two quintals of poppy straw lay there.", (200, "kg", "poppy straw")),
+        ("The house measures 200 sq. metres.", (200, "sq_m", "house")),
+        ("The police station is 8 km away.", (8, "km", "distance")),
+        ("He carried 20 litres of liquor.", (20, "l", "liquor")),
+    ],
+)
+def test_every_unit_of_the_list(text: str, expected: tuple[float, str, str]) -> None:
+    assert _values(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He came at 5 p.m. on 12.3.1998.",
+        "Rs. 500 and 21 utensils were taken.",
+        "The wall was six feet high.",
+        "Section 20 of the Act was read to him.",
+    ],
+)
+def test_other_figures_are_no_quantities(text: str) -> None:
+    assert _values(text) == []
+
+
+def test_a_range_gives_both_its_ends() -> None:
+    assert _values("about 3 1/2 to 4 bighas of land") == [
+        (3.5, "bigha", "land"),
+        (4, "bigha", "land"),
+    ]
+
+
+@given(st.integers(1, 9999), st.sampled_from(["mg", "g", "kg", "ml", "km", "acres", "hectares"]))
+def test_units_stay_in_the_closed_list(value: int, unit: str) -> None:
+    ((number, known, _),) = _values(f"In all {value} {unit} were counted.")
+    assert number == value
+    assert known in QUANTITY_UNITS and known == unit.rstrip("s")

@@ -1,0 +1,296 @@
+"""Case files: what they state, what is extracted, and what is said when they are wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.errors import InputError
+from countercase.facts.case_file import read_case, sheet_from_case, write_case
+from countercase.facts.case_json import parse_case
+from countercase.facts.extraction import extract
+from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, QUANTITY_UNITS
+
+TEXT = (
+    "Ram Singh, a constable, is accused under Section 302 IPC. The post-mortem report shows a "
+    "wound. A cheque for Rs. 5.5 lakh was in his bag, with 1250 grams of charas. The deceased "
+    "was aged 40 years. They had been married for two years; he faces two years in jail. The "
+    "State of Bihar opposes bail."
+)
+FULL: dict[str, Any] = {
+    "case_id": "bag",
+    "title": "Ram Singh v. State of Bihar",
+    "text": TEXT,
+    "parties": {
+        "petitioner": {"name": "Ram Singh", "type": "Public servant"},
+        "respondent": "State of Bihar",
+    },
+    "sections_cited": ["Section 302 IPC", "IPC-302"],
+    "evidence_items": [{"evidence_type": "medical", "description": "one wound"}],
+    "numerical_facts": {
+        "amounts": [{"value": 550000, "unit": "INR", "context": "cheque in the bag"}],
+        "ages": [{"value": 40, "descriptor": "deceased"}],
+        "durations": [{"value": 2, "unit": "year", "context": "since marriage"}],
+        "quantities": [{"value": 1.25, "unit": "kg", "context": "charas"}],
+    },
+}
+
+
+def _sheet(**changes: Any) -> FactSheet:
+    data = {key: value for key, value in (FULL | changes).items() if value is not ...}
+    return sheet_from_case(parse_case(json.dumps(data), "case.json"), "case.json")
+
+
+def _words(sheet: FactSheet, fact_id: str) -> list[str]:
+    return [sheet.narrative[s.start : s.end] for s in sheet.fact(fact_id).spans]
+
+
+def test_what_is_stated_is_taken_and_located() -> None:
+    sheet = _sheet()
+    assert {fact.fact_id: _words(sheet, fact.fact_id) for fact in sheet.facts} == {
+        "section:IPC-302": ["Section 302"],
+        "party:petitioner": ["constable"],
+        "party:respondent": ["State of Bihar"],
+        "evidence:medical:1": ["post-mortem report"],
+        "numerical:amount:1": ["Rs. 5.5 lakh"],
+        "numerical:age:1": ["aged 40 years"],
+        "numerical:duration:1": ["two years"],
+        "numerical:quantity:1": ["1250 grams"],
+    }
+    assert sheet.fact("numerical:duration:1").span == sheet.fact("numerical:duration:1").spans[0]
+    assert TEXT[: sheet.fact("numerical:duration:1").spans[0].start].endswith("married for ")
+
+
+@pytest.mark.parametrize(
+    ("left_out", "fact_type"),
+    [
+        ("sections_cited", "Section"),
+        ("parties", "PartyType"),
+        ("evidence_items", "Evidence"),
+        ("numerical_facts", "Numerical"),
+    ],
+)
+def test_a_part_left_out_is_extracted_and_no_other(left_out: str, fact_type: str) -> None:
+    sheet = _sheet(**{left_out: ...})
+    extracted = extract(TEXT, "bag", FULL["title"])
+    assert sheet.of_type(fact_type) == extracted.of_type(fact_type)  # type: ignore[arg-type]
+    others = [f for f in sheet.facts if f.fact_type != fact_type]
+    assert others == [f for f in _sheet().facts if f.fact_type != fact_type]
+
+
+def test_an_empty_part_says_that_there_is_none() -> None:
+    assert _sheet(evidence_items=[]).of_type("Evidence") == ()
+    figures = _sheet(numerical_facts={"amounts": [], "ages": [], "durations": [], "quantities": []})
+    assert figures.of_type("Numerical") == ()
+
+
+def test_a_kind_of_figure_left_out_is_extracted() -> None:
+    sheet = _sheet(numerical_facts={"amounts": [], "durations": [], "quantities": []})
+    assert [f.fact_id for f in sheet.of_type("Numerical")] == ["numerical:age:1"]
+
+
+def test_facts_without_a_text_have_no_spans() -> None:
+    sheet = _sheet(text=...)
+    assert sheet.narrative == ""
+    assert len(sheet.facts) == 8
+    assert all(fact.spans == () for fact in sheet.facts)
+
+
+def test_neither_text_nor_facts_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"case\.json: the case has neither a text nor facts"):
+        sheet_from_case(parse_case('{"case_id": "x", "text": "  "}', "case.json"), "case.json")
+
+
+@pytest.mark.parametrize(
+    ("given_party", "name", "kind"),
+    [
+        ("public_servant", "", "Public servant"),
+        ("State", "", "State"),
+        ("Sonpura Mills Ltd.", "Sonpura Mills Ltd.", "Corporation"),
+        ({"name": "Asha"}, "Asha", "Individual"),
+        ({"type": "Tenant"}, "", "Tenant"),
+        ({"name": "Sonpura Mills Ltd.", "type": "Tenant"}, "Sonpura Mills Ltd.", "Tenant"),
+    ],
+)
+def test_a_party_is_a_type_a_name_or_both(given_party: Any, name: str, kind: str) -> None:
+    value: Any = _sheet(parties={"petitioner": given_party}).fact("party:petitioner").value
+    assert (value.name, value.party_type) == (name, kind)
+
+
+def test_the_outcome_is_carried() -> None:
+    assert _sheet(outcome="dismissed").outcome == "dismissed"
+
+
+def test_two_items_of_one_type_share_the_mentions_by_their_words() -> None:
+    text = "A sale deed names the uncle. It rained. Nobody spoke. A lease deed names the widow."
+    items = [
+        {"evidence_type": "documentary", "description": "lease deed in favour of the widow"},
+        {"evidence_type": "documentary", "description": "sale deed in favour of the uncle"},
+    ]
+    sheet = _sheet(
+        text=text, evidence_items=items, parties={}, sections_cited=[], numerical_facts={}
+    )
+    assert _words(sheet, "evidence:documentary:1") == ["lease deed"]
+    assert _words(sheet, "evidence:documentary:2") == ["sale deed"]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"case_id": "a",\n "text": "b"', "line 2, column 13"),
+        ("[]", "must hold one JSON object"),
+        ('{"text": "x"}', "case_id: this key is required"),
+        ('{"case_id": "a", "txt": "x"}', 'txt: unknown key; did you mean "text"'),
+        ('{"case_id": "a", "zzz": 1}', "zzz: unknown key; known keys: case_id, title"),
+        ('{"case_id": "a", "case_id": "b"}', 'the key "case_id" is given twice'),
+        ('{"case_id": "a/b"}', "case_id: must be a name without"),
+        ('{"case_id": 7}', "case_id: Input should be a valid string"),
+        (
+            '{"case_id": "a", "parties": {"petitoner": "State"}}',
+            'parties.petitoner: unknown key; did you mean "petitioner"',
+        ),
+        (
+            '{"case_id": "a", "parties": {"petitioner": {"typ": "State"}}}',
+            'parties.petitioner.typ: unknown key; did you mean "type"',
+        ),
+        (
+            '{"case_id": "a", "parties": {"petitioner": {}}}',
+            "parties.petitioner: needs a name or a type",
+        ),
+        (
+            '{"case_id": "a", "evidence_items": [{"evidence_type": "dying declaraton"}]}',
+            r'evidence_items\[0\].evidence_type: .* did you mean "dying_declaration"',
+        ),
+        ('{"case_id": "a", "sections_cited": ["IPC-302", "nonsense"]}', r"sections_cited\[1\]"),
+        (
+            '{"case_id": "a", "numerical_facts": {"ages": [{"value": "16"}]}}',
+            r"numerical_facts.ages\[0\].value: Input should be a valid number",
+        ),
+        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": 400}]}}', "less than or equal"),
+        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": true}]}}', "valid number"),
+        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": NaN}]}}', "NaN is no figure"),
+        (
+            '{"case_id": "a", "numerical_facts": {"amounts": [{"value": 1, "unit": "USD"}]}}',
+            "give rupees",
+        ),
+        (
+            '{"case_id": "a", "numerical_facts": {"durations": [{"value": 1, "unit": "score"}]}}',
+            "no unit of time",
+        ),
+        ('{"case_id": "a", "outcome": "alowed"}', 'did you mean "allowed"'),
+        ('{"case_id": "a", "text": "\\ud800"}', "surrogate"),
+        ("[" * 200_000, "nested too deeply"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(content: str, says: str) -> None:
+    with pytest.raises(InputError, match=says) as raised:
+        parse_case(content, "case.json")
+    assert str(raised.value).startswith("case.json")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("unit", "known"),
+    [("kgs", "kg"), ("grams", "g"), ("acres", "acre"), ("Litre", "l"), ("sq_m", "sq_m")],
+)
+def test_usual_spellings_of_units_are_taken(unit: str, known: str) -> None:
+    sheet = _sheet(numerical_facts={"quantities": [{"value": 3, "unit": unit}]})
+    quantity = sheet.of_type("Numerical")[-1].value
+    assert isinstance(quantity, NumericalValue)
+    assert quantity.unit == known and known in QUANTITY_UNITS
+
+
+def test_lakh_and_crore_become_rupees() -> None:
+    sheet = _sheet(numerical_facts={"amounts": [{"value": 5.5, "unit": "lakh"}], "ages": []})
+    assert str(sheet.fact("numerical:amount:1").value) == "550000 INR"
+    assert _words(sheet, "numerical:amount:1") == ["Rs. 5.5 lakh"]
+
+
+def test_text_files_are_extracted_and_named_after_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "the bag.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    sheet = read_case(path)
+    assert sheet.case_id == "the-bag"
+    assert sheet.facts == extract(TEXT, "x").facts
+
+
+@pytest.mark.parametrize("name", ["case.docx", "case"])
+def test_other_kinds_of_file_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("x")
+    with pytest.raises(InputError, match=r"a case is a \.json, \.txt or \.pdf file"):
+        read_case(tmp_path / name)
+
+
+def test_a_large_case_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps(FULL))
+    with pytest.raises(InputError, match="more than the 50 allowed"):
+        read_case(path, max_bytes=50)
+
+
+def test_a_complete_case_is_read_without_heavy_libraries(tmp_path: Path) -> None:
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps(FULL))
+    program = (
+        "import sys; from countercase.facts.case_file import read_case; "
+        f"read_case({str(path)!r}); "
+        "print([m for m in ('spacy', 'torch', 'pypdf', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_reading_what_was_written_gives_the_same_facts() -> None:
+    for sheet in (_sheet(), extract(TEXT, "bag", FULL["title"])):
+        again = sheet_from_case(parse_case(json.dumps(write_case(sheet)), "again.json"))
+        assert again == sheet
+
+
+names = st.text(st.characters(categories=["L", "N", "Zs"]), max_size=20)
+figures = st.floats(0, 1e6).map(lambda value: round(value, 3))
+
+
+@given(
+    parties=st.fixed_dictionaries(
+        {},
+        optional={
+            "petitioner": st.sampled_from(PARTY_TYPES),
+            "respondent": st.sampled_from(PARTY_TYPES),
+        },
+    ),
+    evidence=st.lists(
+        st.fixed_dictionaries(
+            {"evidence_type": st.sampled_from(EVIDENCE_TYPES), "description": names}
+        ),
+        max_size=4,
+    ),
+    amounts=st.lists(st.fixed_dictionaries({"value": figures, "context": names}), max_size=3),
+    text=names,
+)
+def test_every_valid_case_survives_a_round_trip(
+    parties: dict[str, str], evidence: list[Any], amounts: list[Any], text: str
+) -> None:
+    numbers = {"amounts": amounts, "ages": [], "durations": [], "quantities": []}
+    data = FULL | {
+        "text": text,
+        "parties": parties,
+        "evidence_items": evidence,
+        "numerical_facts": numbers,
+    }
+    sheet = sheet_from_case(parse_case(json.dumps(data), "case.json"))
+    again = sheet_from_case(parse_case(json.dumps(write_case(sheet)), "again.json"))
+
+    def stated(facts: tuple[Fact, ...]) -> list[tuple[str, object]]:
+        return [(fact.fact_id, fact.value) for fact in facts]
+
+    assert stated(again.facts) == stated(sheet.facts)

@@ -1,0 +1,262 @@
+"""The fact tagger: known answers, its weights, its training, and its place in extraction."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from countercase.config import Settings
+from countercase.errors import ModelError
+from countercase.facts.entities import ENTITY_TYPES, Entity
+from countercase.facts.extraction import extract
+from countercase.facts.model import PartyValue
+from countercase.facts.pipeline import TAGGER, build_pipeline
+from countercase.facts.tagger import checks, verify, weights
+from countercase.facts.tagger.reading import find_entities, load_tagger, tag_texts
+from countercase.text.spans import Span
+from training import fact_tagger, inlegalner
+from training.inlegalner import Text
+
+HEAD = """IN THE HIGH COURT OF KERALA AT ERNAKULAM
+
+Crl. Appeal No. 12 of 2004
+
+Ramesh Pillai                             ... Appellant
+
+                    Vs.
+
+State of Kerala                           ... Respondent
+
+JUDGMENT
+
+"""
+
+
+def named(text: str) -> list[tuple[str, str]]:
+    return [(e.label, text[e.span.start : e.span.end]) for e in find_entities(text)]
+
+
+def test_the_known_sentence() -> None:
+    assert named(checks.KNOWN_TEXT) == list(checks.KNOWN_ENTITIES)
+
+
+def test_the_head_of_a_judgment() -> None:
+    found = named(HEAD)
+    assert ("PETITIONER", "Ramesh Pillai") in found
+    assert ("RESPONDENT", "State of Kerala") in found
+    assert ("COURT", "HIGH COURT OF KERALA AT ERNAKULAM") in found
+
+
+def test_entities_are_in_order_and_do_not_overlap() -> None:
+    found = find_entities(HEAD + checks.KNOWN_TEXT)
+    assert all(a.span.end <= b.span.start for a, b in pairwise(found))
+    assert {entity.label for entity in found} <= set(ENTITY_TYPES)
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "\n\n\t"])
+def test_nothing_in_nothing(text: str) -> None:
+    assert find_entities(text) == []
+
+
+def test_two_loads_give_the_same_entities() -> None:
+    first = find_entities(HEAD + checks.KNOWN_TEXT)
+    load_tagger.cache_clear()
+    assert find_entities(HEAD + checks.KNOWN_TEXT) == first
+
+
+def test_a_text_is_tagged_alike_alone_and_among_others() -> None:
+    texts = [checks.KNOWN_TEXT, HEAD, "He was not heard.", checks.KNOWN_TEXT]
+    together = tag_texts(texts)
+    assert together == [tag_texts([text])[0] for text in texts]
+    assert together[0] == together[3]
+
+
+def test_the_files_are_whole_and_answer() -> None:
+    found = verify()
+    assert [check.name for check in found] == [weights.WEIGHTS, checks.KNOWN_ANSWER]
+    assert [check.problem for check in found] == ["", ""]
+
+
+def test_the_weights_are_small() -> None:
+    assert (weights.folder() / weights.WEIGHTS).stat().st_size < 8_000_000
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for name in (weights.WEIGHTS, weights.CHECKSUMS):
+        shutil.copy(weights.folder() / name, tmp_path / name)
+    return tmp_path
+
+
+def test_a_changed_byte_is_found(copy: Path) -> None:
+    content = bytearray((copy / weights.WEIGHTS).read_bytes())
+    content[-1] ^= 1
+    (copy / weights.WEIGHTS).write_bytes(bytes(content))
+    [check] = verify(copy)
+    assert "damaged or replaced" in check.problem
+    with pytest.raises(ModelError, match="damaged or replaced"):
+        load_tagger(copy)
+
+
+def test_missing_weights_say_what_to_do(copy: Path) -> None:
+    (copy / weights.WEIGHTS).unlink()
+    [check] = verify(copy)
+    assert "FACT_TAGGER = False" in check.problem
+
+
+def test_missing_checksums_are_found(copy: Path) -> None:
+    (copy / weights.CHECKSUMS).unlink()
+    [check] = verify(copy)
+    assert check.name == weights.WEIGHTS
+    assert weights.CHECKSUMS in check.problem and "install countercase again" in check.problem
+
+
+def test_other_weights_give_another_answer(copy: Path) -> None:
+    zeros = {key: np.zeros_like(value) for key, value in weights.read(copy).items()}
+    weights.write(zeros, {}, copy)
+    files, answer = verify(copy)
+    assert files.problem == ""
+    assert "not of one version" in answer.problem
+
+
+def test_weights_of_another_network_are_refused(copy: Path) -> None:
+    arrays = dict(weights.read(copy))
+    arrays.pop(sorted(arrays)[0])
+    weights.write(arrays, {}, copy)
+    with pytest.raises(ModelError, match="do not fit its network"):
+        load_tagger(copy)
+
+
+def test_the_same_weights_make_the_same_file(copy: Path, tmp_path: Path) -> None:
+    arrays = weights.read(copy)
+    first = weights.write(arrays, {"seed": 0}, tmp_path / "a")
+    second = weights.write(dict(reversed(arrays.items())), {"seed": 0}, tmp_path / "b")
+    assert (
+        first
+        == second
+        == json.loads((tmp_path / "a" / weights.CHECKSUMS).read_text())[weights.WEIGHTS]
+    )
+    assert all((weights.read(tmp_path / "a")[key] == arrays[key]).all() for key in arrays)
+
+
+def test_importing_the_package_loads_no_spacy() -> None:
+    code = "import sys, countercase.facts.tagger; print('spacy' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+PARTIES = (
+    "The appellant Mohan Lal was convicted by the Sessions Court at Jaipur on 12th March, 1998."
+)
+
+
+def petitioner(text: str, title: str = "", tagger: bool = True) -> PartyValue | None:
+    sheet = extract(text, "case", title, nlp=build_pipeline(tagger))
+    values = [fact.value for fact in sheet.of_type("PartyType")]
+    return next((v for v in values if isinstance(v, PartyValue) and v.side == "petitioner"), None)
+
+
+def test_a_tagged_name_names_the_party() -> None:
+    assert petitioner(PARTIES) == PartyValue("petitioner", "Individual", "Mohan Lal")
+
+
+def test_the_title_wins_over_a_tagged_name() -> None:
+    found = petitioner(PARTIES, "Mohan Lal Sharma v. State of Rajasthan")
+    assert found == PartyValue("petitioner", "Individual", "Mohan Lal Sharma")
+
+
+def test_without_the_tagger_a_party_is_not_named() -> None:
+    found = petitioner(PARTIES, tagger=False)
+    assert found == PartyValue("petitioner", "Individual")
+
+
+def test_the_entities_lie_on_the_doc() -> None:
+    doc = build_pipeline()(PARTIES)
+    marked = [(span.label_, span.text) for span in doc.spans["entities"]]
+    assert marked == named(PARTIES)
+
+
+def test_the_setting_leaves_the_component_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Settings().FACT_TAGGER
+    assert TAGGER in build_pipeline().pipe_names
+    assert TAGGER not in build_pipeline(tagger=False).pipe_names
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "settings.py").write_text("FACT_TAGGER = False\n")
+    [fact] = extract(PARTIES, "case").of_type("PartyType")
+    assert isinstance(fact.value, PartyValue) and fact.value.name == ""
+
+
+def test_a_missing_tagger_is_an_error_and_no_fallback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_tagger.cache_clear()
+    monkeypatch.setattr(weights, "folder", lambda: tmp_path)
+    with pytest.raises(ModelError, match="FACT_TAGGER = False"):
+        extract(PARTIES, "case")
+    load_tagger.cache_clear()
+
+
+def test_strict_scores_by_hand() -> None:
+    court, date = Entity(Span(0, 5), "COURT"), Entity(Span(9, 12), "DATE")
+    shorter = Entity(Span(0, 4), "COURT")
+    gpe = Entity(Span(20, 22), "GPE")
+    scores = inlegalner.strict([[court, date], [gpe]], [[shorter, date], [gpe]])
+    assert (scores["COURT"].hits, scores["COURT"].found, scores["COURT"].labelled) == (0, 1, 1)
+    assert scores["DATE"].f1 == 1.0
+    assert scores["all"].f1 == pytest.approx(2 / 3)
+    assert scores["main"].f1 == 0.5
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("2.Gopal Pillai", "Gopal Pillai"),
+        ("(3) Gopal Pillai", "Gopal Pillai"),
+        ("Gopal Pillai  ... Respondent", "Gopal Pillai"),
+        ("3M India Ltd.", "3M India Ltd."),
+    ],
+)
+def test_list_numbers_and_dots_are_no_part_of_a_name(words: str, kept: str) -> None:
+    cleaned = inlegalner.cleaned(words, Entity(Span(0, len(words)), "RESPONDENT"))
+    assert words[cleaned.span.start : cleaned.span.end] == kept
+
+
+def test_a_pass_reads_every_text_once() -> None:
+    sizes = [30, 500, 10, 80, 40]
+    parts = list(fact_tagger.batches(sizes, 100, random.Random(0)))
+    assert sorted(place for part in parts for place in part) == [0, 1, 2, 3, 4]
+    assert all(len(part) == 1 or sum(sizes[p] for p in part) <= 100 for part in parts)
+
+
+def test_a_label_off_token_borders_is_widened() -> None:
+    nlp = load_tagger()
+    text = Text("He saw Gopal14 there.", "judgement", (Entity(Span(7, 12), "WITNESS"),))
+    [example], moved = fact_tagger.examples_of(nlp, [text])
+    assert moved == 1
+    assert [span.text for span in example.reference.ents] == ["Gopal14"]
+
+
+def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    words = "The appellant Mohan Lal was tried."
+    texts = [Text(words, "judgement", (Entity(Span(14, 23), "PETITIONER"),))] * 3
+    straight = fact_tagger.Trainer(texts, tmp_path / "a", "t", seed=0, passes=2)
+    straight.run_pass()
+    straight.run_pass()
+    stopped = fact_tagger.Trainer(texts, tmp_path / "b", "t", seed=0, passes=2)
+    stopped.run_pass()
+    stopped.save()
+    resumed = fact_tagger.Trainer(texts, tmp_path / "b", "t", seed=0, passes=2)
+    assert resumed.done == 1
+    resumed.run_pass()
+    expected = straight.averaged()
+    assert all((value == expected[key]).all() for key, value in resumed.averaged().items())

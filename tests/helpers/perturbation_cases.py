@@ -1,0 +1,99 @@
+"""Hand-written sheets for the tests of the perturbations: sentences with marked facts.
+
+A narrative is written with its facts in braces, `{fact_id|words}`; the braces go, and the words
+become a mention of the fact.
+"""
+
+from __future__ import annotations
+
+import re
+
+from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactType,
+    FactValue,
+    NumericalKind,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+    Side,
+)
+from countercase.text.spans import Span
+
+_MARKED = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
+
+
+def sheet(marked: str, **values: FactValue) -> FactSheet:
+    """A sheet of a marked narrative; `values` gives each fact's value by its id.
+
+    In keyword names `__` stands for the colon of a fact id: `age__girl` is `age:girl`.
+    """
+    text, at, spans = "", 0, dict[str, list[Span]]()
+    for match in _MARKED.finditer(marked):
+        text += marked[at : match.start()]
+        spans.setdefault(match[1], []).append(Span(len(text), len(text) + len(match[2])))
+        text += match[2]
+        at = match.end()
+    text += marked[at:]
+    named = {name.replace("__", ":"): value for name, value in values.items()}
+    unknown = set(spans) - set(named)
+    assert not unknown, f"no value for {unknown}"
+    facts = tuple(
+        Fact(fact_id, _type(value), value, tuple(spans.get(fact_id, ())))
+        for fact_id, value in named.items()
+    )
+    return FactSheet("case", text, facts)
+
+
+def section(provision: str) -> SectionValue:
+    return SectionValue(provision)
+
+
+def party(party_type: str, side: Side = "petitioner", name: str = "") -> PartyValue:
+    return PartyValue(side, party_type, name)
+
+
+def evidence(evidence_type: str, description: str = "") -> EvidenceValue:
+    return EvidenceValue(evidence_type, description)
+
+
+def figure(kind: NumericalKind, value: float, unit: str = "", context: str = "") -> NumericalValue:
+    units = {"amount": "INR", "age": "years", "duration": "years", "quantity": "kg"}
+    return NumericalValue(kind, value, unit or units[kind], context)
+
+
+def narrative_after(root: FactSheet, edit: Edit) -> str:
+    return apply_edits(root, [edit]).narrative
+
+
+def mention(root: FactSheet, fact_id: str) -> str:
+    """The words of the first mention of a fact."""
+    span = root.fact(fact_id).span
+    assert span is not None
+    return root.narrative[span.start : span.end]
+
+
+def assert_others_untouched(root: FactSheet, edit: Edit) -> None:
+    """Every mention of every other fact still stands, word for word, after the edit.
+
+    The facts that the law takes along with it are not among the others.
+    """
+    after = apply_edits(root, [edit])
+    for fact in root.facts:
+        if fact.fact_id not in edit.fact_ids:
+            moved = after.fact(fact.fact_id)
+            assert moved.value == fact.value
+            assert [after.narrative[s.start : s.end] for s in moved.spans] == [
+                root.narrative[s.start : s.end] for s in fact.spans
+            ]
+
+
+def _type(value: FactValue) -> FactType:
+    if isinstance(value, SectionValue):
+        return "Section"
+    if isinstance(value, PartyValue):
+        return "PartyType"
+    return "Evidence" if isinstance(value, EvidenceValue) else "Numerical"

@@ -1,0 +1,85 @@
+"""Clauses and sub-sections named before their section, and what `the Act` is defined to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.law.citations import find_citations, provisions_in, replace_citation, rewrite
+
+
+@pytest.mark.parametrize(
+    ("text", "provision", "words"),
+    [
+        (
+            "under sub-section (2) of section 376 IPC",
+            "IPC-376(2)",
+            "sub-section (2) of section 376",
+        ),
+        ("Sub-s. (1) of S. 28 of the Limitation Act", "LIM-28(1)", "Sub-s. (1) of S. 28"),
+        ("clause (4) of Article 22 forbids it", "CONST-22(4)", "clause (4) of Article 22"),
+        (
+            "clause (d) of sub-section (1) of section 13 of the Prevention of Corruption Act, 1988",
+            "PCA-13(1)(d)",
+            "clause (d) of sub-section (1) of section 13",
+        ),
+        (
+            "sub-clause (g) of clause (1) of Art. 19",
+            "CONST-19(1)(g)",
+            "sub-clause (g) of clause (1) of Art. 19",
+        ),
+    ],
+)
+def test_what_stands_before_a_section_narrows_it(text: str, provision: str, words: str) -> None:
+    (found,) = find_citations(text)
+    assert (found.provision, found.text) == (provision, words)
+    assert text[found.span.start : found.span.end] == words
+
+
+def test_it_does_not_narrow_the_next_member_or_several_at_once() -> None:
+    assert provisions_in("sub-section (1) of section 420 and section 465 IPC") == (
+        "IPC-420(1)",
+        "IPC-465",
+    )
+    assert provisions_in("clause (1) of Articles 14 and 16") == ("CONST-14", "CONST-16")
+
+
+def test_a_section_that_already_has_its_sub_section_or_part_keeps_it() -> None:
+    assert provisions_in("clause (1) of section 376(2) IPC") == ("IPC-376(2)",)
+    assert provisions_in("clause (1) of section 304 Part II IPC") == ("IPC-304-II",)
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "changed"),
+    [
+        ("He broke sub-section (2) of section 376 IPC.", "IPC-354", "He broke section 354 IPC."),
+        ("Clause (4) of Article 22 is silent.", "CONST-21", "Article 21 is silent."),
+        ("It fell in Part II of section 304 IPC.", "IPC-302", "It fell in section 302 IPC."),
+    ],
+)
+def test_a_change_takes_the_narrowing_words_away(text: str, new: str, changed: str) -> None:
+    (found,) = find_citations(text)
+    for span, words in reversed(rewrite(text, found.span, new)):
+        text = text[: span.start] + words + text[span.end :]
+    assert text == changed
+
+
+def test_the_new_number_is_put_after_the_mark_and_not_in_the_clause() -> None:
+    words = "clause (1) of section 376"
+    assert replace_citation(words, "IPC-376(1)", "IPC-376(2)(g)") == "section 376(2)(g)"
+
+
+@pytest.mark.parametrize(
+    "defined",
+    [
+        "(hereinafter referred to as the Act)",
+        '(54 of 1959), "hereinafter called the Act',
+        "(Act 54 of 1959) (hereinafter to be referred to as 'the Act')",
+        '(Central Act No. 54 of 1959) [for short "the said Act"]',
+    ],
+)
+def test_the_act_is_what_the_text_defines_it_to_be(defined: str) -> None:
+    text = (
+        f"He was tried under the Arms Act, 1959 {defined}. The Mines Act was cited too. "
+        "A breach of section 7 of the Act is alleged."
+    )
+    assert provisions_in(text) == ("ARMS-7",)

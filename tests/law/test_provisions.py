@@ -1,0 +1,229 @@
+"""Normal forms, the provision table, and the correspondences of 2024."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.errors import InputError
+from countercase.law.acts import acts
+from countercase.law.provision_ids import from_roman, parse_id, roman
+from countercase.law.provisions import (
+    citation,
+    correspondences,
+    describe,
+    lookup,
+    normal_form,
+    predecessors,
+    successors,
+)
+
+
+def table_ids() -> list[str]:
+    lines = files("countercase.law").joinpath("data/provisions.jsonl").read_text("utf-8")
+    return [json.loads(line)["id"] for line in lines.splitlines()]
+
+
+IDS = table_ids()
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("IPC-302", "IPC-302"),
+        ("ipc 302", "IPC-302"),
+        ("Section 302 IPC", "IPC-302"),
+        ("s. 302 of the Indian Penal Code", "IPC-302"),
+        ("IPC-498-A", "IPC-498A"),
+        ("ipc-304b", "IPC-304B"),
+        ("IPC-376(2)(g)", "IPC-376(2)(g)"),
+        ("IPC 304 Part II", "IPC-304-II"),
+        ("IPC-304(I)", "IPC-304-I"),
+        ("crpc 482", "CrPC-482"),
+        ("Article 226", "CONST-226"),
+        ("Order VII Rule 11 CPC", "CPC-O7R11"),
+        ("cpc-o7r11", "CPC-O7R11"),
+        ("section 138 of the Negotiable Instruments Act, 1881", "NIA-138"),
+        ("  IPC-302 ", "IPC-302"),
+        ("XYZ-5(2)", "XYZ-5(2)"),
+    ],
+)
+def test_one_provision_has_one_normal_form(text: str, form: str) -> None:
+    assert normal_form(text) == form
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("IPS-302", "IPC-302"),
+        ("IPC-9999", "IPC-"),
+        ("IPC-712", "IPC-"),
+        ("CRPCC-482", "CrPC-482"),
+        ("murder", "write it like IPC-302"),
+        ("", "write it like IPC-302"),
+        ("Sections 302 and 34 IPC", "cannot be read as one provision"),
+    ],
+)
+def test_what_cannot_be_read_names_the_nearest_form(text: str, hint: str) -> None:
+    with pytest.raises(InputError, match=hint):
+        normal_form(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["IPC 3o2", "IPC-3o2", "Section 3o2 IPC", "s. 302x IPC", "IPC 30 2", "IPC 302 for theft"],
+)
+def test_a_citation_with_something_else_in_it_is_not_read_in_part(text: str) -> None:
+    with pytest.raises(InputError, match="cannot be read as one provision"):
+        normal_form(text)
+
+
+@pytest.mark.parametrize("provision", IDS[::7])
+def test_a_normal_form_is_its_own_normal_form(provision: str) -> None:
+    assert normal_form(provision) == provision
+    assert parse_id(provision).id == provision
+
+
+def test_the_table_holds_each_provision_once_with_a_heading_and_a_known_act() -> None:
+    assert len(set(IDS)) == len(IDS)
+    for provision in IDS:
+        entry = lookup(provision)
+        assert entry is not None
+        assert entry.id == provision
+        assert entry.title.strip()
+        assert entry.act in acts()
+
+
+def test_a_subsection_without_an_entry_answers_for_its_section() -> None:
+    entry = lookup("IPC-376(1)")
+    assert entry is not None
+    assert (entry.id, entry.title) == ("IPC-376", "Punishment for rape")
+    deep = lookup("CONST-19(1)(a)")
+    assert deep is not None
+    assert deep.id == "CONST-19(1)(a)"
+    part = lookup("IPC-506-II")
+    assert part is not None
+    assert part.id == "IPC-506-II"
+
+
+def test_what_is_not_in_the_table_is_none_and_what_is_no_normal_form_an_error() -> None:
+    assert lookup("XYZ-5") is None
+    with pytest.raises(InputError, match="normal form"):
+        lookup("section 302")
+
+
+@pytest.mark.parametrize(
+    ("provision", "long", "short", "code"),
+    [
+        ("IPC-302", "section 302 of the Indian Penal Code", "s. 302 IPC", "IPC 302"),
+        (
+            "IPC-304-II",
+            "section 304 Part II of the Indian Penal Code",
+            "s. 304 Part II IPC",
+            "IPC 304 Part II",
+        ),
+        ("CONST-226", "Article 226 of the Constitution of India", "Art. 226", "CONST 226"),
+        (
+            "CPC-O7R11",
+            "Order VII Rule 11 of the Code of Civil Procedure",
+            "O. VII R. 11 CPC",
+            "CPC O7R11",
+        ),
+        (
+            "NDPS-20(b)(ii)(C)",
+            "section 20(b)(ii)(C) of the Narcotic Drugs and Psychotropic Substances Act, 1985",
+            "s. 20(b)(ii)(C) NDPS Act",
+            "NDPS 20(b)(ii)(C)",
+        ),
+        (
+            "MVA39-110A",
+            "section 110A of the Motor Vehicles Act, 1939",
+            "s. 110A MV Act, 1939",
+            "MVA39-110A",
+        ),
+        ("CER-8", "rule 8 of the Central Excise Rules, 1944", "r. 8 Central Excise Rules", "CER-8"),
+    ],
+)
+def test_citations_in_three_styles(provision: str, long: str, short: str, code: str) -> None:
+    assert citation(provision) == long
+    assert citation(provision, "short") == short
+    assert citation(provision, "code") == code
+
+
+def test_a_description_gives_the_heading_as_part_of_a_sentence() -> None:
+    assert describe("IPC-302") == "section 302 IPC (punishment for murder)"
+    assert describe("CONST-21") == "Article 21 (protection of life and personal liberty)"
+    assert describe("CONST-299") == "Article 299 (contracts)"
+    assert describe("CONST-74").startswith("Article 74 (Council of Ministers")
+    assert describe("XYZ-5") == "section 5 XYZ"
+
+
+@given(st.integers(1, 89))
+def test_roman_numerals_round_trip(number: int) -> None:
+    assert from_roman(roman(number)) == number
+
+
+@pytest.mark.parametrize("numeral", ["", "IIII", "XC", "VX", "ABC"])
+def test_what_is_no_roman_numeral_of_an_order_is_refused(numeral: str) -> None:
+    with pytest.raises(ValueError, match="Roman"):
+        from_roman(numeral)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("IPC-302", ("BNS-103(1)",)),
+        ("IPC-304", ("BNS-105",)),
+        ("IPC-304-II", ("BNS-105",)),
+        ("IPC-304B", ("BNS-80",)),
+        ("IPC-498A", ("BNS-85",)),
+        ("IPC-420", ("BNS-318(4)",)),
+        ("IPC-34", ("BNS-3(5)",)),
+        ("IPC-506", ("BNS-351(2)", "BNS-351(3)")),
+        ("IPC-376(2)(g)", ("BNS-64",)),
+        ("CrPC-438", ("BNSS-482",)),
+        ("CrPC-482", ("BNSS-528",)),
+        ("CrPC-156(3)", ("BNSS-175(3)",)),
+        ("IEA-27", ("BSA-23",)),
+        ("IEA-65B", ("BSA-63",)),
+        ("NIA-138", ()),
+        ("IPC-377", ()),
+    ],
+)
+def test_the_successor_of_a_provision_repealed_in_2024(old: str, new: tuple[str, ...]) -> None:
+    assert successors(old) == new
+
+
+def test_predecessors_are_found_with_and_without_the_subsection() -> None:
+    assert predecessors("BNS-103(1)") == ("IPC-302",)
+    assert predecessors("BNS-103") == ("IPC-302",)
+    assert predecessors("BNSS-528") == ("CrPC-482",)
+    assert "IPC-420" in predecessors("BNS-318(4)")
+    assert predecessors("IPC-302") == ()
+
+
+def test_every_correspondence_runs_from_a_listed_section_to_the_code_that_replaced_its_act() -> (
+    None
+):
+    replaced = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+    pairs = [(pair.old, pair.new) for pair in correspondences()]
+    assert len(set(pairs)) == len(pairs)
+    for pair in correspondences():
+        old, new = parse_id(pair.old), parse_id(pair.new)
+        assert replaced[old.code] == new.code
+        assert lookup(pair.old) is not None
+        bound = acts()[new.code].bound
+        assert bound is not None
+        assert 0 < new.base <= bound
+        assert pair.checked in ("heading", "tables")
+        assert pair.old in predecessors(pair.new)
+
+
+def test_the_tables_stay_small_enough_to_ship() -> None:
+    data = files("countercase.law").joinpath("data")
+    names = ("acts.jsonl", "provisions.jsonl", "correspondences.jsonl")
+    assert sum(len(data.joinpath(name).read_bytes()) for name in names) < 400_000

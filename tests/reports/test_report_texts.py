@@ -1,0 +1,207 @@
+"""The words of the reports: what a reader sees in the terminal and in report.md."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+from handmade import result, tree
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.facts.vocabulary import FACT_TYPES
+from countercase.reports.analysis_json import analysis_document
+from countercase.reports.markdown import markdown_report
+from countercase.reports.outline import outline
+from countercase.reports.terminal import show_result
+from countercase.reports.text import inline, plain, rounded
+from countercase.reports.wording import TYPE_NAMES, VERDICTS, disjoint, headline, size_of_move
+
+
+def shown(width: int, colour: bool = False, encoding: str = "utf-8") -> str:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, errors="replace")
+    console = Console(
+        file=stream,
+        width=width,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        markup=False,
+        emoji=False,
+    )
+    show_result(result(), console)
+    stream.flush()
+    return raw.getvalue().decode(encoding)
+
+
+# figures and texts
+
+
+@given(st.recursive(st.floats(-1e6, 1e6), lambda inner: st.lists(inner) | st.tuples(inner)))
+def test_rounding_reaches_every_depth_and_is_done_once(value: Any) -> None:
+    assert rounded(rounded(value)) == rounded(value)
+    json.dumps(rounded(value), allow_nan=False)
+
+
+def test_rounding_to_nine_decimals() -> None:
+    assert rounded({"a": (1 / 3, -0.0)}) == {"a": [0.333333333, 0.0]}
+    assert str(rounded(-0.0)) == "0.0"
+
+
+@pytest.mark.parametrize("figure", [float("nan"), float("inf"), -float("inf")])
+def test_a_figure_that_is_none_is_never_written(figure: float) -> None:
+    with pytest.raises(ValueError, match="finite"):
+        rounded({"x": [figure]})
+
+
+def test_an_escape_sequence_in_a_judgment_stays_text() -> None:
+    assert plain("a\x1b[31mred\x1b[0m\nb\u202ec") == "a [31mred [0m b c"
+
+
+@given(st.text())
+def test_no_text_keeps_a_character_that_steers_a_terminal(text: str) -> None:
+    assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", plain(text))
+
+
+@given(st.text())
+def test_no_text_becomes_markup_in_the_report(text: str) -> None:
+    escaped = inline(text)
+    assert "\n" not in escaped
+    assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]<>|~#]", escaped)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12. The appeal fails", "12\\. The appeal fails"),
+        ("- item", "\\- item"),
+        ("<script>", "\\<script\\>"),
+        ("A & B", "A &amp; B"),
+        ("Section 302 IPC", "Section 302 IPC"),
+    ],
+)
+def test_markdown_escapes(text: str, expected: str) -> None:
+    assert inline(text) == expected
+
+
+# words
+
+
+@pytest.mark.parametrize(
+    ("mean", "word"),
+    [(0.0, "none"), (0.2, "slight"), (1.2, "slight to moderate"), (1.5, "moderate"),
+     (3.0, "moderate"), (3.01, "substantial")],
+)  # fmt: skip
+def test_how_a_displacement_is_read(mean: float, word: str) -> None:
+    assert size_of_move(mean) == word
+
+
+@given(st.integers(1, 20))
+def test_a_full_bar_is_two_lists_with_nothing_in_common(k: int) -> None:
+    left, right = [f"a{i}" for i in range(k)], [f"b{i}" for i in range(k)]
+    assert mean_rank_displacement(left, right, k).mean == pytest.approx(disjoint(k))
+
+
+def test_the_headline_names_the_facts_that_carry_the_case() -> None:
+    assert headline(result().analysis) == (
+        "1 of 2 measured facts carries this case: "
+        "section 302 IPC (punishment for murder) (1.50 places)."
+    )
+
+
+def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
+    made = result(added=True)
+    assert headline(made.analysis) == (
+        "1 of 2 measured facts carries this case: "
+        "section 302 IPC (punishment for murder) (1.50 places). "
+        "What the case does not have would move it too: medical (2.00)."
+    )
+    assert "| medical (not in the case; when added) | Evidence | 2.00 |" in markdown_report(made)
+
+
+def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached() -> None:
+    text = markdown_report(result())
+    assert (
+        "| 17 years (accused) | Amounts, ages, durations | – | 0 | – | not tried (refused) |"
+        in text
+    )
+    assert "| petitioner: Individual | Who the parties are | – | 0 | – | not tried |" in text
+
+
+def test_the_headline_of_a_stopped_analysis_says_so() -> None:
+    assert headline(result(complete=False).analysis).endswith("this is part of the picture.")
+
+
+def test_every_verdict_and_type_has_words() -> None:
+    assert tuple(kind for kind, _ in TYPE_NAMES) == FACT_TYPES
+    assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= dict(
+        VERDICTS
+    ).keys()
+
+
+def test_the_outline_follows_a_state_once() -> None:
+    lines = outline(tree())
+    assert [line.depth for line in lines] == [1, 2, 1, 1]
+    assert [line.figure for line in lines] == ["1.50", "1.33", "0.00", "–"]
+    assert [line.note for line in lines] == ["", "", "pruned", "refused: Nobody is 200 years old."]
+
+
+# report.md
+
+
+def test_the_report_answers_first_and_warns() -> None:
+    text = markdown_report(result())
+    assert text.index("carries this case") < text.index("## ")
+    assert "No legal advice is given here." in text
+    assert "1 change of words" in text
+    assert (
+        "| section 302 IPC (punishment for murder) | Provisions cited | 1.50 | 2 | 0.50 |" in text
+    )
+    assert "(not measured)" in text
+    assert "made-case-reported" in text
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+
+
+def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:
+    text = markdown_report(result())
+    assert text.startswith("# A \\*bold\\* \\[title\\] v. \\<State\\>\n")
+    assert "> The blow \\<b\\>was\\</b\\> \\| not \\\\ premeditated." in text
+
+
+def test_the_report_of_a_stopped_analysis_says_so() -> None:
+    assert "was stopped before it was finished" in markdown_report(result(complete=False))
+    assert "was stopped before it was finished" not in markdown_report(result())
+
+
+def test_a_report_without_null_edits_says_that_the_noise_is_not_known() -> None:
+    assert "it is not known how far the list moves" in markdown_report(result(nulls=()))
+
+
+# the terminal
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_terminal_holds_its_width_and_says_everything(width: int) -> None:
+    text = shown(width)
+    assert max(map(len, text.splitlines())) <= width
+    assert text.split("\n")[1].startswith("1 of 2 measured facts carries this case")
+    for word in ("Case A v. State", "dispositive", "not tried", "not measured", "(pruned)"):
+        assert word in text
+    assert "A *bold* [title] v. <State>" in text
+
+
+def test_a_pipe_gets_no_escape_sequences() -> None:
+    assert "\x1b" not in shown(80)
+    assert "\x1b" in shown(80, colour=True)
+
+
+def test_a_terminal_without_unicode_gets_plain_bars() -> None:
+    text = shown(80, encoding="ascii")
+    assert "###" in text
+    assert "1.50" in text

@@ -1,0 +1,257 @@
+"""What the reports say of an analysis, and how they are written."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import networkx as nx
+import pytest
+from handmade import AGE, EVIDENCE, SECTION, SHEET, result, tree
+
+from countercase.config import Settings
+from countercase.counterfactual.states import State
+from countercase.counterfactual.tree import Node, PerturbationTree
+from countercase.errors import StoreError
+from countercase.facts.vocabulary import FACT_TYPES
+from countercase.reports import write
+from countercase.reports.analysis_json import analysis_document
+from countercase.reports.graph_files import dot, graphml
+from countercase.reports.trec import trec_id, trec_run
+from countercase.reports.tree_json import tree_document
+from countercase.reports.write import json_text, write_files, write_reports
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
+FILES = ["analysis.json", "tree.json", "tree.graphml", "tree.dot", "run.trec", "report.md"]
+
+
+def schema(name: str) -> jsonschema.Draft202012Validator:
+    document = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(document)
+    return jsonschema.Draft202012Validator(document)
+
+
+def tree_json() -> dict[str, Any]:
+    made = result()
+    return tree_document(made.analysis.tree, made.manifest, made.models)
+
+
+# tree.json
+
+
+def test_the_tree_document_keeps_to_its_schema() -> None:
+    schema("tree").validate(tree_json())
+
+
+def test_nodes_and_links_have_the_keys_that_the_format_fixes() -> None:
+    document = tree_json()
+    assert set(document["graph"]) == {"top_k", "min_displacement", "corpus", "models", "settings"}
+    for node in document["nodes"]:
+        extra = {"reason"} if node["status"] == "rejected" else set()
+        assert set(node) == {"id", "edits", "status", "ranking"} | extra
+    for link in document["links"]:
+        assert set(link) == {
+            "source", "target", "edit", "mean_displacement", "displacements", "dropped", "new",
+        }  # fmt: skip
+        assert set(link["edit"]) == {
+            "id", "fact_id", "fact_type", "original_value", "perturbed_value", "rule", "provision",
+        }  # fmt: skip
+
+
+def test_a_rejected_state_has_no_ranking_and_no_displacement() -> None:
+    document = tree_json()
+    refused = State.of([AGE]).state_id
+    [node] = [node for node in document["nodes"] if node["id"] == refused]
+    assert node["ranking"] == []
+    assert node["reason"] == "Nobody is 200 years old."
+    [link] = [link for link in document["links"] if link["target"] == refused]
+    assert link["mean_displacement"] is None
+    assert (link["displacements"], link["dropped"], link["new"]) == ({}, [], [])
+
+
+def test_displacements_are_those_worked_by_hand() -> None:
+    """a b c to b c d, K = 3: a 1 to 4, b 2 to 1, c 3 to 2, d 4 to 3: (3 + 1 + 1 + 1) / 4."""
+    document = tree_json()
+    link = document["links"][0]
+    assert link["displacements"] == {"a": 3, "b": 1, "c": 1, "d": 1}
+    assert link["mean_displacement"] == 1.5
+    assert (link["dropped"], link["new"]) == (["a"], ["d"])
+
+
+def test_two_paths_lead_to_one_state() -> None:
+    document = tree_json()
+    both = State.of([SECTION, EVIDENCE]).state_id
+    assert len([link for link in document["links"] if link["target"] == both]) == 2
+    assert len([node for node in document["nodes"] if node["id"] == both]) == 1
+
+
+def test_networkx_reads_the_tree_back() -> None:
+    document = json.loads(json_text(tree_json()))
+    graph = nx.node_link_graph(document, edges="links")
+    assert nx.is_directed_acyclic_graph(graph)
+    assert set(graph) == {node.node_id for node in tree().nodes()}
+    assert graph.graph["top_k"] == 3
+    assert nx.node_link_data(graph, edges="links") == document
+
+
+def test_a_document_with_an_unknown_status_breaks_the_schema() -> None:
+    document = tree_json()
+    document["nodes"][0]["status"] = "grown"
+    assert list(schema("tree").iter_errors(document))
+
+
+def test_a_rejected_node_without_a_reason_breaks_the_schema() -> None:
+    document = tree_json()
+    for node in document["nodes"]:
+        node.pop("reason", None)
+    assert list(schema("tree").iter_errors(document))
+
+
+# analysis.json
+
+
+def test_the_analysis_document_keeps_to_its_schema() -> None:
+    schema("analysis").validate(analysis_document(result()))
+    schema("analysis").validate(analysis_document(result(complete=False, nulls=())))
+
+
+def test_sensitivity_stands_in_the_fixed_order_with_null_for_what_was_not_measured() -> None:
+    document = analysis_document(result())
+    assert tuple(document["sensitivity"]) == FACT_TYPES
+    assert document["sensitivity"]["Section"] == 1.5
+    assert document["sensitivity"]["Evidence"] == round(4 / 3 / 2, 9)
+    assert document["sensitivity"]["PartyType"] is None
+
+
+def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
+    facts = {fact["fact_id"]: fact for fact in analysis_document(result())["facts"]}
+    section = facts["section:IPC-302"]
+    words = SHEET.narrative[section["span"]["start"] : section["span"]["end"]]
+    assert words == "Section 302 IPC"
+    assert section["verdict"] == "dispositive"
+    assert (section["sensitivity"], section["noise"], section["beats"]) == (1.5, 0.5, 1.0)
+    assert section["edges"] == 2
+    party = facts["party:petitioner"]
+    assert (party["span"], party["spans"], party["verdict"]) == (None, [], "not tried")
+    age = facts["numerical:age:1"]
+    assert age["detail"] == {"kind": "age", "value": 17.0, "unit": "years", "context": "accused"}
+
+
+def test_a_precedent_carries_its_reasons_and_its_trace() -> None:
+    first = analysis_document(result())["precedents"][0]
+    assert first["reasons"][0]["quote"]["text"] == "The blow <b>was</b> | not \\ premeditated."
+    assert list(first["stages"]) == ["dpr", "rerank"]
+    assert first["why"] == "It answers to IPC-302."
+
+
+def test_only_timings_may_differ_between_two_runs() -> None:
+    one, two = analysis_document(result()), analysis_document(result())
+    two["timings"] = {"root": 9.0}
+    assert json_text({**one, "timings": {}}) == json_text({**two, "timings": {}})
+
+
+def test_the_tree_file_that_the_analysis_names_is_written(tmp_path: Path) -> None:
+    write_reports(result(), tmp_path)
+    named = json.loads((tmp_path / "analysis.json").read_text(encoding="utf-8"))["tree"]
+    assert (tmp_path / named).is_file()
+
+
+# graph files and the run
+
+
+def test_graphml_is_read_back_with_its_figures() -> None:
+    graph = nx.parse_graphml(graphml(tree_json()))
+    one = State.of([SECTION]).state_id
+    assert graph.nodes["root"]["status"] == "root"
+    assert json.loads(graph.nodes["root"]["ranking"]) == ["a", "b", "c"]
+    assert graph.edges["root", one]["mean_displacement"] == 1.5
+    assert json.loads(graph.edges["root", one]["displacements"])["a"] == 3
+    assert graph.edges["root", one]["edit_fact_type"] == "Section"
+    assert "mean_displacement" not in graph.edges["root", State.of([AGE]).state_id]
+    assert graph.graph["top_k"] == 3
+
+
+def test_dot_names_every_state_and_edge() -> None:
+    text = dot(tree())
+    for node in tree().nodes():
+        assert f'"{node.node_id}" [label=' in text
+    assert text.count(" -> ") == 5
+    assert "refused" in text
+
+
+def test_no_text_ends_a_dot_string() -> None:
+    made = PerturbationTree(SHEET, Settings())
+    reason = 'quote " backslash \\ end\\'
+    made.put(Node(State(), "rejected", 0, None, reason))
+    [line] = [line for line in dot(made).splitlines() if line.startswith('  "root" [')]
+    assert 'quote \\" backslash \\\\ end\\\\"' in line
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_takes_the_dot_file() -> None:
+    done = subprocess.run(["dot", "-Tplain"], input=dot(tree()), text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_run_has_a_line_per_state_and_precedent() -> None:
+    lines = trec_run(tree()).splitlines()
+    assert len(lines) == 4 * 3
+    assert lines[0] == "root Q0 a 1 3.0 countercase"
+    assert all(len(line.split()) == 6 for line in lines)
+
+
+def test_ids_with_blanks_do_not_break_the_run() -> None:
+    assert trec_id("plain-id_1.txt") == "plain-id_1.txt"
+    assert trec_id("my case 50%") == "my%20case%2050%25"
+
+
+# writing
+
+
+def test_all_reports_are_written_and_two_runs_agree(tmp_path: Path) -> None:
+    one = write_reports(result(), tmp_path / "a" / "b")
+    two = write_reports(result(), tmp_path / "c")
+    assert [path.name for path in one] == FILES
+    assert sorted(path.name for path in (tmp_path / "c").iterdir()) == sorted(FILES)
+    for left, right in zip(one, two, strict=True):
+        assert left.read_bytes() == right.read_bytes()
+        assert left.read_bytes().endswith(b"\n")
+
+
+def test_writing_again_overwrites(tmp_path: Path) -> None:
+    write_files(tmp_path, {"x.txt": "old"})
+    [path] = write_files(tmp_path, {"x.txt": "new"})
+    assert path.read_text() == "new"
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(tmp_path, {"a.txt": "old", "b.txt": "old"})
+    calls = []
+
+    def full(descriptor: int) -> None:
+        calls.append(descriptor)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(write.os, "fsync", full)
+    with pytest.raises(StoreError, match=r"No space left.*--out"):
+        write_files(tmp_path, {"a.txt": "new", "b.txt": "new"})
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "a.txt": "old",
+        "b.txt": "old",
+    }
+
+
+def test_a_file_where_the_folder_should_be_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    with pytest.raises(StoreError, match="out"):
+        write_reports(result(), tmp_path / "out")
+
+
+def test_json_keeps_letters_and_order() -> None:
+    assert json_text({"b": "ज़मीन", "a": 1}) == '{\n "b": "ज़मीन",\n "a": 1\n}\n'

@@ -1,0 +1,94 @@
+"""RRF and MMR: known answers, bounds, invariances, and an oracle for each."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from countercase.retrieval.base import best_first, ranks
+from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
+from countercase.retrieval.rrf import reciprocal_rank_fusion
+
+
+def test_rrf_by_hand() -> None:
+    fused = reciprocal_rank_fusion([np.array([1, 2, 0]), np.array([3, 1, 2])], k=20)
+    assert fused == pytest.approx([1 / 21 + 1 / 23, 1 / 22 + 1 / 21, 1 / 22])
+
+
+@given(st.permutations(range(1, 8)), st.permutations(range(1, 8)), st.integers(1, 100))
+def test_rrf_bounds_and_order_of_rankers(first: list[int], second: list[int], k: int) -> None:
+    one, two = np.array(first), np.array(second)
+    fused = reciprocal_rank_fusion([one, two], k)
+    assert (fused > 0).all()
+    assert fused.max() <= 2 / (k + 1) + 1e-15
+    assert np.allclose(fused, reciprocal_rank_fusion([two, one], k))
+
+
+def test_rrf_with_weights_by_hand() -> None:
+    fused = reciprocal_rank_fusion([np.array([1, 2]), np.array([2, 1])], 20, [0.3, 1.0])
+    assert fused == pytest.approx([0.3 / 21 + 1 / 22, 0.3 / 22 + 1 / 21])
+
+
+def test_rrf_refuses_what_makes_no_sense() -> None:
+    with pytest.raises(ValueError, match="k must be"):
+        reciprocal_rank_fusion([np.array([1])], 0)
+    with pytest.raises(ValueError, match="nothing to fuse"):
+        reciprocal_rank_fusion([])
+
+
+def test_mmr_passes_over_a_copy_of_what_is_chosen() -> None:
+    vectors = np.array([[1, 0], [1, 0], [0, 1]], dtype=np.float32)
+    chosen = maximal_marginal_relevance(np.array([1.0, 0.9, 0.8]), vectors, 3, 0.7)
+    assert [at for at, _ in chosen] == [0, 2, 1]
+    # 0.7 · 1; 0.7 · 0.8 − 0.3 · 0; 0.7 · 0.9 − 0.3 · 1
+    assert [score for _, score in chosen] == pytest.approx([0.7, 0.56, 0.33])
+
+
+def test_mmr_with_lambda_one_is_relevance() -> None:
+    vectors = np.ones((4, 2), dtype=np.float32) / np.sqrt(2)
+    chosen = maximal_marginal_relevance(np.array([0.9, 0.7, 0.5, 0.1]), vectors, 4, 1.0)
+    assert [at for at, _ in chosen] == [0, 1, 2, 3]
+
+
+@given(
+    arrays(np.float64, st.integers(1, 8), elements=st.floats(0, 1)),
+    st.floats(0, 1),
+    st.integers(0, 2**32 - 1),
+)
+def test_mmr_against_its_definition(relevance: np.ndarray, lam: float, seed: int) -> None:
+    raw = np.abs(np.random.default_rng(seed).normal(size=(len(relevance), 3))) + 0.01
+    vectors = (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
+    chosen = maximal_marginal_relevance(relevance, vectors, len(relevance), lam)
+    taken: list[int] = []
+    for at, score in chosen:
+        left = [i for i in range(len(relevance)) if i not in taken]
+        values = {
+            i: lam * relevance[i]
+            - (1 - lam)
+            * max((float(vectors[i].astype(float) @ vectors[j].astype(float)) for j in taken), default=0)
+            for i in left
+        }  # fmt: skip
+        assert values[at] == pytest.approx(max(values.values()), abs=1e-6)
+        assert score == pytest.approx(values[at], abs=1e-6)
+        taken.append(at)
+    assert sorted(taken) == list(range(len(relevance)))
+
+
+def test_scaling_to_zero_and_one() -> None:
+    assert scaled(np.array([2.0, 4.0, 3.0])) == pytest.approx([0, 1, 0.5])
+    assert scaled(np.array([2.0, 2.0])) == pytest.approx([1, 1])
+
+
+def test_ties_go_to_the_smaller_case_id() -> None:
+    order = best_first(np.array([0.5, 0.7, 0.7 + 1e-12, 0.5]))
+    assert order.tolist() == [1, 2, 0, 3]
+    assert ranks(order, 5).tolist() == [3, 1, 2, 4, 0]
+
+
+def test_cases_that_are_not_allowed_have_no_rank() -> None:
+    order = best_first(np.array([3.0, 2.0, 1.0]), np.array([False, True, True]))
+    assert order.tolist() == [1, 2]
+    assert ranks(order, 3).tolist() == [0, 1, 2]

@@ -1,0 +1,169 @@
+"""The hybrid retriever over the real encoders and a small corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.config import Settings
+from countercase.corpus.documents import Document
+from countercase.corpus.index.build import build_index
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import InputError
+from countercase.retrieval.base import STAGES, Filters, Query
+from countercase.retrieval.hybrid import HybridRetriever
+
+SUBJECTS = {
+    "knife": "The accused stabbed the deceased with a knife in a sudden quarrel. Section 302 of the "
+    "Indian Penal Code was charged; the conviction was altered to section 304 Part II.",
+    "poison": "The accused mixed poison with food. Murder under section 302 of the Indian Penal Code.",
+    "cheque": "A cheque was returned unpaid for want of funds. Section 138 of the Negotiable "
+    "Instruments Act, 1881 applied, since notice was given within time.",
+    "bribe": "The clerk asked for a bribe and was trapped with marked notes. Section 7 of the "
+    "Prevention of Corruption Act, 1988 was proved by demand and acceptance.",
+    "tax": "The assessee claimed depreciation. The assessment was reopened beyond the time allowed.",
+    "land": "Land was acquired for a railway siding. Compensation was enhanced by the reference court.",
+    "service": "A constable was dismissed without an enquiry. Article 311 of the Constitution was "
+    "infringed and he was reinstated.",
+    "rent": "The landlord sought eviction for his own need. The tenant denied the need.",
+}
+CASE = Query(
+    (
+        "The accused stabbed his neighbour once with a knife in a sudden quarrel.",
+        "He was convicted under section 302 of the Indian Penal Code and pleads for section 304 "
+        "Part II.",
+    )
+)
+FAST = Settings(USE_RERANKER=False, TOP_K=5, RERANK_POOL=6, MMR_HEAD=7)
+
+
+@pytest.fixture(scope="module")
+def snapshot(encoders: EmbeddedEncoders) -> Snapshot:
+    documents = [
+        Document(name, f"{name} case", text, {"year": 1980 + at, "court": "Supreme Court of India"})
+        for at, (name, text) in enumerate(SUBJECTS.items())
+    ]
+    return build_index(documents, "subjects", encoders, 200)[0]
+
+
+@pytest.fixture
+def retriever(snapshot: Snapshot, encoders: EmbeddedEncoders) -> HybridRetriever:
+    return HybridRetriever(snapshot, encoders, FAST)
+
+
+def test_the_like_case_comes_first_with_its_trace(retriever: HybridRetriever) -> None:
+    [ranking] = retriever.retrieve([CASE])
+    first = ranking.results[0]
+    assert first.case_id == "knife"
+    assert [result.rank for result in ranking.results] == [1, 2, 3, 4, 5]
+    assert list(first.stages) == [name for name in STAGES if name not in ("rerank", "final")]
+    assert all(score.rank >= 1 for score in first.stages.values())
+    assert {match.segment for match in first.matches} == {0, 1}
+    assert "knife" in retriever.snapshot.text(first.matches[0].chunk)
+
+
+def test_a_state_ranks_the_same_alone_and_in_any_batch(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    others = [Query((text,)) for text in SUBJECTS.values()]
+    [alone] = HybridRetriever(snapshot, encoders, FAST).retrieve([CASE])
+    batch = HybridRetriever(snapshot, encoders, FAST).retrieve([*others, CASE, *others])
+    assert batch[len(others)] == alone
+
+
+def test_the_order_of_segments_does_not_reach_the_ranking(retriever: HybridRetriever) -> None:
+    turned = Query(CASE.segments[::-1])
+    one, other = retriever.retrieve([CASE, turned])
+    assert one.case_ids == other.case_ids
+    assert [r.stages for r in one.results] == [r.stages for r in other.results]
+
+
+def test_the_case_itself_is_left_out(retriever: HybridRetriever, snapshot: Snapshot) -> None:
+    [ranking] = retriever.retrieve([CASE], frozenset({"knife"}))
+    assert "knife" not in ranking.case_ids
+    assert retriever.twins(CASE, "knife") == {"knife"}
+    assert retriever.twins(CASE, "new", "Knife  Case") == {"knife"}
+    assert retriever.twins(CASE, "new") == frozenset()
+    whole = snapshot.text(int(snapshot.starts[snapshot.case_ids.index("cheque")]))
+    assert retriever.twins(Query((whole,)), "new") == {"cheque"}
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(year_from=1986), {"service", "rent"}),
+        (Filters(year_to=1981), {"knife", "poison"}),
+        (Filters(provision="NIA-138"), {"cheque"}),
+        (Filters(court="supreme", year_from=1982, year_to=1983), {"cheque", "bribe"}),
+    ],
+)
+def test_filters(retriever: HybridRetriever, filters: Filters, expected: set[str]) -> None:
+    [ranking] = retriever.retrieve([CASE], filters=filters)
+    assert set(ranking.case_ids) == expected
+
+
+def test_filters_that_leave_nothing_are_an_error(retriever: HybridRetriever) -> None:
+    with pytest.raises(InputError, match="leave no precedent"):
+        retriever.retrieve([CASE], filters=Filters(year_from=2020))
+
+
+def test_an_empty_query_is_an_error_and_not_an_empty_ranking(retriever: HybridRetriever) -> None:
+    with pytest.raises(InputError, match="states nothing"):
+        retriever.retrieve([Query(())])
+
+
+def test_a_change_of_code_changes_nothing_in_the_lexical_channel(
+    retriever: HybridRetriever,
+) -> None:
+    old = Query(("He is charged under section 302 IPC.",))
+    new = Query(("He is charged under section 103(1) BNS.",))
+    one, two = retriever.fuse([old, new])
+    top = int(one.stages["lexical"][1].argmax())
+    assert retriever.snapshot.case_ids[top] in {"knife", "poison"}
+    for case in ("knife", "poison"):
+        at = retriever.snapshot.case_ids.index(case)
+        assert two.stages["lexical"][1][at] > 0
+
+
+def test_the_classic_reading_is_one_vector(snapshot: Snapshot, encoders: EmbeddedEncoders) -> None:
+    classic = Settings(
+        USE_RERANKER=False, QUERY_READING="whole", RANKERS=("dpr", "chroma"), TOP_K=5
+    )
+    [ranking] = HybridRetriever(snapshot, encoders, classic).retrieve([CASE])
+    assert ranking.query.segments == (" ".join(CASE.segments),)
+    assert "lexical" not in ranking.results[0].stages
+
+
+def test_the_cross_encoder_orders_the_pool(snapshot: Snapshot, encoders: EmbeddedEncoders) -> None:
+    settings = FAST.model_copy(update={"USE_RERANKER": True})
+    [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
+    first = ranking.results[0]
+    assert first.case_id in {"knife", "poison"}
+    for result in ranking.results:
+        stages = result.stages
+        assert sum(m.weight for m in result.matches) == pytest.approx(stages["rerank"].score)
+        # the cross-encoder votes like one more ranker: 0.3 / (20 + its rank)
+        vote = 0.3 / (20 + stages["rerank"].rank)
+        assert stages["final"].score == pytest.approx(stages["fused"].score + vote)
+    scores = [result.score for result in ranking.results]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_without_a_vote_the_cross_encoder_changes_nothing(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    settings = FAST.model_copy(update={"USE_RERANKER": True, "RERANK_WEIGHT": 0.0})
+    [voted] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
+    assert [r.stages["fused"].rank for r in voted.results] == sorted(
+        r.stages["fused"].rank for r in voted.results
+    )
+
+
+def test_a_long_narrative_keeps_its_facts_for_the_cross_encoder(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    settings = FAST.model_copy(update={"RERANK_SEGMENTS": 2})
+    filler = tuple(f"On day {n} nothing of note was done by anyone." for n in range(5))
+    query = Query((*filler, *CASE.segments), pinned=frozenset({5, 6}))
+    [state] = HybridRetriever(snapshot, encoders, settings).fuse([query])
+    assert state.read == (5, 6)

@@ -1,0 +1,91 @@
+"""Figures as Indian legal English writes them, read and written back."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.text.numbers import NUMBER, format_amount, format_lakh, format_number, read_number
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("16", "16"),
+        ("5,00,000", "500000"),
+        ("1,234.50", "1234.5"),
+        ("2, 50, 000", "250000"),
+        ("5.5 lakh", "550000"),
+        ("2 crore", "20000000"),
+        ("2 lakh 50 thousand", "250000"),
+        ("fifty thousand", "50000"),
+        ("five lakh fifty thousand", "550000"),
+        ("twenty-five", "25"),
+        ("one hundred and twenty five", "125"),
+        ("two and a half", "2.5"),
+        ("two and a half lakh", "250000"),
+        ("3 1/2", "3.5"),
+        ("1½", "1.5"),
+        ("half", "0.5"),
+    ],
+)
+def test_reads_digits_words_and_fractions(text: str, value: str) -> None:
+    assert read_number(text) == Decimal(value)
+
+
+@pytest.mark.parametrize("text", ["", "several", "a dozen", "the accused"])
+def test_reads_nothing_where_there_is_no_figure(text: str) -> None:
+    assert read_number(text) is None
+
+
+def test_a_fraction_by_zero_is_no_figure() -> None:
+    with_zero = read_number("3 1/0")
+    assert with_zero is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (999, "999"),
+        (1000, "1,000"),
+        (99999, "99,999"),
+        (100000, "1,00,000"),
+        (12345678, "1,23,45,678"),
+        (1.25, "1.25"),
+        (1234567.5, "12,34,567.5"),
+        (-1500, "-1,500"),
+    ],
+)
+def test_groups_digits_the_indian_way(value: float, text: str) -> None:
+    assert format_number(value) == text
+
+
+def test_rupees_keep_two_decimals_or_none() -> None:
+    assert format_amount(500000) == "Rs. 5,00,000"
+    assert format_amount(1250.5) == "Rs. 1,250.50"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (550000, "Rs. 5.5 lakh"),
+        (100000, "Rs. 1 lakh"),
+        (20000000, "Rs. 2 crore"),
+        (99999, "Rs. 99,999"),
+    ],
+)
+def test_lakh_and_crore_are_used_from_one_up(value: float, text: str) -> None:
+    assert format_lakh(value) == text
+
+
+@given(st.integers(0, 10**12))
+def test_what_is_written_reads_as_the_same_number(value: int) -> None:
+    for text in (format_number(value), format_lakh(value).removeprefix("Rs. ")):
+        assert read_number(text) == value
+        match = re.match(NUMBER, text, re.IGNORECASE)
+        assert match is not None and match.group() == text

@@ -1,0 +1,304 @@
+"""How the towers and the cross-encoder are trained: the start, the lists, the losses, going on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.encoders.embedded.cross import CLOSED
+from countercase.encoders.embedded.projection import Projection
+from training import cross_lists, mining, towers
+from training.mining import Pair, TrainingSet
+from training.pairs import Material, Passage, Question
+from training.recall import Cases, recall
+
+
+def f32(*rows: Sequence[float]) -> np.ndarray:
+    return np.array(rows, dtype=np.float32)
+
+
+def pair(
+    case: str, positive: int, *negatives: int, kind: Any = "cites", split: Any = "train"
+) -> Pair:
+    return Pair(kind, split, case, f"{case} asks", positive, negatives, ())
+
+
+def made(owners: str, vectors: np.ndarray, pairs: list[Pair], queries: np.ndarray) -> TrainingSet:
+    passages = [Passage(owner, f"passage {at} of {owner}") for at, owner in enumerate(owners)]
+    return TrainingSet(passages, pairs, vectors, queries)
+
+
+# Whitening
+
+
+def test_whitening_by_hand() -> None:
+    # Variances 2 and ½ about (1, 1), mean 1¼; with a ridge of twice that mean, 4½ and 3.
+    vectors = f32([3, 1], [-1, 1], [1, 2], [1, 0])
+    centre, matrix = towers.whitening(vectors)
+    assert centre == pytest.approx([1, 1])
+    assert matrix == pytest.approx(np.diag(np.sqrt([1.25 / 4.5, 1.25 / 3])), abs=1e-6)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 8))
+def test_the_covariance_of_whitened_vectors(seed: int, width: int) -> None:
+    rng = np.random.default_rng(seed)
+    vectors = (rng.normal(size=(60, width)) @ rng.normal(size=(width, width))).astype(np.float32)
+    centre, matrix = towers.whitening(vectors)
+    assert matrix == pytest.approx(matrix.T, abs=1e-5)
+    values = np.linalg.eigvalsh(np.cov(vectors.T, bias=True))
+    expected = values.mean() * values / (values + towers.RIDGE * values.mean())
+    whitened = (vectors - centre) @ matrix
+    found = np.linalg.eigvalsh(np.cov(whitened.T, bias=True))
+    assert found == pytest.approx(np.sort(expected), rel=1e-2, abs=1e-3 * values.mean())
+
+
+def test_towers_are_trained_as_they_are_used() -> None:
+    rng = np.random.default_rng(1)
+    vectors, matrix = rng.normal(size=(9, 6)), rng.normal(size=(6, 6)).astype(np.float32)
+    centre = rng.normal(size=6).astype(np.float32)
+    used = Projection(centre.astype(np.float64), matrix.astype(np.float64))
+    given = vectors.astype(np.float32)
+    assert towers.turned(given, centre, matrix) == pytest.approx(used(given), abs=1e-5)
+
+
+# The loss of the towers
+
+FLAT = (torch.eye(2), torch.eye(2))
+ASKED = f32([0.6, 0.8], [0, 1])
+TOLD = f32([1, 0], [0, 1], [-1, 0])
+
+
+def loss(pairs: list[Pair], drawn: list[int]) -> float:
+    found = made("XYZ", TOLD, pairs, ASKED[[0] * len(pairs)])
+    value = towers.loss_of(
+        found, Cases(found), FLAT, torch.zeros(2), [0], random.Random(0), drawn
+    )  # fmt: skip
+    return value.item()
+
+
+def test_the_loss_by_hand() -> None:
+    # Cosines .6 with the positive, -.6 with the hard negative, .8 with what was drawn.
+    logits = np.array([0.6, -0.6, 0.8]) / towers.TEMPERATURE
+    expected = np.log(np.exp(logits).sum()) - logits[0]
+    assert loss([pair("a", 0, 2)], [1]) == pytest.approx(expected, rel=1e-5)
+
+
+def test_another_right_answer_is_no_negative() -> None:
+    logits = np.array([0.6, -0.6]) / towers.TEMPERATURE
+    expected = np.log(np.exp(logits).sum()) - logits[0]
+    both = [pair("a", 0, 2), pair("a", 1, 2)]  # the same judgment cites the second one too
+    assert loss(both, [1]) == pytest.approx(expected, abs=1e-6)
+    own = [pair("Y", 0, 2)]  # and no passage of the judgment that asks
+    assert loss(own, [1]) == pytest.approx(expected, abs=1e-6)
+
+
+# Going on
+
+
+def training(seed: int = 0) -> TrainingSet:
+    rng = np.random.default_rng(seed)
+    pairs = [pair(f"q{at}", at, (at + 1) % 8, (at + 2) % 8, (at + 3) % 8) for at in range(8)]
+    return made(
+        "ABCDEFGH",
+        rng.normal(size=(8, 4)).astype(np.float32),
+        pairs,
+        rng.normal(size=(8, 4)).astype(np.float32),
+    )
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_towers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = training()
+    centre, start = towers.whitening(found.passage_vectors)
+    monkeypatch.setattr(towers, "STEPS", 20)
+    monkeypatch.setattr(towers, "CHECKPOINT_EVERY", 10)
+    whole = towers.train(found, centre, start, tmp_path / "whole", 0)
+    monkeypatch.setattr(towers, "STEPS", 10)
+    half = towers.train(found, centre, start, tmp_path / "halves", 0)
+    monkeypatch.setattr(towers, "STEPS", 20)
+    again = towers.train(found, centre, start, tmp_path / "halves", 0)
+    for one, other, before in zip(whole[:2], again[:2], half[:2], strict=True):
+        assert one.tobytes() == other.tobytes()
+        assert not np.array_equal(one, before)
+    assert not np.array_equal(whole[0], whole[1])  # the towers part
+
+
+def test_a_quarter_of_what_was_learned_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = training()
+    centre, start = towers.whitening(found.passage_vectors)
+    monkeypatch.setattr(towers, "STEPS", 10)
+    learned = []
+    for kept in (towers.KEPT, 1.0):
+        monkeypatch.setattr(towers, "KEPT", kept)
+        learned.append(towers.train(found, centre, start, tmp_path / str(kept), 0)[0])
+    assert learned[0] - start == pytest.approx((learned[1] - start) / 4, abs=1e-6)
+
+
+# Mining and recall
+
+
+class Recording:
+    """Encoders that keep which role is asked, and give the same vectors to all."""
+
+    def __init__(self) -> None:
+        self.roles: list[str] = []
+
+    def encode(self, role: str, texts: Sequence[str]) -> np.ndarray:
+        self.roles.append(role)
+        rng = np.random.default_rng(len(texts))
+        raw = rng.normal(size=(len(texts), 8))
+        return (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_pairs_are_mined_with_the_base_model_whatever_towers_are_installed() -> None:
+    passages = [Passage(f"case{at}", f"word{at} and the words of all") for at in range(120)]
+    asked = Question("cites", "asker", "word7 of all", (7,))
+    material = Material(passages, [asked], {}, set())
+    encoders = Recording()
+    found = mining.mine(material, encoders, lambda _: None)  # type: ignore[arg-type]
+    assert encoders.roles == ["sentence", "sentence"]
+    [mined] = found.pairs
+    assert mined.positive == 7
+    assert 7 not in mined.negatives and len(set(mined.negatives)) == len(mined.negatives) > 0
+
+
+def test_recall_leaves_out_the_judgment_that_asks() -> None:
+    # Twelve judgments; only the asker's own passage and ten others lie nearer than the answer.
+    vectors = f32(*([np.cos(at / 20), np.sin(at / 20)] for at in range(12)))
+    asked = f32([1, 0])
+    for asker, share in (("A", 1.0), ("elsewhere", 0.0)):
+        found = made("ABCDEFGHIJKL", vectors, [pair(asker, 10)], asked)
+        assert recall(found, Cases(found), [0], asked) == {"cites": share, "mean": share}
+
+
+# Lists of the cross-encoder
+
+
+def test_the_half_that_shares_words_with_the_query_is_taken() -> None:
+    passage = "The lease had expired long ago. The cheque was returned unpaid again."
+    assert cross_lists.nearest_part("An unpaid cheque", passage) == (
+        "The cheque was returned unpaid again."
+    )
+    assert cross_lists.nearest_part("A lease", passage) == "The lease had expired long ago."
+    assert cross_lists.nearest_part("Nothing shared", passage) == "The lease had expired long ago."
+    assert cross_lists.nearest_part("word", "") == ""
+
+
+def test_the_bank_holds_no_judgment_of_development() -> None:
+    found = made("ABA", TOLD, [pair("B", 0, split="development"), pair("A", 1)], ASKED)
+    assert cross_lists.bank_of(found) == {"A": [0, 2]}
+
+
+def test_drawn_negatives_are_the_nearest_passages_of_other_judgments() -> None:
+    vectors = f32([1, 0], [0, 1], [0.6, 0.8], [-1, 0], [0.8, 0.6])
+    found = made("ABBCC", vectors, [pair("asker", 0)], f32([1, 0]))
+    bank = cross_lists.bank_of(found)
+    for seed in range(5):
+        drawn = cross_lists.nearest_of_others(found, bank, 0, 1, random.Random(seed))
+        assert drawn in ([2], [4])  # of B and of C the nearer passage; A holds the positive
+
+
+def test_lists_begin_with_the_positive_and_are_the_same_every_time() -> None:
+    owners = "ABCDEFGHIJ"
+    vectors = np.random.default_rng(0).normal(size=(10, 4)).astype(np.float32)
+    found = made(owners, vectors, [pair("asker", 3, 0, 1, 2, 4, 5, 6)], vectors[:1])
+    bank = cross_lists.bank_of(found)
+    hard, drawn = cross_lists.lists_of(found, [0], bank)
+    assert hard == [[3, 0, 1, 2, 4, 5]]
+    assert drawn[0][0] == 3 and len(set(drawn[0])) == 1 + cross_lists.REPORTED
+    assert cross_lists.lists_of(found, [0], bank) == (hard, drawn)
+
+
+def test_first_places_by_hand() -> None:
+    kinds = ["cites", "cites", "cloze", "cloze"]
+    found = made("A", TOLD[:1], [pair("a", 0, kind=kind) for kind in kinds], ASKED)
+    scores = [np.array(row) for row in ([2.0, 1, 1], [1.0, 2, 0], [1.0, 1, 0], [0.5, 1, 0])]
+    # A tie is no first place.
+    assert cross_lists.first_shares(found, [0, 1, 2, 3], scores) == {
+        "all": 0.25, "cites": 0.5, "cloze": 0.0,
+    }  # fmt: skip
+
+
+def test_kinds_are_balanced_and_lists_are_full() -> None:
+    full = (1, 2, 3, 4, 5)
+    pairs = [pair("a", 0, *full, kind="cites") for _ in range(6)]
+    pairs += [pair("a", 0, *full, kind="facts") for _ in range(2)]
+    pairs += [pair("a", 0, 1, kind="facts")]
+    found = made("ABCDEF", np.zeros((6, 2), np.float32), pairs, np.zeros((9, 2), np.float32))
+    chosen = cross_lists.balanced(found, list(range(9)), 6)
+    assert len([at for at in chosen if at < 6]) == 3
+    assert [at for at in chosen if at >= 6] == [6, 7]
+    assert chosen == cross_lists.balanced(found, list(range(9)), 6)
+
+
+@given(st.integers(1, 2000), st.floats(1e-5, 1e-2))
+def test_the_rate_rises_and_falls(steps: int, peak: float) -> None:
+    rates = [cross_lists.learning_rate(step, steps, peak) for step in range(steps)]
+    warm = max(1, steps // 20)
+    assert rates[:warm] == sorted(rates[:warm])
+    assert rates[warm - 1] == pytest.approx(peak)
+    assert rates[warm:] == sorted(rates[warm:], reverse=True)
+    assert all(0.05 * peak <= rate <= peak * (1 + 1e-9) for rate in rates[warm:])
+    if steps > 1:
+        assert cross_lists.learning_rate(steps, steps, peak) == pytest.approx(0.05 * peak)
+
+
+# The scorer
+
+
+@pytest.fixture(scope="module")
+def scorer() -> cross_lists.Scorer:
+    made = cross_lists.Scorer(0)
+    made.bf16 = False
+    return made
+
+
+QUERIES = ["He gave one blow with a stick in a quarrel.", "The cheque came back unpaid."]
+PASSAGES = [
+    "A single blow in a sudden fight is culpable homicide not amounting to murder.",
+    "Section 138 applies where a cheque is returned for want of funds and notice was given.",
+    "The assessee claimed depreciation.",
+]
+
+
+def test_words_are_weighed_by_how_rare_they_are(scorer: cross_lists.Scorer) -> None:
+    scorer.weigh_words(["knife blow", "knife cheque", "knife"])
+    [knife, blow, tax] = [scorer.pieces.single(word)[0][0, 1] for word in ("knife", "blow", "tax")]
+    weights = scorer.head.weights(torch.tensor([[int(knife), int(blow), int(tax)]]))[0]
+    # ln of 4/4, which is raised to .05, of 4/2 and of 4/1.
+    assert weights.tolist() == pytest.approx([0.05, np.log(2), np.log(4)], rel=1e-5)
+
+
+def test_texts_read_apart_score_as_a_pair_behind_closed_gates(scorer: cross_lists.Scorer) -> None:
+    gates = scorer.head.gates.detach().clone()
+    pairs = [(query, passage) for query in QUERIES for passage in PASSAGES]
+    with torch.no_grad():
+        apart = scorer.apart(QUERIES, PASSAGES)
+        scorer.head.gates.fill_(CLOSED)
+        closed = scorer(pairs, cross_lists.PAIR_PIECES).view(2, 3)
+        scorer.head.gates.copy_(gates)
+        start = scorer(pairs, cross_lists.PAIR_PIECES).view(2, 3)
+    # The comparison word by word is made in bfloat16 where texts are read apart.
+    assert closed.numpy() == pytest.approx(apart.numpy(), abs=0.1)
+    assert start.numpy() == pytest.approx(closed.numpy(), abs=0.5)
+    assert not torch.equal(start, closed)
+    assert apart.argmax(dim=1).tolist() == [0, 1]
+
+
+def test_scores_keep_the_order_of_their_pairs(scorer: cross_lists.Scorer) -> None:
+    pairs = [(QUERIES[0], passage) for passage in PASSAGES]
+    found = scorer.score(pairs, 128)
+    assert scorer.score(pairs[::-1], 128)[::-1] == pytest.approx(found, abs=1e-4)
+    assert int(found.argmax()) == 0
