@@ -21,7 +21,7 @@ LAYERS = (
     {"fact_types", "facts"},
     {"law"},
     {"text"},
-    {"config", "errors", "io", "llm"},
+    {"config", "errors", "io", "llm", "registry"},
 )
 """From the top down; a module may import its own layer and those below."""
 

@@ -1,0 +1,154 @@
+"""Extension points: parts that are found by name.
+
+A part comes from one of three places: the package itself, `register()` in the running program, or
+an entry point of an installed distribution, in the group `countercase.<kind>`:
+
+    [project.entry-points."countercase.rankers"]
+    tfidf = "my_package.ranker:TfidfRanker"
+
+A name is looked up when it is first asked for, so a part costs nothing until it is used.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from countercase.errors import ConfigError
+
+
+class Registry:
+    """The parts of one kind, by name.
+
+    Args:
+        kind: `rankers`; the entry points of other distributions stand in `countercase.rankers`.
+        shipped: name to `module:attribute` of the parts of this package, in the order in which
+            they are listed.
+    """
+
+    def __init__(self, kind: str, shipped: Mapping[str, str]) -> None:
+        self.kind = kind
+        self._shipped = {
+            name: EntryPoint(name, target, f"countercase.{kind}")
+            for name, target in shipped.items()
+        }
+        self._registered: dict[str, Any] = {}
+
+    @cached_property
+    def _installed(self) -> dict[str, EntryPoint]:
+        found = sorted(entry_points(group=f"countercase.{self.kind}"), key=lambda point: point.name)
+        return {point.name: point for point in found}
+
+    def register(self, name: str, part: Any) -> None:
+        """Add a part to the running program; it hides a part of the same name."""
+        self._registered[name] = part
+
+    def unregister(self, name: str) -> None:
+        """Take a registered part out again.
+
+        Raises:
+            KeyError: nothing was registered under this name.
+        """
+        del self._registered[name]
+
+    def names(self) -> tuple[str, ...]:
+        """All names: the shipped parts in their order, then installed ones, then registered ones."""
+        return tuple(dict.fromkeys([*self._shipped, *self._installed, *self._registered]))
+
+    def get(self, name: str) -> Any:
+        """The part of this name.
+
+        Raises:
+            ConfigError: there is none; the message names the nearest.
+        """
+        if name in self._registered:
+            return self._registered[name]
+        point = self._shipped.get(name) or self._installed.get(name)
+        if point is None:
+            close = difflib.get_close_matches(name, self.names(), n=1, cutoff=0.4)
+            nearest = f"; did you mean {close[0]}?" if close else ""
+            known = ", ".join(self.names())
+            raise ConfigError(f"no {self.kind} named {name!r}{nearest} (known: {known})")
+        module, _, attribute = point.value.partition(":")
+        try:
+            return getattr(import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            raise ConfigError(f"{self.kind} {name!r} ({point.value}): {error}") from error
+
+
+FACT_TYPES: Final = Registry(
+    "fact_types",
+    {
+        "Section": "countercase.fact_types.section:FACT_TYPE",
+        "PartyType": "countercase.fact_types.party:FACT_TYPE",
+        "Evidence": "countercase.fact_types.evidence:FACT_TYPE",
+        "Numerical": "countercase.fact_types.numerical:FACT_TYPE",
+    },
+)
+"""`countercase.fact_types.base.FactType` objects."""
+
+RANKERS: Final = Registry(
+    "rankers",
+    {
+        "dpr": "countercase.retrieval.dense_rankers:DprRanker",
+        "chroma": "countercase.retrieval.dense_rankers:ChromaRanker",
+        "lexical": "countercase.retrieval.lexical:LexicalRanker",
+    },
+)
+"""`countercase.retrieval.base.Ranker` classes."""
+
+CORPUS_READERS: Final = Registry(
+    "corpus_readers",
+    {
+        "beir": "countercase.corpus.readers.beir:READER",
+        "parquet": "countercase.corpus.readers.parquet:READER",
+        "trec": "countercase.corpus.readers.trec:READER",
+        "files": "countercase.corpus.readers.files:READER",
+    },
+)
+"""`countercase.corpus.readers.base.CorpusReader` objects."""
+
+ENCODERS: Final = Registry(
+    "encoders",
+    {
+        "embedded": "countercase.encoders.embedded.suite:open_embedded",
+        "hub": "countercase.encoders.hub:open_hub",
+        "directory": "countercase.encoders.directory:open_directory",
+    },
+)
+"""Functions that open a set of models, `countercase.encoders.base.Encoders`."""
+
+VALIDATORS: Final = Registry(
+    "validators",
+    {
+        "rules": "countercase.counterfactual.validators:RuleValidator",
+        "llm": "countercase.counterfactual.llm_validator:OpenAIValidator",
+    },
+)
+"""`countercase.counterfactual.validators.Validator` classes."""
+
+COMMANDS: Final = Registry("commands", {})
+"""Typer commands that other distributions add to `countercase`."""
+
+REGISTRIES: Final = (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, COMMANDS)
+"""All extension points."""
+
+
+def register(kind: str, name: str, part: Any) -> None:
+    """Add a part of one kind to the running program.
+
+    >>> register("rankers", "tfidf", TfidfRanker)  # doctest: +SKIP
+
+    Raises:
+        ConfigError: there is no such kind of part.
+    """
+    for registry in REGISTRIES:
+        if registry.kind == kind:
+            registry.register(name, part)
+            return
+    kinds = ", ".join(registry.kind for registry in REGISTRIES)
+    raise ConfigError(f"no extension point {kind!r} (known: {kinds})")
