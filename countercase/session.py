@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index, index_folder, open_index
@@ -13,8 +12,7 @@ from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, Phase, analyze_sheet
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.validators import Validator
-from countercase.encoders.embedded.suite import Encoders, open_cache, open_encoders
-from countercase.encoders.embedded.weights import ROLES
+from countercase.encoders.base import ROLES, Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
@@ -109,20 +107,18 @@ def open_session(
     """Open the models and an index; the casebook is indexed on first use.
 
     Args:
-        models: `embedded`, or `hub` for the public models.
+        models: see `open_encoders`.
 
     Raises:
         ModelError: a model is missing, damaged or cannot be loaded.
         CorpusIndexError: the corpus has no finished index, or one of other models.
     """
     tell = progress or (lambda what, done, of: None)
-    encoders: Any
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        encoders = HubEncoders(settings, open_cache())
-    else:
-        encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
+    encoders = open_encoders(
+        models,
+        **settings.encoding(),
+        progress=progress,
+    )
     try:
         snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
     except CorpusIndexError:

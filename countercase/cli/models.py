@@ -12,6 +12,8 @@ from countercase.cli.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from countercase.io import Progress
+
 CARDS = {
     "sentence": "base.md",
     "question": "towers.md",
@@ -63,13 +65,11 @@ def list_models() -> tuple[ModelState, ...]:
     )
 
 
-def verify_models(
-    progress: Callable[[str], None] | None = None, answers: bool = True
-) -> tuple[ModelState, ...]:
+def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:
     """The models, each with what is wrong with its files or with what it computes.
 
     Args:
-        progress: told the role of each model that is prepared or asked.
+        progress: told of each model that is prepared.
         answers: whether to compute the known answers too, where the files are whole.
     """
     from dataclasses import replace
@@ -98,14 +98,14 @@ def verify_models(
 
 
 def _answered(
-    states: Sequence[ModelState], progress: Callable[[str], None] | None
+    states: Sequence[ModelState], progress: Progress | None
 ) -> list[tuple[ModelState, str]]:
     from countercase.config import load_settings
+    from countercase.encoders.base import ROLES, EncoderOptions
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
-    from countercase.encoders.embedded.weights import ROLES
 
-    encoders = EmbeddedEncoders(load_settings(), None, progress)
+    encoders = EmbeddedEncoders(EncoderOptions(**load_settings().encoding(), progress=progress))
     return [(state, difference(encoders, role)) for state, role in zip(states, ROLES, strict=True)]
 
 
@@ -142,9 +142,7 @@ def card_text(name: str) -> str:
     )
 
 
-def prepare_models(
-    again: bool = False, progress: Callable[[str], None] | None = None
-) -> tuple[ModelState, ...]:
+def prepare_models(again: bool = False, progress: Progress | None = None) -> tuple[ModelState, ...]:
     """Prepare all models that are not prepared yet, or all of them anew.
 
     Raises:
@@ -153,13 +151,14 @@ def prepare_models(
     """
     import shutil
 
+    from countercase.encoders.base import ROLES
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import prepare, prepared_file
 
     if again:
         for recipe in weights.recipes().values():
             shutil.rmtree(prepared_file(recipe).parent, ignore_errors=True)
-    prepare(weights.ROLES, progress)
+    prepare(ROLES, progress)
     return list_models()
 
 
@@ -177,7 +176,7 @@ def verify(as_json: AsJson = False) -> None:
     made of it when they were shipped. Exit status 1 where one is damaged or gives other answers
     than when it was shipped.
     """
-    states = verify_models(lambda role: typer.echo(f"preparing the {role} model", err=True))
+    states = verify_models(lambda what, done, of: typer.echo(what, err=True))
     _show(states, as_json, verified=True)
     if any(state.problem for state in states):
         raise typer.Exit(1)
@@ -204,7 +203,7 @@ def prepare(
 
     Otherwise each is prepared when it is first needed.
     """
-    states = prepare_models(again, lambda role: typer.echo(f"preparing the {role} model", err=True))
+    states = prepare_models(again, lambda what, done, of: typer.echo(what, err=True))
     _show(states, as_json)
 
 

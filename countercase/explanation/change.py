@@ -14,7 +14,7 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.tree import Edge
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.explanation.labels import edit_label
 from countercase.explanation.model import ChangeExplanation, MovedCase, Quote
 from countercase.explanation.quotes import Quoter

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.states import Renderer, State
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter

@@ -22,7 +22,7 @@ from typing import Final
 
 from countercase.config import Settings
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.retrieval.base import Query, Ranking, Ranks, Stages
 from countercase.retrieval.hybrid import HybridRetriever
