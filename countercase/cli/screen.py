@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def print_json(document: Any) -> None:
     """Print a document on stdout in UTF-8, whatever the terminal's own encoding."""
-    from countercase.reports.write import json_text
+    from countercase.io import json_text
 
     typer.echo(json_text(document).encode("utf-8", "replace"), nl=False)
 
@@ -58,8 +58,8 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
     """
     import typer
 
+    from countercase.io import json_text, write_files
     from countercase.reports.text import rounded
-    from countercase.reports.write import json_text, write_files
 
     document = rounded(section.to_dict())
     if output is not None:
@@ -75,7 +75,7 @@ def _print_table(table: Table) -> None:
     from rich.table import Table as Drawn
     from rich.text import Text
 
-    from countercase.reports.evaluation import figure
+    from countercase.reports.text import figure
 
     drawn = Drawn(box=None, padding=(0, 2, 0, 0))
     empty = [all(row[at] in ("", None) for row in table.rows) for at in range(len(table.columns))]
