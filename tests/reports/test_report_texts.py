@@ -177,7 +177,12 @@ def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:
 def test_the_tree_is_an_indented_list() -> None:
     lines = markdown_report(result()).splitlines()
     start = lines.index("- the case as it is")
-    assert [line[: line.index("-")] for line in lines[start : start + 4]] == ["", "  ", "    ", "  "]
+    assert [line[: line.index("-")] for line in lines[start : start + 4]] == [
+        "",
+        "  ",
+        "    ",
+        "  ",
+    ]
 
 
 def test_the_report_of_a_stopped_analysis_says_so() -> None:
