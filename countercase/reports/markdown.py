@@ -34,7 +34,7 @@ def markdown_report(result: Result) -> str:
     analysis, settings = result.analysis, result.settings
     single = [change for change in result.changes if change.source == "root"]
     moved = [change for change in single if change.mean_displacement > 0]
-    weights = [(name, settings.weight_of(name)) for name in settings.RANKERS]
+    weights = [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]
     nulls = [(edit_label(null.edit), null.mean_displacement) for null in analysis.nulls]
     verdicts = {fact.verdict for fact in analysis.facts}
     return render(
