@@ -97,16 +97,17 @@ def analyze(
     from countercase.session import open_session
 
     with Steps() as steps:
-        session = open_session(settings, corpus, chroma_host, models, steps.work)
-        result = session.analyze(sheet, chosen, filters, judge, steps.phase, steps.work)
+        session = open_session(
+            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
+        )
+        result = session.analyze(sheet, chosen, filters, judge, steps.work)
 
     if as_json:
         from countercase.cli.screen import print_json
         from countercase.reports.analysis_json import analysis_document
         from countercase.reports.tree_json import tree_document
 
-        tree = tree_document(result.analysis.tree, result.manifest, result.models)
-        print_json({"analysis": analysis_document(result), "tree": tree})
+        print_json({"analysis": analysis_document(result), "tree": tree_document(result)})
     else:
         from countercase.cli.screen import console
         from countercase.reports.terminal import show_result

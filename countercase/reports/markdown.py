@@ -50,14 +50,18 @@ def markdown_report(result: Result) -> str:
 
 
 def _head(result: Result) -> list[str]:
-    analysis = result.analysis
+    analysis, manifest = result.analysis, result.manifest
+    searched = (
+        f"in the corpus {code(manifest.corpus)} of {manifest.cases:,} decisions"
+        if manifest
+        else "by a foreign retriever"
+    )
     lines = [
         f"# {inline(analysis.sheet.title or analysis.sheet.case_id)}",
         "",
         f"**{inline(headline(analysis))}**",
         "",
-        f"Case {code(analysis.sheet.case_id)}, searched in the corpus "
-        f"{code(result.manifest.corpus)} of {result.manifest.cases:,} decisions.",
+        f"Case {code(analysis.sheet.case_id)}, searched {searched}.",
     ]
     if not analysis.complete:
         lines += [
@@ -231,11 +235,13 @@ def _source(result: Result) -> list[str]:
         "## What was searched, and with what",
         "",
         f"- Corpus {code(manifest.corpus)}: {manifest.cases:,} decisions in "
-        f"{manifest.chunks:,} passages, checksum {code(manifest.checksum)}.",
-        "- Models: "
-        + ", ".join(f"{role} {code(name)}" for role, name in result.models.items())
-        + ".",
+        f"{manifest.chunks:,} passages, checksum {code(manifest.checksum)}."
+        if manifest
+        else "- A foreign retriever: its corpus and its models are not known.",
     ]
+    if result.models:
+        models = ", ".join(f"{role} {code(name)}" for role, name in result.models.items())
+        lines.append(f"- Models: {models}.")
     if result.analysis.excluded:
         left_out = ", ".join(code(case) for case in result.analysis.excluded)
         lines.append(f"- Left out, as the case itself or a near copy of it: {left_out}.")

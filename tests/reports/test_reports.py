@@ -14,7 +14,7 @@ import networkx as nx
 import pytest
 from handmade import AGE, EVIDENCE, SECTION, SHEET, result, tree
 
-from countercase.config import Settings
+from countercase.config import TreeSettings
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import Node, PerturbationTree
 from countercase.errors import StoreError
@@ -38,7 +38,7 @@ def schema(name: str) -> jsonschema.Draft202012Validator:
 
 def tree_json() -> dict[str, Any]:
     made = result()
-    return tree_document(made.analysis.tree, made.manifest, made.models)
+    return tree_document(made)
 
 
 # tree.json
@@ -185,7 +185,7 @@ def test_dot_names_every_state_and_edge() -> None:
 
 
 def test_no_text_ends_a_dot_string() -> None:
-    made = PerturbationTree(SHEET, Settings())
+    made = PerturbationTree(SHEET, TreeSettings())
     reason = 'quote " backslash \\ end\\'
     made.put(Node(State(), "rejected", 0, None, reason))
     [line] = [line for line in dot(made).splitlines() if line.startswith('  "root" [')]
