@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from countercase.config import Settings, load_settings
 from countercase.counterfactual.proposals import propose, propose_nulls
-from countercase.counterfactual.states import Renderer, StateSearch
+from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import ConfigError, InputError
@@ -117,7 +117,9 @@ class Result(SessionResult):
         ]
 
 
-def edits(case: FactSheet, types: Sequence[str] | None = None, limit: int | None = None) -> list[Edit]:
+def edits(
+    case: FactSheet, types: Sequence[str] | None = None, limit: int | None = None
+) -> list[Edit]:
     """The edits of a case: changes of one fact each that the law gives a reason for.
 
     Args:
@@ -237,7 +239,7 @@ def evaluate(
 
 def _settings(values: dict[str, Any]) -> Settings:
     return load_settings(
-        source="argument", **{name.upper(): value for name, value in values.items()}
+        flags_from="argument", **{name.upper(): value for name, value in values.items()}
     )
 
 

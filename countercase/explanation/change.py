@@ -95,9 +95,7 @@ def _causes(parent: Ranking, child: Ranking, change: Displacement) -> list[_Caus
         side = won if rose else lost
         explained = side and (net if rose else -net) >= NEGLIGIBLE
         pair = _heaviest(side) if explained else None
-        causes.append(
-            _Cause(case, old.rank if old else None, new.rank if new else None, pair, net)
-        )
+        causes.append(_Cause(case, old.rank if old else None, new.rank if new else None, pair, net))
     return causes
 
 

@@ -191,9 +191,7 @@ def tree(result: Result) -> Figure:
     ]
     if grown.graph.number_of_edges() >= len(grown.graph):
         keys.append(Line2D([], [], color=GREY, ls=":", label="the same edits in another order"))
-    figure.legend(
-        handles=keys, loc="outside lower center", ncols=3, frameon=False, fontsize=9
-    )
+    figure.legend(handles=keys, loc="outside lower center", ncols=3, frameon=False, fontsize=9)
     _title(figure, "The tree of changes, with the mean rank displacement of each", result)
     return figure
 

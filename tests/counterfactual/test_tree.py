@@ -250,14 +250,10 @@ def test_an_interruption_leaves_what_was_ranked() -> None:
 
 def test_the_p_value_counts_null_edits_that_moved_as_far_and_is_never_zero() -> None:
     nulls = [NullMove(SECTION, move) for move in (0.5, 5.0, 6.0)]
-    [section, *_] = fact_sensitivities(
-        SHEET, grown(depth=1), EDITS, [SECTION.fact_id], nulls, 1.5
-    )
+    [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [SECTION.fact_id], nulls, 1.5)
     assert section.sensitivity == pytest.approx(5.0)
     assert section.p_value == pytest.approx((2 + 1) / (3 + 1))
     assert section.beats == pytest.approx(1 / 3)
     quiet = [NullMove(SECTION, 0.5)] * 3
-    [section, *_] = fact_sensitivities(
-        SHEET, grown(depth=1), EDITS, [SECTION.fact_id], quiet, 1.5
-    )
+    [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [SECTION.fact_id], quiet, 1.5)
     assert section.p_value == pytest.approx(1 / 4)

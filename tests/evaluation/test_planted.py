@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.config import Settings, TreeSettings
+from countercase.config import TreeSettings
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
