@@ -21,6 +21,7 @@ from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
+from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
 from countercase.session import CASEBOOK, explain, measure, open_session, renderer_for
 from countercase.session import Result as SessionResult
@@ -71,7 +72,8 @@ class Result(SessionResult):
             "plot", what,
             {"sensitivity": plots.sensitivity, "tree": plots.tree, "ranking": plots.ranking},
         )  # fmt: skip
-        return draw(self)
+        figure: Figure = draw(self)
+        return figure
 
     def to_dict(self) -> dict[str, Any]:
         """`analysis` and `tree` as in analysis.json and tree.json: plain values for JSON."""
@@ -126,7 +128,7 @@ def edits(
         types: the fact types to change; None for all.
         limit: the most edits; fact types and facts take turns, so a small limit reaches each.
     """
-    return propose(case, types, limit)
+    return propose(case, FACT_TYPES.names() if types is None else types, limit)
 
 
 def null_edits(case: FactSheet) -> list[Edit]:
@@ -234,7 +236,8 @@ def evaluate(
     """
     from countercase.evaluation.run import evaluate_sets
 
-    return evaluate_sets(sets=Path(sets), threshold=threshold, **options)
+    sections: list[Section] = evaluate_sets(sets=Path(sets), threshold=threshold, **options)
+    return sections
 
 
 def _settings(values: dict[str, Any]) -> Settings:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -169,7 +170,7 @@ def tree(result: Result) -> Figure:
         (x, y), (to_x, to_y) = positions[edge.source], positions[edge.target]
         moved = edge.displacement.mean if edge.displacement else None
         bend = x + (0.06 if edge.source == "root" else 0.62)  # beyond the label of the source
-        line = {"color": GREY, "lw": 0.7, "ls": ":"}
+        line: dict[str, Any] = {"color": GREY, "lw": 0.7, "ls": ":"}
         if edge.target not in reached:
             line = {"color": GREY, "lw": 0.8 + 0.5 * min(moved or 0.0, 6.0)}
             axes.text(
@@ -206,7 +207,7 @@ _STATUSES: Final = (
 _ASIDE: Final = ("pruned", "rejected")
 
 
-def _marker(status: str) -> dict[str, object]:
+def _marker(status: str) -> dict[str, Any]:
     shape, colour, fill = {
         "root": ("s", "black", "black"),
         "expanded": ("o", BLUE, BLUE),
@@ -245,7 +246,10 @@ def _title(figure: Figure, text: str, result: Result) -> None:
     sheet = result.analysis.sheet
     case = _short(sheet.title or sheet.case_id, 100)
     height = figure.get_figheight()
-    figure.suptitle(f"{text}\n", fontsize=12, weight="bold", x=0.01, y=1 - 0.1 / height, ha="left")
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    engine.set(rect=(0, 0, 1, 1 - 0.6 / height), w_pad=0.1)  # room for the two lines
+    figure.text(0.01, 1 - 0.1 / height, text, fontsize=12, weight="bold", va="top")
     figure.text(0.01, 1 - 0.36 / height, case, fontsize=9, va="top")
 
 

@@ -21,14 +21,6 @@ SLIGHT: Final = 1.0
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
-TYPE_NAMES: Final = (
-    ("Section", "Provisions cited"),
-    ("PartyType", "Who the parties are"),
-    ("Evidence", "Evidence"),
-    ("Numerical", "Amounts, ages, durations"),
-)
-"""Each fact type with the heading a reader sees."""
-
 VERDICTS: Final = (
     ("dispositive", "carries the case: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
@@ -41,6 +33,16 @@ VERDICTS: Final = (
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+
+
+def type_headings() -> dict[str, str]:
+    """The heading of each fact type, registered ones included, in the order of all tables."""
+    return {
+        "Section": "Provisions cited",
+        "PartyType": "Who the parties are",
+        "Evidence": "Evidence",
+        "Numerical": "Amounts, ages, durations",
+    }
 
 
 def size_of_move(mean: float) -> str:
