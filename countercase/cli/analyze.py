@@ -100,7 +100,7 @@ def analyze(
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
-        result = session.analyze(sheet, chosen, filters, judge, steps.work, steps.work)
+        result = session.analyze(sheet, chosen, filters, judge, steps.work)
 
     from countercase.cli import screen
 
@@ -112,8 +112,7 @@ def analyze(
         from countercase.reports.analysis_json import analysis_document
         from countercase.reports.tree_json import tree_document
 
-        tree = tree_document(result.analysis.tree, result.manifest, result.models)
-        screen.print_json({"analysis": analysis_document(result), "tree": tree})
+        screen.print_json({"analysis": analysis_document(result), "tree": tree_document(result)})
     else:
         from countercase.reports.terminal import show_result
 

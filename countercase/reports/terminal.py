@@ -53,13 +53,17 @@ _MOVES: Final = (
 def show_result(result: Result, console: Console) -> None:
     """Print an analysis. It is made for 80 columns and wider."""
     ascii_only = console.options.ascii_only
-    analysis = result.analysis
+    analysis, manifest = result.analysis, result.manifest
+    searched = (
+        f"among {manifest.cases:,} decisions of the corpus {manifest.corpus}"
+        if manifest
+        else "by a foreign retriever"
+    )
     console.print()
     console.print(Text(plain(headline(analysis)), style="bold"))
     console.print(
         Text(
-            f"{plain(analysis.sheet.title or analysis.sheet.case_id)}, searched among "
-            f"{result.manifest.cases:,} decisions of the corpus {result.manifest.corpus}",
+            f"{plain(analysis.sheet.title or analysis.sheet.case_id)}, searched {searched}",
             style="dim",
         )
     )

@@ -100,7 +100,7 @@ def headline(analysis: Analysis) -> str:
     """One to three sentences that answer the question: which facts carry this case?"""
     own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
     added = [fact for fact in analysis.facts if is_added(analysis, fact)]
-    said = [_own(own, analysis.tree.settings.DISPOSITIVE_THRESHOLD)]
+    said = [_own(own, analysis.tree.settings.dispositive_threshold)]
     strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
     if strong:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]

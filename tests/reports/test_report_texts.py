@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.displacement import displacement
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.markdown import markdown_report
@@ -104,7 +104,7 @@ def test_how_a_displacement_is_read(mean: float, word: str) -> None:
 @given(st.integers(1, 20))
 def test_a_full_bar_is_two_lists_with_nothing_in_common(k: int) -> None:
     left, right = [f"a{i}" for i in range(k)], [f"b{i}" for i in range(k)]
-    assert mean_rank_displacement(left, right, k).mean == pytest.approx(disjoint(k))
+    assert displacement(left, right, k).mean == pytest.approx(disjoint(k))
 
 
 def test_the_headline_names_the_facts_that_carry_the_case() -> None:
