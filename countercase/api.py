@@ -172,7 +172,7 @@ def analyze(
         CorpusIndexError, ModelError: the corpus or the models cannot be opened.
     """
     chosen = _settings(settings)
-    sheet = case if isinstance(case, FactSheet) else read_case(case, chosen.MAX_INPUT_BYTES)
+    sheet = case if isinstance(case, FactSheet) else _read(case, chosen.MAX_INPUT_BYTES)
     if retriever is None:
         opened: Retriever = open_session(chosen, corpus, models=models, progress=progress).retriever
     else:
@@ -238,6 +238,16 @@ def evaluate(
 
     sections: list[Section] = evaluate_sets(sets=Path(sets), threshold=threshold, **options)
     return sections
+
+
+def _read(path: str | Path, max_bytes: int) -> FactSheet:
+    ending = Path(path).suffix
+    if len(str(path).split()) > 1 and (not ending or len(ending.split()) > 1):
+        raise InputError(
+            "the case is neither a fact sheet nor the path of a file; of a text make a fact sheet "
+            "with countercase.extract(text)"
+        )
+    return read_case(path, max_bytes)
 
 
 def _settings(values: dict[str, Any]) -> Settings:
