@@ -24,5 +24,5 @@ def analyze(case: str | Path | FactSheet, corpus: str = CASEBOOK, **settings: An
     from countercase.facts.case_file import read_case
 
     chosen = load_settings(**settings)
-    sheet = case if isinstance(case, FactSheet) else read_case(Path(case))
+    sheet = case if isinstance(case, FactSheet) else read_case(case, tagger=chosen.FACT_TAGGER)
     return open_session(chosen, corpus).analyze(sheet)

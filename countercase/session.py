@@ -19,9 +19,8 @@ from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
-from countercase.facts.model import FactSheet, FactType
+from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.segments import root_ranges
-from countercase.facts.vocabulary import FACT_TYPES
 from countercase.retrieval.base import Filters, Query, Ranking
 from countercase.retrieval.hybrid import HybridRetriever, Report
 
@@ -63,7 +62,7 @@ class Session:
     def analyze(
         self,
         sheet: FactSheet,
-        types: Sequence[FactType] = FACT_TYPES,
+        types: Sequence[FactTypeName] | None = None,
         filters: Filters | None = None,
         validator: Validator | None = None,
         phase: Phase | None = None,

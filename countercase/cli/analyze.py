@@ -90,7 +90,7 @@ def analyze(
         DISPOSITIVE_THRESHOLD=threshold,
     )
     judge = validator_of(validator, llm_url, llm_model)
-    sheet = read_case(case, settings.MAX_INPUT_BYTES)
+    sheet = read_case(case, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
     if out is not None:
         make_folder(out)  # better now than after the work is done
 

@@ -27,7 +27,8 @@ def facts(
     from countercase.config import load_settings
     from countercase.facts.case_file import read_case, write_case
 
-    sheet = read_case(case, load_settings().MAX_INPUT_BYTES)
+    settings = load_settings()
+    sheet = read_case(case, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
     if as_json:
         print_json(write_case(sheet))
     else:

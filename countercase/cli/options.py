@@ -10,7 +10,7 @@ import typer
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
-    from countercase.facts.model import FactType
+    from countercase.facts.model import FactTypeName
     from countercase.retrieval.base import Filters
 
 Corpus = Annotated[
@@ -59,25 +59,25 @@ def filters_of(
     )
 
 
-def fact_types_of(listed: str) -> tuple[FactType, ...]:
+def fact_types_of(listed: str) -> tuple[FactTypeName, ...]:
     """`Section,Evidence` as fact types, in the fixed order; empty for all of them.
 
     Raises:
         InputError: a word names no fact type.
     """
-    from countercase.facts.vocabulary import FACT_TYPES
+    from countercase.facts.vocabulary import fact_type_names
 
     wanted = [word.strip() for word in listed.split(",") if word.strip()]
-    known = {kind.lower(): kind for kind in FACT_TYPES}
+    known = {kind.lower(): kind for kind in fact_type_names()}
     for word in wanted:
         if word.lower() not in known:
             near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.4)
             meant = f"; did you mean {known[near[0]]}?" if near else ""
             raise InputError(
-                f"--types: {word!r} is no fact type (known: {', '.join(FACT_TYPES)}){meant}"
+                f"--types: {word!r} is no fact type (known: {', '.join(known.values())}){meant}"
             )
     chosen = {word.lower() for word in wanted} or set(known)
-    return tuple(kind for kind in FACT_TYPES if kind.lower() in chosen)
+    return tuple(kind for word, kind in known.items() if word in chosen)
 
 
 def one_of(option: str, given: str, known: tuple[str, ...]) -> str:

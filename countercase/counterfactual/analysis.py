@@ -20,8 +20,8 @@ from countercase.counterfactual.tree import PerturbationTree, grow
 from countercase.counterfactual.validators import RuleValidator, Validator
 from countercase.errors import InputError
 from countercase.facts.edits import Edit
-from countercase.facts.model import FactSheet, FactType
-from countercase.facts.vocabulary import FACT_TYPES
+from countercase.facts.model import FactSheet, FactTypeName
+from countercase.facts.vocabulary import fact_type_names
 from countercase.retrieval.base import Filters, Query, Ranking
 from countercase.retrieval.hybrid import HybridRetriever, Report
 
@@ -63,7 +63,7 @@ def analyze_sheet(
     sheet: FactSheet,
     retriever: HybridRetriever,
     renderer: Renderer,
-    types: Sequence[FactType] = FACT_TYPES,
+    types: Sequence[FactTypeName] | None = None,
     filters: Filters | None = None,
     validator: Validator | None = None,
     phase: Phase | None = None,
@@ -78,6 +78,7 @@ def analyze_sheet(
         InputError: the sheet has no fact of the types asked for.
     """
     settings = retriever.settings
+    types = fact_type_names() if types is None else types
     if not any(sheet.of_type(kind) for kind in types):
         raise InputError(
             f"{sheet.case_id}: no fact of type {', '.join(types)} was found, so there is nothing "
@@ -143,7 +144,7 @@ def _measure_nulls(
     renderer: Renderer,
     retrieve: Callable[[Sequence[Query]], list[Ranking]],
     settings: Settings,
-    types: Sequence[FactType],
+    types: Sequence[FactTypeName],
     tell: Phase,
 ) -> tuple[NullMove, ...]:
     chosen = _nulls_in_turn(sheet, types)[: settings.NULL_EDITS]
@@ -162,7 +163,7 @@ def _measure_nulls(
     )
 
 
-def _nulls_in_turn(sheet: FactSheet, types: Sequence[FactType]) -> list[Edit]:
+def _nulls_in_turn(sheet: FactSheet, types: Sequence[FactTypeName]) -> list[Edit]:
     """The null edits, the fact types in turn and within a type its facts in turn."""
     queues: list[list[Edit]] = []
     for kind in types:

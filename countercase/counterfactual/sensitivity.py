@@ -15,7 +15,7 @@ from countercase.counterfactual.tree import PerturbationTree
 from countercase.fact_types.numerical.edits import SCALE
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
-from countercase.facts.vocabulary import FACT_TYPES
+from countercase.facts.vocabulary import fact_type_names
 
 VerdictWord: TypeAlias = Literal[
     "dispositive", "not dispositive", "within noise", "not measurable", "not tried"
@@ -53,11 +53,11 @@ class FactSensitivity:
 
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
-    """Sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical.
+    """Sensitivity per fact type, in the order of the registry.
 
     None for a type of which the tree has no measured edge; never 0 for want of measuring.
     """
-    return {kind: _mean(_moves(tree, fact_type=kind)) for kind in FACT_TYPES}
+    return {kind: _mean(_moves(tree, fact_type=kind)) for kind in fact_type_names()}
 
 
 def fact_sensitivities(
