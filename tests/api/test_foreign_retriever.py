@@ -240,5 +240,5 @@ def test_errors_are_in_the_words_of_a_python_user(
 
 
 def test_a_text_in_place_of_a_path_is_explained() -> None:
-    with pytest.raises(InputError, match="countercase.extract"):
+    with pytest.raises(InputError, match=r"countercase\.extract"):
         cc.analyze(TEXT, retriever=by_tfidf)
