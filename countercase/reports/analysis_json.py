@@ -18,7 +18,6 @@ from countercase.explanation.model import (
     Quote,
     Reason,
 )
-from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline
@@ -42,9 +41,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
         "precedents": [
             precedent_document(found, stages[found.case_id]) for found in result.precedents
         ],
-        "sensitivity": {
-            name: rounded(analysis.sensitivity.get(name)) for name in FACT_TYPES.names()
-        },
+        "sensitivity": {kind: rounded(value) for kind, value in analysis.sensitivity.items()},
         "facts": [_fact(found) for found in analysis.facts],
         "null_edits": [_null(null) for null in analysis.nulls],
         "changes": [_change(change) for change in result.changes],
