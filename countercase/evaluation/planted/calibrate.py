@@ -15,16 +15,16 @@ from typing import Any, Final, TypeAlias
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
-from countercase.counterfactual.analysis import Analysis, analyze_sheet
-from countercase.counterfactual.states import Renderer
+from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
 from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
-from countercase.facts.model import FactSheet, FactType
+from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.session import measure
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
 
@@ -45,8 +45,7 @@ def opener(encoders: Encoders, settings: Settings) -> OpenWorld:
         retriever = HybridRetriever(snapshot, encoders, settings.retrieval())
 
         def analyze(sheet: FactSheet) -> Analysis:
-            renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
-            return analyze_sheet(sheet, retriever, renderer, settings)
+            return measure(sheet, retriever, settings)
 
         return analyze
 
@@ -83,7 +82,7 @@ class Observation:
     world: str
     case_id: str
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     role: Role
     presence: Presence
     added: bool

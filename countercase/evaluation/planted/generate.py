@@ -20,7 +20,7 @@ from countercase.evaluation.planted.model import (
     truth_of,
 )
 from countercase.evaluation.planted.planting import Planted, Precedent, plant
-from countercase.facts.model import FactType
+from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 
 
@@ -46,7 +46,7 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
 def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
     rng = random.Random(f"planted world {seed}")
     told: list[tuple[Area, Story, Planted]] = []
-    deck: list[FactType] = []
+    deck: list[FactTypeName] = []
     for area in rng.sample(areas, spec.cases):
         kinds, deck = _dealt(deck, spec.carrying, rng)
         story = tell(area, f"w{seed}-{area.name}", rng)
@@ -69,14 +69,14 @@ def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
 
 
 def _dealt(
-    deck: list[FactType], count: int, rng: random.Random
-) -> tuple[list[FactType], list[FactType]]:
+    deck: list[FactTypeName], count: int, rng: random.Random
+) -> tuple[list[FactTypeName], list[FactTypeName]]:
     """The next `count` distinct fact types and the rest of the deck, which is filled when short.
 
     So a world's cases take each fact type equally often, as far as numbers allow.
     """
     if len(deck) < count:
-        fresh: list[FactType] = rng.sample(FACT_TYPES, len(FACT_TYPES))
+        fresh: list[FactTypeName] = rng.sample(FACT_TYPES, len(FACT_TYPES))
         deck = [*deck, *(kind for kind in fresh if kind not in deck)]
     return deck[:count], deck[count:]
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from countercase.errors import InputError
-from countercase.facts.model import FactType, FactValue
+from countercase.facts.model import FactTypeName, FactValue
 
 Role: TypeAlias = Literal["carrying", "idle"]
 Presence: TypeAlias = Literal["groups", "everywhere", "nowhere"]
@@ -75,7 +75,7 @@ class PlantedFact:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     role: Role
     presence: Presence
     added: bool = False

@@ -25,7 +25,7 @@ from countercase.evaluation.planted.values import (
     stated_after,
 )
 from countercase.facts.edits import Edit
-from countercase.facts.model import FactType
+from countercase.facts.model import FactTypeName
 
 DRAWS: Final = 40
 """So many times the facts and wordings of a case are drawn, until no word leaks."""
@@ -77,7 +77,7 @@ class Planted:
 
 
 def plant(
-    spec: Spec, area: Area, story: Story, kinds: Sequence[FactType], rng: random.Random
+    spec: Spec, area: Area, story: Story, kinds: Sequence[FactTypeName], rng: random.Random
 ) -> Planted:
     """Choose a carrying fact of each of `kinds` and write the precedents.
 
@@ -99,7 +99,7 @@ def _draw(
     spec: Spec,
     area: Area,
     story: Story,
-    kinds: Sequence[FactType],
+    kinds: Sequence[FactTypeName],
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
 ) -> Planted:
@@ -135,7 +135,7 @@ def _draw(
 
 
 def _chosen(
-    story: Story, kind: FactType, edits: Mapping[str, tuple[Edit, ...]], rng: random.Random
+    story: Story, kind: FactTypeName, edits: Mapping[str, tuple[Edit, ...]], rng: random.Random
 ) -> str:
     able = [fact.fact_id for fact in story.sheet.of_type(kind) if edits.get(fact.fact_id)]
     if not able:

@@ -10,9 +10,10 @@ from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.validators import RuleValidator
 from countercase.evaluation.planted.model import Slot
 from countercase.evaluation.planted.wording import PARTY_SAID, SECTION_SAID, WEAKNESS_SAID
-from countercase.fact_types.party.designation import PartyWords
+from countercase.fact_types.numerical import figure_phrase
 from countercase.fact_types.party.edits import PartyChange
-from countercase.fact_types.rewriting import with_article
+from countercase.fact_types.rewriting.narrative import with_article
+from countercase.fact_types.rewriting.parties import words_for
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import (
     EvidenceValue,
@@ -22,7 +23,6 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.facts.rendering import figure_phrase
 from countercase.io import read_table
 from countercase.law.provisions import citation
 from countercase.text.words import words
@@ -111,8 +111,7 @@ def _party(value: PartyValue, noun: str) -> tuple[str, ...]:
 
 def _noun(edit: Edit, value: PartyValue) -> str:
     """The noun that the edit itself uses for the new type, with its article."""
-    words = read_table("fact_types/party_words", PartyWords)
-    noun = next(row.noun for row in words if row.party_type == value.party_type)
+    noun = words_for(value.party_type).noun
     for change in read_table("fact_types/party_changes", PartyChange):
         same = (change.original, change.changed, change.provision)
         if same == (edit.original_value, edit.perturbed_value, edit.provision):
