@@ -205,5 +205,5 @@ def _index(path: Path, name: str, asked: Asked, settings: Settings, tell: Told) 
         encoders,
         settings.CHUNK_PIECES,
         host=asked.chroma_host,
-        progress=lambda state: tell("indexing", state.documents, state.of or 0),
+        progress=tell,
     )

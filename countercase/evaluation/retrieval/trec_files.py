@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from countercase.corpus.documents import Document
-from countercase.corpus.readers.beir import filled_text, identifier, read_queries
+from countercase.corpus.readers.base import filled_text, identifier
+from countercase.corpus.readers.beir import read_queries
 from countercase.corpus.readers.detect import read_corpus
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
