@@ -83,13 +83,13 @@ class Edit:
     @property
     def changes(self) -> tuple[Replacement, ...]:
         """All words that change, those of the consequences among them, in order."""
-        drawn = (r for each in self.consequences for r in each.replacements)
-        return tuple(sorted((*self.replacements, *drawn)))
+        following = (r for c in self.consequences for r in c.replacements)
+        return tuple(sorted((*self.replacements, *following)))
 
     @property
     def fact_ids(self) -> tuple[str, ...]:
         """The facts that change: the one edited, then those that the law takes along."""
-        return (self.fact_id, *(each.fact_id for each in self.consequences))
+        return (self.fact_id, *(c.fact_id for c in self.consequences))
 
     @property
     def edit_id(self) -> str:
@@ -100,7 +100,7 @@ class Edit:
             self.original_value,
             self.perturbed_value,
             repr([(r.start, r.end, r.text) for r in self.changes]),
-            *(f"{each.fact_id} {each.perturbed_value}" for each in self.consequences),
+            *(f"{c.fact_id} {c.perturbed_value}" for c in self.consequences),
         ]
         return "e" + hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:10]
 
@@ -134,7 +134,7 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
             f"{len(sheet.narrative)} characters; edits are written for the root narrative"
         )
     by_fact: dict[str, Edit | Consequence] = {edit.fact_id: edit for edit in edits}
-    by_fact |= {each.fact_id: each for edit in edits for each in edit.consequences}
+    by_fact |= {c.fact_id: c for edit in edits for c in edit.consequences}
     facts: list[Fact] = []
     for fact in sheet.facts:
         edit = by_fact.pop(fact.fact_id, None)

@@ -35,7 +35,7 @@ def overlap(sentence: str, passage: str) -> float:
 
 def share(wanted: Collection[str], present: Collection[str]) -> float:
     """The share of the stems `wanted` that are `present`; 1 where none is wanted."""
-    return sum(one in present for one in wanted) / len(wanted) if wanted else 1.0
+    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 1.0
 
 
 def stem(word: str) -> str:
