@@ -1,4 +1,4 @@
-"""Consequences: what the law itself draws from a change of a number or of a tier.
+"""Consequences: the other facts that the law changes along with a number or a tier.
 
 At 225 g of heroin the charge cannot stay one of a commercial quantity, nor can a charge of dowry
 death after eight years of marriage. Such a change takes the provision along, within the same edit.

@@ -31,7 +31,7 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Consequence:
-    """What the law itself draws from an edit: another fact that cannot stay as it was.
+    """Another fact that the law changes along with an edit.
 
     From 225 g of heroin no charge of a commercial quantity follows. The change is part of its
     edit: it is proposed, applied and undone with it, and is no edit of its own.
@@ -55,7 +55,7 @@ class Consequence:
 
 @dataclass(frozen=True)
 class Edit:
-    """One change of one fact, with what the law draws from it.
+    """One change of one fact, with its consequences in law.
 
     Args:
         fact_id: the fact that changes; for added evidence, the id of the new fact.
@@ -66,7 +66,7 @@ class Edit:
         replacements: the words that change, in the root's coordinates; may be empty where the
             fact is not in the narrative (its rendered sentence changes instead).
         null: whether the edit changes the words and not the law.
-        consequences: other facts that the law takes along, in sheet order; mostly none.
+        consequences: other facts that change with it, in sheet order; mostly none.
     """
 
     fact_id: str
@@ -88,7 +88,7 @@ class Edit:
 
     @property
     def fact_ids(self) -> tuple[str, ...]:
-        """The facts that change: the one edited, then those that the law takes along."""
+        """The facts that change: the one edited, then those of the consequences."""
         return (self.fact_id, *(c.fact_id for c in self.consequences))
 
     @property
