@@ -161,7 +161,7 @@ def _counts(raters: Sequence[Mapping[_Item, Label]]) -> Any:
     rows = [row for row in rows if len(row) > 1]
     given = {label for row in rows for label in row}
     numbers = all(isinstance(label, int) for label in given)
-    scale = sorted(given, key=None if numbers else str)  # type: ignore[arg-type]
+    scale = sorted(given, key=None if numbers else str)
     return np.array([[row.count(label) for label in scale] for row in rows], dtype=np.float64)
 
 
