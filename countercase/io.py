@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from countercase.errors import StoreError
 
-Progress = Callable[[str, int, int], None]
+Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much (0: unknown)."""
 
 

@@ -13,9 +13,10 @@ from countercase.cli.options import Models
 if TYPE_CHECKING:
     from countercase.config import Settings
     from countercase.encoders.embedded.suite import Encoders
-    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, Report
+    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
     from countercase.evaluation.benchmarks.passages.systems import System
     from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus
+    from countercase.io import Progress
 
 
 def retrieve(
@@ -107,7 +108,7 @@ def retrieve_passages(
     settings: Settings,
     encoders: Encoders | None = None,
     parts: HybridParts | None = None,
-    report: Report | None = None,
+    report: Progress | None = None,
 ) -> list[list[str]]:
     """The texts of the k best windows of each query, best first.
 
@@ -129,7 +130,7 @@ def retrieve_passages(
     elif system == "sbert":
         tell = report or (lambda what, done, of: None)
         scores = systems.sentence_scores(
-            texts, queries, encoders, lambda done, of: tell("encoding the passages", done, of)
+            texts, queries, encoders, lambda _, done, of: tell("encoding the passages", done, of)
         )
         best = systems.best_windows(scores, k)
     else:
