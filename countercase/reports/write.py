@@ -26,7 +26,7 @@ def write_reports(result: Result, out: Path) -> list[Path]:
         StoreError: the folder cannot be made or written (a full disk, no permission); what
             stood there before is as it was.
     """
-    tree = tree_document(result.analysis.tree, result.manifest, result.models)
+    tree = tree_document(result)
     return write_files(
         out,
         {

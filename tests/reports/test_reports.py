@@ -15,7 +15,7 @@ import pytest
 from handmade import AGE, EVIDENCE, SECTION, SHEET, result, tree
 
 from countercase import io as write
-from countercase.config import Settings
+from countercase.config import TreeSettings
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import Node, PerturbationTree
 from countercase.errors import StoreError
@@ -39,7 +39,7 @@ def schema(name: str) -> jsonschema.Draft202012Validator:
 
 def tree_json() -> dict[str, Any]:
     made = result()
-    return tree_document(made.analysis.tree, made.manifest, made.models)
+    return tree_document(made)
 
 
 # tree.json
@@ -186,7 +186,7 @@ def test_dot_names_every_state_and_edge() -> None:
 
 
 def test_no_text_ends_a_dot_string() -> None:
-    made = PerturbationTree(SHEET, Settings())
+    made = PerturbationTree(SHEET, TreeSettings())
     reason = 'quote " backslash \\ end\\'
     made.put(Node(State(), "rejected", 0, None, reason))
     [line] = [line for line in dot(made).splitlines() if line.startswith('  "root" [')]
