@@ -59,7 +59,8 @@ def serve(
 
     from countercase.web.app import create_app
 
-    app = create_app(searcher, (*LOCAL_NAMES, host) if is_loopback(host) else None)
+    name = f"[{host}]" if ":" in host else host
+    app = create_app(searcher, (*LOCAL_NAMES, name) if is_loopback(host) else None)
 
     def ready() -> None:
         typer.echo(
