@@ -186,7 +186,10 @@ class _Scores:
                 (
                     group,
                     len(queries),
-                    *(mean({query: self._main(name)[query] for query in queries}) for name in shown),
+                    *(
+                        mean({query: self._main(name)[query] for query in queries})
+                        for name in shown
+                    ),
                 )
                 for group, queries in sorted(members.items())
             )

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
 from countercase.evaluation.result_store import ResultStore, fingerprint
@@ -153,9 +153,7 @@ class PipelineRanker:
 
     def _fused(self, query: Query, stages: Stages, exclude: frozenset[str]) -> Rankings:
         """The ranking of each stage before the cross-encoder."""
-        [state] = self._retriever.fuse(
-            [query], top_k=self._top_k, stages=stages, exclude=exclude
-        )
+        [state] = self._retriever.fuse([query], top_k=self._top_k, stages=stages, exclude=exclude)
         return {name: self._ids(ranks) for name, (ranks, _) in state.stages.items()}
 
     def classic_reading(self, text: str) -> str:
