@@ -1,23 +1,26 @@
-"""The evaluation sets as their files state them, checked line by line."""
+"""The evaluation sets: their rows and their files, checked line by line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.model import FactType
 
 Grade = Annotated[int, Field(ge=0, le=3)]
 Rank = Annotated[int, Field(ge=1, le=4)]
 ErrorKind = Literal[
     "negation", "figure", "party_swap", "recombination", "provision", "outcome", "addition"
 ]
+KINDS: Final = {
+    "query_id": "retrieval", "narrative": "counterfactual", "pair_id": "explanations",
+}  # fmt: skip
+"""The kind of a set by the key that only its rows have."""
 _Row = TypeVar("_Row", bound=BaseModel)
 
 
@@ -44,7 +47,7 @@ class FactLabel(_Strict):
     """One fact of the case with the editors' label, its reason and what the reason rests on."""
 
     fact_id: str
-    fact_type: FactType
+    fact_type: str
     value: str
     reason: str
     basis: str
@@ -53,7 +56,7 @@ class FactLabel(_Strict):
 class TypeLabel(_Strict):
     """One fact type with the reason of its label."""
 
-    fact_type: FactType
+    fact_type: str
     reason: str
 
 
@@ -73,7 +76,7 @@ class CounterfactualCase(_Strict):
     non_dispositive_facts: list[FactLabel]
     dispositive_types: list[TypeLabel]
     non_dispositive_types: list[TypeLabel]
-    expert_importance_ranking: dict[FactType, Rank]
+    expert_importance_ranking: dict[str, Rank]
     ranking_reason: str
     design: Literal["threshold", "tempting", "plain"]
 
@@ -86,8 +89,8 @@ class CounterfactualCase(_Strict):
 
     @model_validator(mode="after")
     def _labels_apart(self) -> CounterfactualCase:
-        both = {one.fact_id for one in self.dispositive_facts} & {
-            one.fact_id for one in self.non_dispositive_facts
+        both = {label.fact_id for label in self.dispositive_facts} & {
+            label.fact_id for label in self.non_dispositive_facts
         }
         if both:
             raise ValueError(f"both dispositive and not: {', '.join(sorted(both))}")
@@ -136,7 +139,7 @@ def read_explanations(path: Path) -> list[ExplanationPair]:
 
 def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
     if not path.is_file():
-        raise InputError(f"{path}: missing; run where eval_sets/ is, or name the file with --set")
+        raise InputError(f"{path}: missing; name the file of the set")
     seen: set[str] = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip():
@@ -156,24 +159,21 @@ def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
         raise InputError(f"{path}: empty")
 
 
-def kind_of(path: Path, kinds: Mapping[str, str]) -> str:
-    """Which kind of set a file is, by the keys of its first line.
-
-    Args:
-        kinds: the kind by the key that only its rows have.
+def kind_of(path: Path) -> str:
+    """Which kind of set a file is, by the keys of its first line: a value of `KINDS`.
 
     Raises:
-        InputError: the file cannot be read, or its first line is of none of the kinds.
+        InputError: the file cannot be read, or its first line is of no kind.
     """
     if not path.is_file():
-        raise InputError(f"--set {path}: missing")
+        raise InputError(f"{path}: missing")
     with path.open(encoding="utf-8", errors="replace") as lines:
         first = next((line for line in lines if line.strip()), "")
     try:
         row = json.loads(first)
     except ValueError as error:
         raise InputError(f"{path}:1: not JSON ({error})") from error
-    found = [kind for key, kind in kinds.items() if isinstance(row, dict) and key in row]
-    if len(found) != 1:
-        raise InputError(f"{path}:1: no evaluation set; a line needs {' or '.join(kinds)}")
-    return found[0]
+    kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
+    if len(kinds) != 1:
+        raise InputError(f"{path}:1: not an evaluation set; a line needs {' or '.join(KINDS)}")
+    return kinds[0]

@@ -153,9 +153,7 @@ class PipelineRanker:
 
     def _fused(self, query: Query, stages: Stages, exclude: frozenset[str]) -> Rankings:
         """The ranking of each stage before the cross-encoder."""
-        [state] = self._retriever.fuse(
-            [query], top_k=self._top_k, stages=stages, exclude=exclude
-        )
+        [state] = self._retriever.fuse([query], top_k=self._top_k, stages=stages, exclude=exclude)
         return {name: self._ids(ranks) for name, (ranks, _) in state.stages.items()}
 
     def classic_reading(self, text: str) -> str:
