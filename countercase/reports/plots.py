@@ -82,9 +82,9 @@ def sensitivity(result: Result) -> Figure:
     _bare(axes, "left", "bottom")
     figure.legend(
         handles=[
-            Patch(facecolor=BLUE, edgecolor=BLUE, label="carries the case"),
-            Patch(facecolor="white", edgecolor=BLUE, label="does not"),
-            Patch(color=PALE, label="moved by words alone (null floor)"),
+            Patch(facecolor=BLUE, edgecolor=BLUE, label="dispositive"),
+            Patch(facecolor="white", edgecolor=BLUE, label="not dispositive, or within noise"),
+            Patch(color=PALE, label="null floor: words alone"),
             Line2D([], [], color=ORANGE, ls="--", label=f"threshold {threshold:g}"),
         ],
         loc="outside lower center", ncols=4, frameon=False, fontsize=9,
@@ -172,11 +172,13 @@ def tree(result: Result) -> Figure:
         bend = x + (0.06 if edge.source == "root" else 0.62)  # beyond the label of the source
         line: dict[str, Any] = {"color": GREY, "lw": 0.7, "ls": ":"}
         if edge.target not in reached:
+            status = grown.node(edge.target).status
+            width = 38 if status == "expanded" else 56
             line = {"color": GREY, "lw": 0.8 + 0.5 * min(moved or 0.0, 6.0)}
             axes.text(
-                to_x + 0.025, to_y, f"{places(moved)}  {_short(edit_label(edge.edit), 38)}",
+                to_x + 0.025, to_y, f"{places(moved)}  {_short(edit_label(edge.edit), width)}",
                 va="center", fontsize=8, zorder=2, bbox={"fc": "white", "ec": "none", "pad": 1.5},
-                color="#666666" if grown.node(edge.target).status in _ASIDE else "black",
+                color="#666666" if status in _ASIDE else "black",
             )  # fmt: skip
         reached.add(edge.target)
         axes.plot([x, bend, to_x - 0.05, to_x], [y, y, to_y, to_y], zorder=1, **line)

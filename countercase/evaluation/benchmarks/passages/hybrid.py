@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from countercase.config import Settings
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus, readable_name
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
 from countercase.text.words import STOP_WORDS
