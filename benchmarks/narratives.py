@@ -19,10 +19,10 @@ from pathlib import Path
 
 from countercase.config import load_settings
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import PerturbationTree, grow
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
-from countercase.encoders.embedded.suite import EmbeddedEncoders, open_cache
+from countercase.encoders.base import open_encoders
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.retrieval.hybrid import HybridRetriever
@@ -57,18 +57,19 @@ def main() -> None:
     for sheet in chosen(arguments.data, arguments.number):
         taken = []
         for _ in ("first", "second"):
-            encoders = EmbeddedEncoders(settings, open_cache())
+            encoders = open_encoders(**settings.encoding())
             encoders.encode("sentence", ["warm"])
             encoders.encode("question", ["warm"])
             encoders.score([("warm", "warm")])
-            retriever = HybridRetriever(session.snapshot, encoders, settings)
+            retriever = HybridRetriever(session.snapshot, encoders, settings.retrieval())
             renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
             query = renderer.query(State())
             began = time.perf_counter()
             retriever.retrieve([query])
             root = time.perf_counter() - began
-            tree = PerturbationTree(sheet, settings)
-            grow(tree, propose(sheet), renderer, retriever.retrieve, RuleValidator())
+            tree = PerturbationTree(sheet, settings.tree())
+            search = StateSearch(renderer, retriever, settings.TOP_K)
+            tree.grow(propose(sheet), search, RuleValidator())
             taken.append((root, time.perf_counter() - began))
         states = sum(node.ranking is not None for node in tree.nodes())
         (root, first), (_, second) = taken

@@ -18,9 +18,10 @@ from pathlib import Path
 
 from countercase.config import load_settings
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import Node, PerturbationTree, grow
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.tree import Node, PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
+from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
 from countercase.retrieval.hybrid import HybridRetriever
@@ -38,7 +39,7 @@ def main() -> None:
     settings = load_settings(MIN_DISPLACEMENT=0.0, MAX_STATES=arguments.states)
     session = open_session(settings, arguments.corpus)
     sheet = read_case(arguments.case)
-    encoders = EmbeddedEncoders(settings)
+    encoders = EmbeddedEncoders(EncoderOptions(**settings.encoding()))
     encoders.encode("sentence", ["warm"])
     encoders.encode("question", ["warm"])
     if settings.USE_RERANKER:
@@ -46,16 +47,15 @@ def main() -> None:
     renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
     exclude = session.retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
 
-    ours = HybridRetriever(session.snapshot, encoders, settings)
+    ours = HybridRetriever(session.snapshot, encoders, settings.retrieval())
     start = encoders.computed
     began, cpu = time.perf_counter(), time.process_time()
-    ours.retrieve([renderer.query(State())], exclude)
+    ours.retrieve([renderer.query(State())], exclude=exclude)
     root_seconds, root_cpu = time.perf_counter() - began, time.process_time() - cpu
     root_computed = encoders.computed - start
-    tree = PerturbationTree(sheet, settings)
-    grow(
-        tree, propose(sheet), renderer, lambda queries: ours.retrieve(queries, exclude), RuleValidator()
-    )  # fmt: skip
+    tree = PerturbationTree(sheet, settings.tree())
+    search = StateSearch(renderer, ours, settings.TOP_K, exclude)
+    tree.grow(propose(sheet), search, RuleValidator())
     our_seconds, our_cpu = time.perf_counter() - began, time.process_time() - cpu
     our_computed = encoders.computed - start
 
@@ -64,8 +64,8 @@ def main() -> None:
     start = encoders.computed
     began, cpu = time.perf_counter(), time.process_time()
     for number, node in enumerate(nodes, start=1):
-        fresh = HybridRetriever(session.snapshot, encoders, settings)
-        [ranking] = fresh.retrieve([renderer.query(node.state)], exclude)
+        fresh = HybridRetriever(session.snapshot, encoders, settings.retrieval())
+        [ranking] = fresh.retrieve([renderer.query(node.state)], exclude=exclude)
         assert node.ranking is not None
         differing += ranking.case_ids != node.ranking.case_ids
         print(f"\r{number}/{len(nodes)} states again", end="", file=sys.stderr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,10 +12,11 @@ from countercase.cli.options import Models
 
 if TYPE_CHECKING:
     from countercase.config import Settings
-    from countercase.encoders.embedded.suite import Encoders
-    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, Report
+    from countercase.encoders.base import Encoders
+    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
     from countercase.evaluation.benchmarks.passages.systems import System
     from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus
+    from countercase.io import Progress
 
 
 def retrieve(
@@ -67,6 +68,7 @@ def retrieve(
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.corpus.readers.detect import read_corpus
+    from countercase.encoders.base import open_encoders
     from countercase.errors import InputError
     from countercase.evaluation.benchmarks.passages.files import (
         predictions_document,
@@ -88,8 +90,10 @@ def retrieve(
     with Steps() as steps:
         encoders = None
         if chosen in ("sbert", "hybrid"):
-            encoders = open_models(
-                models, settings, lambda role: steps.work(f"preparing the {role} model", 0, 0)
+            encoders = open_encoders(
+                models,
+                **settings.encoding(),
+                progress=steps.work,
             )
         found = retrieve_passages(
             chosen, cut, queries, k, settings, encoders, parts, lambda *step: steps.work(*step)
@@ -107,7 +111,7 @@ def retrieve_passages(
     settings: Settings,
     encoders: Encoders | None = None,
     parts: HybridParts | None = None,
-    report: Report | None = None,
+    report: Progress | None = None,
 ) -> list[list[str]]:
     """The texts of the k best windows of each query, best first.
 
@@ -129,7 +133,7 @@ def retrieve_passages(
     elif system == "sbert":
         tell = report or (lambda what, done, of: None)
         scores = systems.sentence_scores(
-            texts, queries, encoders, lambda done, of: tell("encoding the passages", done, of)
+            texts, queries, encoders, lambda _, done, of: tell("encoding the passages", done, of)
         )
         best = systems.best_windows(scores, k)
     else:
@@ -160,18 +164,3 @@ def parts_of(without: str, cross_encoder: bool = False) -> HybridParts:
         roles="roles" not in left_out,
         cross_encoder=cross_encoder,
     )
-
-
-def open_models(models: str, settings: Settings, preparing: Callable[[str], None]) -> Encoders:
-    """The embedded encoders or the public ones, with this user's cache.
-
-    Args:
-        preparing: told the role of each embedded model that must be prepared first.
-    """
-    from countercase.encoders.embedded.suite import open_cache, open_encoders
-
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        return HubEncoders(settings, open_cache())
-    return open_encoders(settings, preparing)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Final
 
 import numpy as np
 
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
@@ -24,38 +26,42 @@ MIN_WORDS: Final = 5
 
 
 class Quoter:
-    """Finds quotes; sentence vectors are asked for in one go and cached by the encoders."""
+    """Finds quotes; all sentences are encoded in one call, and the encoders cache them."""
 
     def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
-        self._snapshot, self._encoders = snapshot, encoders
+        self.snapshot, self._encoders = snapshot, encoders
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The title of each case of the corpus, or its id where it has none."""
+        cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
+        return {case_id: metadata.title or case_id for case_id, metadata in cases}
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """The quote for each (segment, chunk)."""
         pairs = list(dict.fromkeys(wanted))
-        sentences = {chunk: self._sentences(chunk) for chunk in dict.fromkeys(c for _, c in pairs)}
-        texts = list(
-            dict.fromkeys(
-                [segment for segment, _ in pairs]
-                + [text for listed in sentences.values() for text in listed]
-            )
-        )
+        if not pairs:
+            return {}
+        sentences = {chunk: self._sentences(chunk) for _, chunk in pairs}
+        segments = [segment for segment, _ in pairs]
+        texts = list(dict.fromkeys([*segments, *chain.from_iterable(sentences.values())]))
         vectors = self._encoders.encode("sentence", texts).astype(np.float64)
         place = {text: at for at, text in enumerate(texts)}
-        found = {}
+        quotes = {}
         for segment, chunk in pairs:
             rows = vectors[[place[text] for text in sentences[chunk]]]
             scores = np.round(np.einsum("ij,j->i", rows, vectors[place[segment]]), DECIMALS)
-            found[segment, chunk] = self._quote(chunk, sentences[chunk][int(scores.argmax())])
-        return found
+            quotes[segment, chunk] = self._quote(chunk, sentences[chunk][int(scores.argmax())])
+        return quotes
 
     def _sentences(self, chunk: int) -> list[str]:
-        text = self._snapshot.text(chunk)
-        listed = [text[start:end] for start, end in sentence_spans(text)]
-        long = [sentence for sentence in listed if len(sentence.split()) >= MIN_WORDS]
-        return long or listed
+        text = self.snapshot.text(chunk)
+        sentences = [text[start:end] for start, end in sentence_spans(text)]
+        long = [sentence for sentence in sentences if len(sentence.split()) >= MIN_WORDS]
+        return long or sentences
 
     def _quote(self, chunk: int, sentence: str) -> Quote:
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         before = snapshot.text(chunk).split(sentence, 1)[0]
         paragraph = snapshot.field(chunk, "paragraph")
         for line in [*before.split("\n"), sentence]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
+from countercase.registry import FACT_TYPES
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -20,14 +21,6 @@ MODERATE: Final = 1.5
 SLIGHT: Final = 1.0
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
-
-TYPE_NAMES: Final = (
-    ("Section", "Provisions cited"),
-    ("PartyType", "Who the parties are"),
-    ("Evidence", "Evidence"),
-    ("Numerical", "Amounts, ages, durations"),
-)
-"""Each fact type with the heading a reader sees."""
 
 VERDICTS: Final = (
     ("dispositive", "carries the case: changing it moved the precedents beyond the threshold, and "
@@ -41,6 +34,23 @@ VERDICTS: Final = (
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+
+
+HEADINGS: Final = {
+    "Section": "Provisions cited",
+    "PartyType": "Who the parties are",
+    "Evidence": "Evidence",
+    "Numerical": "Amounts, ages, durations",
+}
+"""The heading of each shipped fact type; others bring their own."""
+
+
+def type_headings() -> dict[str, str]:
+    """The heading of each fact type, registered ones included, in the order of all tables."""
+    return {
+        name: HEADINGS.get(name) or FACT_TYPES.get(name).heading.capitalize()
+        for name in FACT_TYPES.names()
+    }
 
 
 def size_of_move(mean: float) -> str:
@@ -98,7 +108,7 @@ def headline(analysis: Analysis) -> str:
     """One to three sentences that answer the question: which facts carry this case?"""
     own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
     added = [fact for fact in analysis.facts if is_added(analysis, fact)]
-    said = [_own(own, analysis.tree.settings.DISPOSITIVE_THRESHOLD)]
+    said = [_own(own, analysis.tree.settings.dispositive_threshold)]
     strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
     if strong:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]

@@ -40,7 +40,7 @@ def planted(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
-    from countercase.encoders.embedded.suite import open_encoders
+    from countercase.encoders.base import open_encoders
     from countercase.evaluation.planted.calibrate import THRESHOLDS, calibrate, opener
     from countercase.evaluation.planted.generate import generate
     from countercase.evaluation.planted.model import read_spec
@@ -53,7 +53,12 @@ def planted(
         made = generate(chosen, output or Path(passing))
         found = calibrate(
             made,
-            opener(open_encoders(settings), settings),
+            opener(
+                open_encoders(
+                    **settings.encoding(),
+                ),
+                settings,
+            ),
             tuple(sorted({*THRESHOLDS, wanted})),
             steps.work,
         )

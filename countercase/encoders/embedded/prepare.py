@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
+from countercase.encoders.base import Role
 from countercase.encoders.embedded import weights
 from countercase.errors import ModelError, StoreError
-from countercase.io import cache_root, make_folder
-
-Progress = Callable[[str], None]
+from countercase.io import Progress, cache_root, make_folder
 
 
 def prepared_file(recipe: weights.Recipe) -> Path:
@@ -29,7 +28,7 @@ def is_prepared(recipe: weights.Recipe) -> bool:
     return path.is_file() and path.with_suffix(".bin").is_file()
 
 
-def prepare(roles: Iterable[weights.Role], progress: Progress | None = None) -> dict[str, Path]:
+def prepare(roles: Iterable[Role], progress: Progress | None = None) -> dict[str, Path]:
     """Prepare what is missing among `roles`; returns the file of each.
 
     Raises:
@@ -42,7 +41,7 @@ def prepare(roles: Iterable[weights.Role], progress: Progress | None = None) -> 
         recipe = listed[role]
         if not is_prepared(recipe):
             if progress is not None:
-                progress(role)
+                progress(f"preparing the {role} model", 0, 0)
             _convert(recipe, prepared_file(recipe))
         files[role] = prepared_file(recipe)
     return files

@@ -15,16 +15,15 @@ from typing import Any, Final, TypeAlias
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
-from countercase.counterfactual.analysis import Analysis, analyze_sheet
-from countercase.counterfactual.states import Renderer
-from countercase.encoders.embedded.suite import Encoders
+from countercase.counterfactual.analysis import Analysis
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
 from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.retrieval.hybrid import HybridRetriever
+from countercase.session import Session
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
 
@@ -42,13 +41,7 @@ def opener(encoders: Encoders, settings: Settings) -> OpenWorld:
         snapshot, _ = build_index(
             read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
         )
-        retriever = HybridRetriever(snapshot, encoders, settings)
-
-        def analyze(sheet: FactSheet) -> Analysis:
-            renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
-            return analyze_sheet(sheet, retriever, renderer)
-
-        return analyze
+        return Session(settings, encoders, snapshot).measure
 
     return open_world
 

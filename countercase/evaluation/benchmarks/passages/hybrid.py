@@ -27,12 +27,13 @@ from numpy.typing import NDArray
 from countercase.config import Settings
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus, readable_name
+from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
 from countercase.retrieval.dense import DenseRow, dense_rows, stand_out
 from countercase.retrieval.reranker import CrossEncoderReranker
-from countercase.retrieval.rrf import reciprocal_rank_fusion
+from countercase.retrieval.rrf import best_fused, reciprocal_rank_fusion
 from countercase.text.sentences import sentence_spans
 
 HEAD_WORDS: Final = 50
@@ -41,13 +42,8 @@ HEAD_WORDS: Final = 50
 _Rows: TypeAlias = dict[str, tuple[DenseRow, DenseRow]]
 """Of each clause: what it says of every window, and of every head."""
 
-Report = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it, and of how much."""
-
 _POSSESSIVE: Final = re.compile(r"['’]s\b", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(r";\s+")
-_FINE: Final = 1000.0
-"""Fused scores are below 1 and close together; this keeps twelve of their decimals."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +105,7 @@ class PassageHybrid:
         encoders: Encoders,
         settings: Settings,
         parts: HybridParts | None = None,
-        report: Report | None = None,
+        report: Progress | None = None,
     ) -> None:
         self._corpus, self._encoders, self._settings = corpus, encoders, settings
         self._parts = parts or HybridParts()
@@ -138,7 +134,7 @@ class PassageHybrid:
         fused = [self._fused(found, rows) for found in clauses]
         if self._vectors is not None and self._parts.cross_encoder:
             fused = self._voted(self._vectors.chunks, clauses, rows, fused)
-        return [[int(at) for at in best_first(scores * _FINE)[:k]] for scores in fused]
+        return [[int(at) for at in best_fused(scores)[:k]] for scores in fused]
 
     def _dense_rows(self, clauses: Sequence[str]) -> _Rows:
         """What each clause says of every window, and of every head."""
@@ -205,7 +201,7 @@ class PassageHybrid:
         fused: Sequence[Scores],
     ) -> list[Scores]:
         """The fused scores with the cross-encoder's vote on the best chunks of the head."""
-        pools = [best_first(scores * _FINE)[: self._settings.RERANK_POOL] for scores in fused]
+        pools = [best_fused(scores)[: self._settings.RERANK_POOL] for scores in fused]
         read = [sorted(self._read_as(found)[1]) or list(found) for found in clauses]
         pairs = [
             [[(one, chunks[rows[one][0].chunk[window]]) for one in asked] for window in pool]
@@ -213,7 +209,7 @@ class PassageHybrid:
         ]
         self._reranker.load(
             [pair for query in pairs for window in query for pair in window],
-            lambda done, of: self._report("reranking", done, of),
+            self._report,
         )
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
@@ -231,7 +227,7 @@ class PassageHybrid:
 
     def _encode(self, texts: Sequence[str], what: str) -> NDArray[np.float32]:
         return self._encoders.encode(
-            "sentence", texts, lambda done, of: self._report(what, done, of)
+            "sentence", texts, lambda _, done, of: self._report(what, done, of)
         )
 
 

@@ -14,7 +14,8 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.embedded.suite import Done, Encoders
+from countercase.encoders.base import Encoders
+from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
 from countercase.text.words import STOP_WORDS
 
@@ -89,13 +90,16 @@ def bm25_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
 
 
 def sentence_scores(
-    windows: Sequence[str], queries: Sequence[str], encoders: Encoders, done: Done | None = None
+    windows: Sequence[str],
+    queries: Sequence[str],
+    encoders: Encoders,
+    progress: Progress | None = None,
 ) -> Table:
     """Cosine of sentence vectors, one a window, of its first 256 word pieces.
 
     A window of 500 words has some 650; the rest is not read, as in sentence-transformers.
     """
-    held = encoders.encode("sentence", [first_pieces(text, encoders) for text in windows], done)
+    held = encoders.encode("sentence", [first_pieces(text, encoders) for text in windows], progress)
     asked = encoders.encode("sentence", [first_pieces(text, encoders) for text in queries])
     scores: Table = np.einsum("ik,jk->ij", asked.astype(np.float64), held.astype(np.float64))
     return scores.round(DECIMALS)
