@@ -117,8 +117,7 @@ def _asked(states: list[ModelState], progress: Progress | None) -> list[ModelSta
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
 
-    options = EncoderOptions(**load_settings().encoding(), progress=progress)
-    encoders = EmbeddedEncoders(options)
+    encoders = EmbeddedEncoders(EncoderOptions(**load_settings().encoding(), progress=progress))
     return [
         replace(state, problem=difference(encoders, role))
         for state, role in zip(states, ROLES, strict=True)
@@ -171,7 +170,7 @@ def verify(as_json: AsJson = False) -> None:
     they made of it when they were shipped. Exit status 1 where a file is damaged or an answer
     differs.
     """
-    states = verify_models(lambda what, done, of: typer.echo(what, err=True))
+    states = verify_models(_tell_preparing)
     _show(states, as_json, verified=True)
     if any(state.problem for state in states):
         raise typer.Exit(1)
@@ -198,8 +197,11 @@ def prepare(
 
     Otherwise each is prepared when it is first needed.
     """
-    states = prepare_models(again, lambda what, done, of: typer.echo(what, err=True))
-    _show(states, as_json)
+    _show(prepare_models(again, _tell_preparing), as_json)
+
+
+def _tell_preparing(what: str, done: int, of: int) -> None:
+    typer.echo(what, err=True)
 
 
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:

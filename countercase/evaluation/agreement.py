@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from countercase.errors import InputError
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.evaluation.statistics import Interval, bootstrap_interval
-from countercase.facts.vocabulary import FACT_TYPES
+from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
 Label: TypeAlias = str | int
@@ -273,7 +273,7 @@ def ranking_agreement(rows: Iterable[Row]) -> tuple[float | None, int, int]:
         (row["case_id"], kind): (row["first"][kind], row["second"][kind])
         for row in rows
         if row["kind"] == "ranking"
-        for kind in FACT_TYPES
+        for kind in FACT_TYPES.names()
         if kind in row["first"] and kind in row["second"]
     }
     passes = [{key: labels[way] for key, labels in pairs.items()} for way in (0, 1)]

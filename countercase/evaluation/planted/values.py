@@ -24,7 +24,7 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.law.provisions import citation
+from countercase.law.provision_ids import citation
 from countercase.text.words import words
 
 _AS_STATED: Final = {

@@ -27,6 +27,8 @@ from countercase.evaluation.retrieval.comparison import (
     differences,
 )
 
+Rows = tuple[tuple[Cell, ...], ...]
+
 
 def evaluate_runs(
     labels: Labels,
@@ -134,7 +136,7 @@ class _Scores:
     def means_table(self) -> Table:
         """One row a stage, one column a measure."""
         stages = self.comparison.stages.items()
-        rows = tuple((title, *self._means(name)) for name, title in stages)
+        rows: Rows = tuple((title, *self._means(name)) for name, title in stages)
         title = "Stages" if self.comparison.ablations else "Runs"
         return Table(title, ("ranking", *self.titles.values()), rows)
 
@@ -182,7 +184,7 @@ class _Scores:
             for query in self._main(next(iter(self.values))):
                 if query in group_of:
                     members.setdefault(group_of[query], []).append(query)
-            rows = tuple(
+            rows: Rows = tuple(
                 (
                     group,
                     len(queries),
@@ -205,7 +207,7 @@ class _Scores:
         base = self.comparison.baseline
         shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
         compared = self.comparison.ablations if base else {}
-        rows = tuple(
+        rows: Rows = tuple(
             (
                 query,
                 *(self._main(name)[query] for name in shown),
