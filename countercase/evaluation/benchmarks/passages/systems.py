@@ -1,7 +1,7 @@
 """Systems that retrieve windows for a query: TF-IDF, BM25, the sentence encoder, and our hybrid.
 
 The first three are baselines in the form in which they are usually published, so that figures can
-be compared; the fourth is in `passage_hybrid.py`.
+be compared; the fourth is in `hybrid.py`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Are the cases that a search finds like the query? Four tasks, at 3, 5 and 10 results.
+"""Are the cases that a search finds similar to the query? Four tasks, at 3, 5 and 10 results.
 
 Gold: the result is one of the query's positives. Accusation and Article: the sets of charges, or
 of articles, are equal. Imprisonment: the term is within the larger of 20% of the query's and six
-months; life and death sentences are near their own kind only.
+months; a life or death sentence is near only to its own kind.
 
 The definitions are those of the published evaluation: Precision@K = matches / K, also where fewer
 than K results came; Recall@K = matches / 10; Hit Rate@K the share of queries with a match;
@@ -12,20 +12,21 @@ that came, so it differs from Macro-F1 only where a service found fewer than K.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import ValidationError
 
-from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
-from countercase.evaluation.benchmarks.similar_cases.gold import GoldQuery
-from countercase.evaluation.benchmarks.similar_cases.records import (
+from countercase.evaluation.benchmarks.json_files import first_error
+from countercase.evaluation.benchmarks.similar_cases.cases import (
     CaseRecord,
+    GoldQuery,
     Labels,
     labels_of,
     text_key,
 )
+from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
 
 TASKS: Final = ("gold", "accusation", "article", "imprisonment")
 CUTS: Final = (3, 5, 10)
@@ -60,7 +61,7 @@ class SimilarResult:
 
     def matches(self, task: str, k: int) -> int:
         """Matches among the first `k`."""
-        return sum(task in one.matches for one in self.found[:k])
+        return sum(task in result.matches for result in self.found[:k])
 
     def precision(self, task: str, k: int) -> float:
         """Share of `k` results that match."""
@@ -73,6 +74,19 @@ class SimilarResult:
     def f1(self, task: str, k: int) -> float:
         """Harmonic mean of both."""
         return harmonic(self.precision(task, k), self.recall(task, k))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The results of the query for JSON."""
+        hits = [
+            {
+                "id": hit.doc_id,
+                "score": round(hit.score, 9),
+                "matches": [task for task in TASKS if task in hit.matches],
+            }
+            for hit in self.found
+        ]
+        counts = {"itself": self.itself, "repeated": self.repeated}
+        return {"query_id": self.query_id, "found": hits, **counts}
 
 
 @dataclass(frozen=True)
@@ -87,9 +101,9 @@ class Scores:
 
 
 def labelled_with(records: Sequence[CaseRecord] = ()) -> Callable[[Hit], Labels]:
-    """How the labels of a result are found: as the service gives them, else in `records`.
+    """A function that gives the labels of a result: the service's own, else those in `records`.
 
-    The function returned raises ServiceError for a result whose labels stand in neither.
+    It raises ServiceError for a result whose labels stand in neither.
     """
     known = {record.key: record.labels for record in records}
 
@@ -98,18 +112,16 @@ def labelled_with(records: Sequence[CaseRecord] = ()) -> Callable[[Hit], Labels]
             try:
                 return labels_of(hit.meta)
             except ValidationError as error:
-                first = error.errors()[0]
-                field = ".".join(str(part) for part in first["loc"])
                 raise ServiceError(
-                    f"result {hit.doc_id!r} of the service: field {field}: {first['msg']}"
+                    f"result {hit.doc_id!r} of the service: {first_error(error)}"
                 ) from error
-        found = known.get(text_key(hit.text))
-        if found is None:
+        record_labels = known.get(text_key(hit.text))
+        if record_labels is None:
             raise ServiceError(
                 f"result {hit.doc_id!r} of the service has no accusation, relevant_articles and "
                 "term_of_imprisonment; let it give them, or name the records with --records"
             )
-        return found
+        return record_labels
 
     return labels
 
@@ -120,12 +132,12 @@ def judge_results(
     """The results of one query, each with the tasks in which it matches.
 
     Raises:
-        ServiceError: the labels of a result are nowhere to be found.
+        ServiceError: the labels of a result are not known.
     """
     wanted = gold.query.labels
-    positives = {one.case.key for one in gold.positives[:RECALL_OF]}
+    positives = {positive.case.key for positive in gold.positives[:RECALL_OF]}
     seen: set[str] = set()
-    found: list[Found] = []
+    results: list[Found] = []
     itself = repeated = 0
     for hit in hits:
         key = text_key(hit.text)
@@ -135,10 +147,10 @@ def judge_results(
             repeated += 1
         else:
             seen.add(key)
-            if len(found) < max(CUTS):
+            if len(results) < max(CUTS):
                 matches = _matches(wanted, labels(hit), key in positives)
-                found.append(Found(hit.doc_id, hit.score, matches))
-    return SimilarResult(gold.query.record_id, tuple(found), itself, repeated)
+                results.append(Found(hit.doc_id, hit.score, matches))
+    return SimilarResult(gold.query.record_id, tuple(results), itself, repeated)
 
 
 def scores(results: Sequence[SimilarResult], task: str, k: int) -> Scores:
@@ -150,13 +162,13 @@ def scores(results: Sequence[SimilarResult], task: str, k: int) -> Scores:
     if not results:
         raise ValueError("no query was asked")
     count = len(results)
-    matches = [one.matches(task, k) for one in results]
-    came = sum(min(k, len(one.found)) for one in results)
+    matches = [result.matches(task, k) for result in results]
+    came = sum(min(k, len(result.found)) for result in results)
     return Scores(
         precision=sum(matches) / (k * count),
         recall=sum(matches) / (RECALL_OF * count),
-        hit_rate=sum(one > 0 for one in matches) / count,
-        macro_f1=sum(one.f1(task, k) for one in results) / count,
+        hit_rate=sum(number > 0 for number in matches) / count,
+        macro_f1=sum(result.f1(task, k) for result in results) / count,
         micro_f1=harmonic(sum(matches) / came if came else 0.0, sum(matches) / (RECALL_OF * count)),
     )
 
@@ -174,23 +186,6 @@ def harmonic(precision: float, recall: float) -> float:
     """The harmonic mean of two shares; 0 where both are 0."""
     total = precision + recall
     return 2 * precision * recall / total if total else 0.0
-
-
-def result_document(one: SimilarResult) -> Mapping[str, Any]:
-    """A query's results as JSON values."""
-    return {
-        "query_id": one.query_id,
-        "found": [
-            {
-                "id": hit.doc_id,
-                "score": round(hit.score, 9),
-                "matches": [task for task in TASKS if task in hit.matches],
-            }
-            for hit in one.found
-        ],
-        "itself": one.itself,
-        "repeated": one.repeated,
-    }
 
 
 def _matches(wanted: Labels, given: Labels, gold: bool) -> frozenset[str]:
