@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.evaluation.counterfactual.importance import TypeOrder, order_of
@@ -23,9 +23,9 @@ from countercase.evaluation.counterfactual.readings import (
     reading_to_json,
     sheet_of,
 )
-from countercase.evaluation.result_store import Kept, code_fingerprint, fingerprint
+from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
-from countercase.evaluation.statistics import Share
+from countercase.evaluation.statistics import Rate
 from countercase.facts.model import FactSheet, FactType
 
 Analyse = Callable[[FactSheet], Analysis]
@@ -121,38 +121,37 @@ def choose(
 def measure_cases(
     cases: Sequence[CounterfactualCase],
     analyse: Analyse,
-    conditions: Any,
-    kept: Kept | None = None,
+    store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[CaseResult]:
-    """Analyse the cases, or read again what was kept of them.
+    """Analyse the cases, or read what an earlier run stored of them.
 
     All labels are checked before the first case is analysed.
 
     Args:
-        conditions: settings, models and corpus as JSON values: what a kept result depends on
-            beside the case and the program.
+        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
         progress: called with `cases`, how many are done, and of how many.
 
     Raises:
         InputError: a label does not fit its case.
-        KeyboardInterrupt: an analysis was broken off; it is not kept, those before it are.
+        KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
     sheets = [sheet_of(case) for case in cases]
-    code = code_fingerprint(CODE) if kept else ""
     found = []
     for at, (case, sheet) in enumerate(zip(cases, sheets, strict=True)):
         if progress:
             progress("cases", at, len(cases))
-        key = fingerprint(case.case_file.model_dump(mode="json"), conditions, code)
-        reading = _kept_reading(kept, key)
-        if reading is None:
+        key = fingerprint(case.case_file.model_dump(mode="json"))
+        stored = store.get(key) if store else None
+        if stored is not None:
+            reading = reading_from_json(stored)
+        else:
             analysis = analyse(sheet)
             if not analysis.complete:
                 raise KeyboardInterrupt
             reading = reading_of(analysis)
-            if kept:
-                kept.put(key, reading_to_json(reading))
+            if store:
+                store.put(key, reading_to_json(reading))
         found.append(CaseResult(case, reading))
     if progress:
         progress("cases", len(cases), len(cases))
@@ -164,11 +163,11 @@ def accuracy(
     dispositive: bool,
     threshold: float,
     nulls: bool = False,
-) -> Share:
+) -> Rate:
     """The share of the measured facts (or types) with this label that are read rightly."""
     told = [one.correct(threshold, nulls) for one in labelled if one.dispositive == dispositive]
     known = [one for one in told if one is not None]
-    return Share(sum(known), len(known))
+    return Rate(sum(known), len(known))
 
 
 def values_of(
@@ -181,12 +180,3 @@ def values_of(
 
 def _sensitivity(one: LabelledFact | LabelledType) -> float | None:
     return one.reading.sensitivity if isinstance(one, LabelledFact) else one.sensitivity
-
-
-def _kept_reading(kept: Kept | None, key: str) -> CaseReading | None:
-    """What was kept, unless it is damaged; then it is measured again."""
-    text = kept.get(key) if kept else None
-    try:
-        return None if text is None else reading_from_json(text)
-    except ValueError:
-        return None

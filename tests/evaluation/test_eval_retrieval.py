@@ -20,9 +20,10 @@ from countercase.config import Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import InputError, StoreError
+from countercase.errors import InputError
 from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.report import Section
+from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval.comparison import (
     Comparison,
     Labels,
@@ -30,13 +31,13 @@ from countercase.evaluation.retrieval.comparison import (
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
 from countercase.evaluation.retrieval.systems import (
     SYSTEMS,
     PipelineRanker,
     available_systems,
     check_systems,
     full_system,
+    rank_queries,
 )
 from countercase.evaluation.retrieval.trec_files import read_collection, read_run, read_topics
 from countercase.reports.trec import run_text
@@ -323,14 +324,14 @@ def test_a_run_counts_down_so_that_trec_eval_keeps_its_order(tmp_path: Path) -> 
 
 
 def test_what_was_ranked_is_taken_up_again(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "rankings.jsonl"
+    path = tmp_path / "deep" / "rankings.sqlite"
     rank, names, recipe = Counted(), ("one", "two"), {"models": "m1"}
     queries = {"q1": "x", "q2": "y"}
-    first = rank_queries({"q1": "x"}, rank, names, RankingLog(path, recipe))
-    both = rank_queries(queries, rank, names, RankingLog(path, recipe))
+    first = rank_queries({"q1": "x"}, rank, names, ResultStore(path, recipe))
+    both = rank_queries(queries, rank, names, ResultStore(path, recipe))
     assert rank.asked == ["q1", "q2"]
     assert both["one"]["q1"] == first["one"]["q1"]
-    again = rank_queries(queries, rank, ("two",), RankingLog(path, recipe))
+    again = rank_queries(queries, rank, ("two",), ResultStore(path, recipe))
     assert again == {"two": both["two"]}
     assert rank.asked == ["q1", "q2"]
 
@@ -345,52 +346,18 @@ def test_what_was_ranked_is_taken_up_again(tmp_path: Path) -> None:
 def test_other_words_or_another_recipe_are_ranked_anew(
     tmp_path: Path, queries: dict[str, str], names: tuple[str, ...], recipe: dict[str, str]
 ) -> None:
-    path, rank = tmp_path / "rankings.jsonl", Counted()
-    rank_queries({"q1": "x"}, rank, names, RankingLog(path, {"models": "m1"}))
-    rank_queries(queries, rank, names, RankingLog(path, recipe))
+    path, rank = tmp_path / "rankings.sqlite", Counted()
+    rank_queries({"q1": "x"}, rank, names, ResultStore(path, {"models": "m1"}))
+    rank_queries(queries, rank, names, ResultStore(path, recipe))
     assert rank.asked == ["q1", "q1"]
 
 
-def test_other_code_has_another_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert code_digest() == code_digest()
-    for part in ("retrieval", "encoders", "corpus", "facts", "evaluation"):
-        (tmp_path / part).mkdir()
-    monkeypatch.setattr("importlib.resources.files", lambda _: tmp_path)
-    (tmp_path / "retrieval" / "rrf.py").write_text("K = 20")
-    before = code_digest()
-    (tmp_path / "evaluation" / "metrics.py").write_text("this ranks nothing")
-    assert code_digest() == before
-    (tmp_path / "retrieval" / "rrf.py").write_text("K = 60")
-    assert code_digest() != before
-
-
 def test_a_missing_ranking_is_made_though_others_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "rankings.jsonl"
-    rank_queries({"q": "x"}, lambda text, _: {"one": ["a"]}, ("one",), RankingLog(path, {}))
+    path = tmp_path / "rankings.sqlite"
+    rank_queries({"q": "x"}, lambda text, _: {"one": ["a"]}, ("one",), ResultStore(path, {}))
     rank = Counted()
-    rank_queries({"q": "x"}, rank, ("one", "two"), RankingLog(path, {}))
+    rank_queries({"q": "x"}, rank, ("one", "two"), ResultStore(path, {}))
     assert rank.asked == ["q"]
-
-
-def test_a_line_cut_off_is_dropped_and_a_damaged_one_is_named(tmp_path: Path) -> None:
-    path, rank = tmp_path / "rankings.jsonl", Counted()
-    rank_queries({"q1": "x", "q2": "y"}, rank, ("one",), RankingLog(path, {}))
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-20])
-    rank_queries({"q1": "x", "q2": "y"}, rank, ("one",), RankingLog(path, {}))
-    assert rank.asked == ["q1", "q2", "q2"]
-    assert path.read_bytes() == whole
-    head = b'{"key": "k", "query_id": "q", "cases": ["a"], "rankings": {"one": '
-    for broken in (b"{}\n", head + b"[1]}}\n", head + b"[-1]}}\n"):
-        path.write_bytes(whole + broken)
-        with pytest.raises(InputError, match=r"rankings\.jsonl:3: not a query's rankings"):
-            RankingLog(path, {})
-
-
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="choose another --output"):
-        RankingLog(tmp_path / "file" / "rankings.jsonl", {})
 
 
 # Files of TREC

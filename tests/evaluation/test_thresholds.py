@@ -14,7 +14,7 @@ from countercase.evaluation.counterfactual.importance import (
 )
 from countercase.evaluation.statistics import (
     SWEEP,
-    Share,
+    Rate,
     above,
     area_under_curve,
     at_most,
@@ -25,7 +25,7 @@ from countercase.evaluation.statistics import (
 VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=15)
 
 
-# Shares, the sweep, the AUC
+# Rates, the sweep, the AUC
 
 
 @pytest.mark.parametrize(
@@ -33,22 +33,22 @@ VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=
     [(5, 10, 0.2366, 0.7634), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 1, 0.2065, 1.0)],
 )
 def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
-    assert Share(hits, n).interval == pytest.approx((low, high), abs=5e-5)
+    assert Rate(hits, n).interval == pytest.approx((low, high), abs=5e-5)
 
 
 def test_a_share_of_nothing_is_not_known() -> None:
-    assert (Share(0, 0).value, Share(0, 0).interval) == (None, None)
+    assert (Rate(0, 0).value, Rate(0, 0).interval) == (None, None)
 
 
 def test_a_value_on_the_threshold_is_not_above_it() -> None:
-    assert above([1.0, 1.5, 2.0], 1.5) == Share(1, 3)
-    assert at_most([1.0, 1.5, 2.0], 1.5) == Share(2, 3)
+    assert above([1.0, 1.5, 2.0], 1.5) == Rate(1, 3)
+    assert at_most([1.0, 1.5, 2.0], 1.5) == Rate(2, 3)
 
 
 @settings(deadline=None)
 @given(VALUES, st.sampled_from(SWEEP))
 def test_every_value_is_on_one_side(values: list[float], threshold: float) -> None:
-    assert above(values, threshold).hits + at_most(values, threshold).hits == len(values)
+    assert above(values, threshold).count + at_most(values, threshold).count == len(values)
 
 
 @settings(deadline=None)

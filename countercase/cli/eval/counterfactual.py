@@ -85,8 +85,8 @@ def evaluate_counterfactual(
     """
     from countercase.evaluation.counterfactual.readings import sheet_of
     from countercase.evaluation.counterfactual.section import counterfactual_section
-    from countercase.evaluation.counterfactual_eval import choose, measure_cases
-    from countercase.evaluation.result_store import Kept
+    from countercase.evaluation.counterfactual_eval import CODE, choose, measure_cases
+    from countercase.evaluation.result_store import ResultStore, code_fingerprint
     from countercase.evaluation.sets import read_counterfactual
     from countercase.io import cache_root
     from countercase.session import open_session
@@ -95,13 +95,11 @@ def evaluate_counterfactual(
     for case in cases:
         sheet_of(case)  # better a wrong label now than after the models are loaded
     session = open_session(settings, corpus, models=models, progress=steps.work)
-    results = measure_cases(
-        cases,
-        lambda sheet: _analysis(session, sheet, steps),
-        _conditions(session),
-        Kept(cache_root() / "evaluation" / "counterfactual"),
-        steps.work,
-    )
+    made_with = _conditions(session) | {"code": code_fingerprint(CODE)}
+    with ResultStore(cache_root() / "evaluation" / "counterfactual.sqlite", made_with) as store:
+        results = measure_cases(
+            cases, lambda sheet: _analysis(session, sheet, steps), store, steps.work
+        )
     return counterfactual_section(results, settings.DISPOSITIVE_THRESHOLD, seed)
 
 

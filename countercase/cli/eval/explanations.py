@@ -104,8 +104,8 @@ def explain_cases(
     """CounterCase's explanations of the cases, those kept of an earlier run among them."""
     from countercase.config import load_settings
     from countercase.evaluation.counterfactual.readings import sheet_of
-    from countercase.evaluation.faithfulness.own_explanations import Explained, collect_own
-    from countercase.evaluation.result_store import Kept
+    from countercase.evaluation.faithfulness.own_explanations import CODE, Explained, collect_own
+    from countercase.evaluation.result_store import ResultStore, code_fingerprint
     from countercase.io import cache_root
     from countercase.session import open_session
 
@@ -119,15 +119,17 @@ def explain_cases(
             raise KeyboardInterrupt
         return result.precedents, result.changes
 
-    return collect_own(
-        cases,
-        explain,
-        lambda chunk_id: snapshot.text(positions[chunk_id]),
-        {
-            "settings": session.settings.fingerprint(),
-            "models": session.models,
-            "corpus": snapshot.manifest.checksum,
-        },
-        Kept(cache_root() / "evaluation" / "explanations"),
-        steps.work,
-    )
+    made_with = {
+        "settings": session.settings.fingerprint(),
+        "models": session.models,
+        "corpus": snapshot.manifest.checksum,
+        "code": code_fingerprint(CODE),
+    }
+    with ResultStore(cache_root() / "evaluation" / "explanations.sqlite", made_with) as store:
+        return collect_own(
+            cases,
+            explain,
+            lambda chunk_id: snapshot.text(positions[chunk_id]),
+            store,
+            steps.work,
+        )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SET: Final = Path("eval_sets/retrieval.jsonl")
 CASEBOOK: Final = "casebook"
-RANKINGS_FILE: Final = "rankings.jsonl"
+RANKINGS_FILE: Final = "rankings.sqlite"
 
 Told = Callable[[str, int, int], None]
 
@@ -60,9 +60,14 @@ def evaluate_retrieval(asked: Asked, settings: Settings, tell: Told) -> Section:
     if asked.runs:
         return _of_runs(asked, settings, labels)
 
+    from countercase.evaluation.result_store import ResultStore, code_fingerprint
     from countercase.evaluation.retrieval.comparison import evaluate_runs, pipeline_comparison
-    from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
-    from countercase.evaluation.retrieval.systems import PipelineRanker, check_systems
+    from countercase.evaluation.retrieval.systems import (
+        CODE,
+        PipelineRanker,
+        check_systems,
+        rank_queries,
+    )
 
     check_systems(asked.stages, settings)
     session = _session(asked, settings, tell)
@@ -74,10 +79,11 @@ def evaluate_retrieval(asked: Asked, settings: Settings, tell: Told) -> Section:
     ranker = PipelineRanker(
         session.snapshot, session.encoders, settings, session.query, asked.stages
     )
-    log = None
+    store = None
     if asked.output:
-        log = RankingLog(asked.output / RANKINGS_FILE, made_with | {"code": code_digest()})
-    runs = rank_queries(labels.queries, ranker, ranker.systems, log, tell)
+        parts = made_with | {"code": code_fingerprint(CODE)}
+        store = ResultStore(asked.output / RANKINGS_FILE, parts)
+    runs = rank_queries(labels.queries, ranker, ranker.systems, store, tell)
     return evaluate_runs(
         labels,
         runs,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -132,18 +132,18 @@ def reading_of(analysis: Analysis) -> CaseReading:
     )
 
 
-def reading_to_json(reading: CaseReading) -> str:
-    """One reading as JSON text; `reading_from_json` gives it back."""
-    return _READING.dump_json(reading, indent=1).decode() + "\n"
+def reading_to_json(reading: CaseReading) -> Any:
+    """A reading as JSON values; `reading_from_json` gives it back."""
+    return _READING.dump_python(reading, mode="json")
 
 
-def reading_from_json(text: str) -> CaseReading:
-    """A reading that was kept.
+def reading_from_json(value: Any) -> CaseReading:
+    """A reading that was stored.
 
     Raises:
-        ValueError: the text is no reading.
+        ValueError: the value is not a reading.
     """
-    return _READING.validate_json(text)
+    return _READING.validate_python(value)
 
 
 def sheet_of(case: CounterfactualCase) -> FactSheet:

@@ -25,7 +25,7 @@ from countercase.evaluation.counterfactual_eval import (
     values_of,
 )
 from countercase.evaluation.report import Measure, Section
-from countercase.evaluation.statistics import Share, area_under_curve, best_point, sweep
+from countercase.evaluation.statistics import Rate, area_under_curve, best_point, sweep
 
 ACCURACY_TARGET: Final = 0.7
 RHO_TARGET: Final = 0.5
@@ -89,8 +89,8 @@ def _accuracies(
     found = []
     for dispositive, name in ((True, "Dispositive"), (False, "Non-dispositive")):
         share = accuracy(labelled, dispositive, threshold, nulls)
-        missing = sum(one.dispositive == dispositive for one in labelled) - share.n
-        note = f"{share.hits} of {share.n} measured; {missing} not measured."
+        missing = sum(one.dispositive == dispositive for one in labelled) - share.of
+        note = f"{share.count} of {share.of} measured; {missing} not measured."
         word = "dispositive" if dispositive else "non_dispositive"
         found.append(
             _share(
@@ -104,9 +104,9 @@ def _accuracies(
     return found
 
 
-def _share(key: str, title: str, share: Share, target: float | None, note: str) -> Measure:
+def _share(key: str, title: str, share: Rate, target: float | None, note: str) -> Measure:
     low, high = share.interval or (None, None)
-    return Measure(key, title, share.value, share.n, low, high, target, note=note)
+    return Measure(key, title, share.value, share.of, low, high, target, note=note)
 
 
 def _area(facts: Sequence[LabelledFact]) -> Measure:
@@ -184,8 +184,8 @@ def _validator(results: Sequence[CaseResult]) -> list[Measure]:
          f"; {beyond} more beyond the limits were not judged"),
         ("accept_rate.states", "Accept rate of the validator: all states", judged, ""),
     ):  # fmt: skip
-        share = Share(sum(state.accepted for state in states), len(states))
-        note = f"{share.hits} accepted, {share.n - share.hits} refused{more}."
+        share = Rate(sum(state.accepted for state in states), len(states))
+        note = f"{share.count} accepted, {share.of - share.count} refused{more}."
         found.append(_share(f"counterfactual.{key}", title, share, None, note))
     return found
 

@@ -63,8 +63,8 @@ def _group(key: str, members: Sequence[_One], threshold: float) -> tuple[Cell, .
     high = accuracy(members, True, threshold)
     low = accuracy(members, False, threshold)
     area = area_under_curve(values_of(members, True), values_of(members, False))
-    missing = len(members) - high.n - low.n
-    return (key, high.n, high.value, low.n, low.value, missing, area)
+    missing = len(members) - high.of - low.of
+    return (key, high.of, high.value, low.of, low.value, missing, area)
 
 
 def unmeasured(facts: Sequence[LabelledFact]) -> Table:

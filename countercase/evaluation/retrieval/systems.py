@@ -17,13 +17,15 @@ deep into every ranking.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from countercase.config import Settings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import Encoders
 from countercase.errors import InputError
+from countercase.evaluation.report import Run
+from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.retrieval.base import Query, Ranks
 from countercase.retrieval.hybrid import HybridRetriever
 
@@ -42,6 +44,12 @@ _NEEDS_RERANKER: Final = frozenset({"rerank", "final", "no-mmr"})
 
 Rankings = dict[str, tuple[str, ...]]
 """Case ids, best first, by name of the ranking."""
+
+
+CODE: Final = (
+    "text", "law", "facts", "corpus", "encoders", "retrieval", "evaluation/retrieval/systems.py",
+)  # fmt: skip
+"""The parts of the program that decide a ranking."""
 
 
 def available_systems(settings: Settings) -> tuple[str, ...]:
@@ -173,3 +181,54 @@ def _then(first: Iterable[str], rest: Sequence[str]) -> tuple[str, ...]:
     head = tuple(first)
     known = frozenset(head)
     return (*head, *(case for case in rest if case not in known))
+
+
+def rank_queries(
+    queries: Mapping[str, str],
+    rank: Callable[[str, str], Mapping[str, Sequence[str]]],
+    names: Sequence[str],
+    store: ResultStore | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> dict[str, Run]:
+    """The runs of every ranking in `names`, over all queries, in their order.
+
+    Each run gives n, n − 1, ... as scores: trec_eval reads scores in single precision and breaks
+    ties by id, and so takes exactly this order, whatever the retriever's own scores are.
+
+    Args:
+        queries: text by query id.
+        rank: text and id of a query to case ids, best first, by name of the ranking.
+        store: rankings that stand there are not made again, new ones are stored there.
+        progress: called with `queries`, how many are done, and of how many.
+    """
+    runs: dict[str, Run] = {name: {} for name in names}
+    for done, (query_id, text) in enumerate(queries.items(), start=1):
+        key = fingerprint(query_id, text)
+        rankings = _unpacked(store.get(key)) if store else {}
+        if not rankings.keys() >= set(names):
+            rankings = rank(text, query_id)
+            if store:
+                store.put(key, _packed(rankings))
+        for name in names:
+            listed = rankings[name]
+            runs[name][query_id] = {case: float(len(listed) - at) for at, case in enumerate(listed)}
+        if progress is not None:
+            progress("queries", done, len(queries))
+    return runs
+
+
+def _packed(rankings: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Rankings as positions in one list of case ids, so that each id is stored once."""
+    place: dict[str, int] = {}
+    positions = {
+        name: [place.setdefault(case, len(place)) for case in listed]
+        for name, listed in rankings.items()
+    }
+    return {"cases": list(place), "rankings": positions}
+
+
+def _unpacked(stored: Any) -> Mapping[str, Sequence[str]]:
+    if stored is None:
+        return {}
+    cases: list[str] = stored["cases"]
+    return {name: [cases[at] for at in listed] for name, listed in stored["rankings"].items()}
