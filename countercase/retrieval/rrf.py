@@ -8,10 +8,15 @@ that a lawyer reads, k = 20 keeps more of each list's own head.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from countercase.retrieval.base import Ranks, Scores
+from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first
+
+FUSED_DECIMALS: Final = 12
+"""Fused scores are below 1 and close together, so they are compared to more decimals."""
 
 
 def reciprocal_rank_fusion(
@@ -35,3 +40,8 @@ def reciprocal_rank_fusion(
     for listed, weight in zip(rank_lists, weights or [1.0] * len(rank_lists), strict=True):
         total += np.where(listed > 0, weight / (k + listed), 0.0)
     return total
+
+
+def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Ranks:
+    """`best_first` for fused scores, which are equal where `FUSED_DECIMALS` decimals agree."""
+    return best_first(scores * 10 ** (FUSED_DECIMALS - DECIMALS), allowed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -35,7 +35,9 @@ def read_text(path: Path, encodings: Sequence[str] = ("utf-8",)) -> str:
             return raw.decode("utf-8-sig" if name == "utf-8" else name)
         except UnicodeDecodeError:
             continue
-    raise InputError(f"{path}: not {' or '.join(encodings)}; save it as UTF-8, or name its --encoding")
+    raise InputError(
+        f"{path}: not {' or '.join(encodings)}; save it as UTF-8, or name its --encoding"
+    )
 
 
 def read_json(path: Path, form: type[_Form]) -> _Form:
@@ -68,7 +70,7 @@ def parse(text: str, form: type[_Form], where: str) -> _Form:
         InputError: it is not JSON, or not of that form.
     """
     try:
-        return _adapter(form).validate_json(text)
+        return cast("_Form", _adapter(cast("Any", form)).validate_json(text))
     except ValidationError as error:
         raise InputError(f"{where}: {first_error(error)}") from error
 

@@ -16,16 +16,18 @@ from typer.testing import CliRunner
 
 from countercase.cli.eval import similar as eval_similar
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
-from countercase.evaluation.benchmarks.similar_cases.gold import (
+from countercase.evaluation.benchmarks.similar_cases.cases import (
+    CaseRecord,
     GoldQuery,
+    Labels,
     Positive,
+    Term,
     gold_cases,
     gold_lines,
     read_gold,
 )
+from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
 from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold
-from countercase.evaluation.benchmarks.similar_cases.records import CaseRecord, Labels, Term
 from countercase.evaluation.benchmarks.similar_cases.scores import (
     CUTS,
     METRICS,

@@ -41,7 +41,7 @@ class Question(Row):
     doc_id: _Text
     question: _Text
     answer: str
-    evidence_sentences: list[str] = []
+    evidence_sentences: list[str] = Field(default_factory=list)
     question_type: str = ""
     edge_case_type: str = ""
     rubric: Rubric | None = None
@@ -60,8 +60,8 @@ class Prediction(Row):
 
     question: str
     answer: str
-    evidence_sentences: list[str] = []
-    retrieved_docs: list[RetrievedDocument] = []
+    evidence_sentences: list[str] = Field(default_factory=list)
+    retrieved_docs: list[RetrievedDocument] = Field(default_factory=list)
 
     @property
     def ranking(self) -> tuple[str, ...]:

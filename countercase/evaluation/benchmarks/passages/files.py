@@ -11,7 +11,12 @@ from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import Row, read_json
-from countercase.evaluation.benchmarks.passages.scores import PassageQuery
+from countercase.evaluation.benchmarks.passages.scores import (
+    Idcg,
+    PassageQuery,
+    PassageScores,
+    score_passages,
+)
 
 _NotBlank = Annotated[str, StringConstraints(pattern=r"\S")]
 
@@ -63,6 +68,26 @@ def read_predictions(path: Path) -> list[Prediction]:
         InputError: not readable, not JSON or not of that form; file and field are named.
     """
     return read_json(path, list[Prediction])
+
+
+def score_files(
+    predictions: Path, gold: Path, k: int = 10, idcg: Idcg = "gold", limit: int | None = None
+) -> PassageScores:
+    """Score the predictions in one file by the gold answers in another.
+
+    Args:
+        k: passages of a query that count for recall and NDCG.
+        idcg: see `ndcg_at_k`.
+        limit: only the first `limit` queries of the gold file.
+
+    Raises:
+        InputError: a file cannot be read or is not of its form, a query has no prediction, or no
+            query has a gold answer.
+    """
+    pairs = pair_predictions(read_predictions(predictions), read_benchmark(gold, limit))
+    if not any(pair.answers for pair in pairs):
+        raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")
+    return score_passages(pairs, k, idcg)
 
 
 def predictions_document(

@@ -100,8 +100,9 @@ def span_f1(passage: str, answers: Sequence[str]) -> float:
     """F1 of the sets of alphanumeric tokens of a passage and an answer, best over the answers."""
     held = set(_TOKEN.findall(passage.lower()))
     wanted = [set(_TOKEN.findall(answer.lower())) for answer in answers]
-    return max((2 * len(held & words) / (len(held) + len(words)) for words in wanted if words),
-               default=0.0)
+    return max(
+        (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words), default=0.0
+    )
 
 
 def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:

@@ -55,9 +55,9 @@ def _alias(*names: str) -> Any:
 class Term:
     """A sentence: months in prison, or life, or death."""
 
-    months: Annotated[
-        float, Field(ge=0, allow_inf_nan=False), _alias("imprisonment", "months")
-    ] = 0.0
+    months: Annotated[float, Field(ge=0, allow_inf_nan=False), _alias("imprisonment", "months")] = (
+        0.0
+    )
     life: Annotated[StrictBool, _alias("life_imprisonment", "life")] = False
     death: Annotated[StrictBool, _alias("death_penalty", "death")] = False
 

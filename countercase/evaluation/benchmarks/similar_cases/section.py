@@ -27,7 +27,7 @@ from countercase.evaluation.benchmarks.similar_cases.scores import (
     labelled_with,
     score_table,
 )
-from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.io import Progress
 
 Figures = Mapping[str, Mapping[str, Mapping[int, float]]]
@@ -230,7 +230,7 @@ def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
         return system.get(task, {}).get("precision", {}).get(k)
 
     systems = (figures, *references.values())
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (task.capitalize(), f"Precision@{k}", *(precision(system, task, k) for system in systems))
         for task in TASKS
         for k in CUTS
