@@ -30,6 +30,7 @@ from countercase.encoders.embedded.suite import Encoders, open_encoders
 from countercase.errors import CorpusIndexError
 from countercase.retrieval.base import Query, best_first
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.rrf import best_fused
 from countercase.session import Session
 
 QRELS = {"aila2019": "qrels/cases_train.tsv", "irled2017": "qrels/train.tsv"}
@@ -49,13 +50,15 @@ def stage_runs(
     for number, (query_id, text) in enumerate(texts.items(), start=1):
         query = Query(session.query(text).segments[:segments])
         exclude = frozenset({query_id})
-        retriever = HybridRetriever(session.snapshot, session.encoders, session.settings)
-        [state] = retriever.fuse([query], exclude)
-        [ranking] = retriever.retrieve([query], exclude)
+        retriever = HybridRetriever(
+            session.snapshot, session.encoders, session.settings.retrieval()
+        )
+        [state] = retriever.fuse([query], exclude=exclude)
+        [ranking] = retriever.retrieve([query], exclude=exclude)
         for name, (listed, scores) in state.stages.items():
             if name == "mmr":
                 continue
-            order = best_first(scores * (1e3 if name == "fused" else 1), listed > 0)[:DEPTH]
+            order = (best_fused if name == "fused" else best_first)(scores, listed > 0)[:DEPTH]
             runs.setdefault(name, {})[query_id] = _falling(ids[order])
         fused = list(runs["fused"][query_id])
         chosen = [str(ids[case]) for case in state.pool]

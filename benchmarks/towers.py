@@ -26,8 +26,7 @@ from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.projection import read_projection
 from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
-from countercase.retrieval.dense import stand_out, standout_of
-from countercase.retrieval.dense_rankers import drawn_chunks
+from countercase.retrieval.dense import sampled_chunks, stand_out, standout_of
 from countercase.session import Session
 
 DEPTH = 1000
@@ -65,7 +64,7 @@ def evaluate(
     question, passage = read_projection(towers, "question"), read_projection(towers, "passage")
     base = Reading(np.ascontiguousarray(snapshot.sentence), snapshot.starts)
     turned = Reading(passage(np.asarray(snapshot.sentence)), snapshot.starts)
-    drawn = np.asarray(snapshot.sentence)[drawn_chunks(len(snapshot.sentence))]
+    drawn = np.asarray(snapshot.sentence)[sampled_chunks(len(snapshot.sentence))]
     weight = settings.HUBNESS_WEIGHT
     hub_base, hub_turned = (
         weight * base.best(drawn).mean(axis=0), weight * turned.best(question(drawn)).mean(axis=0)

@@ -46,15 +46,16 @@ def main() -> None:
     renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
     exclude = session.retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
 
-    ours = HybridRetriever(session.snapshot, encoders, settings)
+    ours = HybridRetriever(session.snapshot, encoders, settings.retrieval())
     start = encoders.computed
     began, cpu = time.perf_counter(), time.process_time()
-    ours.retrieve([renderer.query(State())], exclude)
+    ours.retrieve([renderer.query(State())], exclude=exclude)
     root_seconds, root_cpu = time.perf_counter() - began, time.process_time() - cpu
     root_computed = encoders.computed - start
     tree = PerturbationTree(sheet, settings)
     grow(
-        tree, propose(sheet), renderer, lambda queries: ours.retrieve(queries, exclude), RuleValidator()
+        tree, propose(sheet), renderer,
+        lambda queries: ours.retrieve(queries, exclude=exclude), RuleValidator(),
     )  # fmt: skip
     our_seconds, our_cpu = time.perf_counter() - began, time.process_time() - cpu
     our_computed = encoders.computed - start
@@ -64,8 +65,8 @@ def main() -> None:
     start = encoders.computed
     began, cpu = time.perf_counter(), time.process_time()
     for number, node in enumerate(nodes, start=1):
-        fresh = HybridRetriever(session.snapshot, encoders, settings)
-        [ranking] = fresh.retrieve([renderer.query(node.state)], exclude)
+        fresh = HybridRetriever(session.snapshot, encoders, settings.retrieval())
+        [ranking] = fresh.retrieve([renderer.query(node.state)], exclude=exclude)
         assert node.ranking is not None
         differing += ranking.case_ids != node.ranking.case_ids
         print(f"\r{number}/{len(nodes)} states again", end="", file=sys.stderr)

@@ -1,8 +1,11 @@
-"""The settings: every tunable constant, its default, its meaning and its bounds.
+"""Settings: every tunable constant with its default, its meaning and its bounds.
 
-Values come, the later the stronger, from the defaults below, from `settings.py` in the working
-directory, from `COUNTERCASE_*` environment variables, and from the command line.
-`settings.py` holds literals only: it is parsed, never executed.
+`Settings` are those of one run. They come from the defaults below, `settings.py`, `COUNTERCASE_*`
+environment variables and the flags of a command; later sources win. `settings.py` holds literals
+only: it is parsed, never executed.
+
+Functions below the session take the values that they use, or one of two groups:
+`RetrievalSettings` and `TreeSettings`.
 """
 
 from __future__ import annotations
@@ -10,20 +13,27 @@ from __future__ import annotations
 import ast
 import difflib
 import os
+import warnings
 from collections.abc import Mapping
+from copy import copy
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from countercase.errors import ConfigError
+from countercase.registry import RANKERS as REGISTERED_RANKERS
 
 SETTINGS_FILE = "settings.py"
 ENV_PREFIX = "COUNTERCASE_"
 ENV_OTHER = frozenset(
-    {"COUNTERCASE_HOME", "COUNTERCASE_DATA", "COUNTERCASE_LLM_API_KEY", "COUNTERCASE_JUDGE_API_KEY"}
+    f"{ENV_PREFIX}{name}" for name in ("HOME", "DATA", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
 )
 """Environment variables with our prefix that are not settings."""
+
+
+class UnknownSettingWarning(UserWarning):
+    """An environment variable with our prefix names no setting."""
 
 
 class Settings(BaseModel):
@@ -32,7 +42,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     # Retrieval
-    RANKERS: tuple[Literal["dpr", "chroma", "lexical"], ...] = Field(
+    RANKERS: tuple[str, ...] = Field(
         ("dpr", "chroma", "lexical"), min_length=1, description="channels that RRF fuses"
     )
     QUERY_READING: Literal["segments", "whole"] = Field(
@@ -101,14 +111,104 @@ class Settings(BaseModel):
         "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
     )
 
-    def weight_of(self, ranker: str) -> float:
-        """The weight of a channel in the fusion."""
-        weights = {"dpr": self.DPR_WEIGHT, "chroma": self.CHROMA_WEIGHT}
-        return weights.get(ranker, self.LEXICAL_WEIGHT)
+    @field_validator("RANKERS")
+    @classmethod
+    def _registered(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return _known_rankers(names)
+
+    def retrieval(self) -> RetrievalSettings:
+        """The settings of retrieval."""
+        weights = {
+            "dpr": self.DPR_WEIGHT, "chroma": self.CHROMA_WEIGHT, "lexical": self.LEXICAL_WEIGHT,
+        }  # fmt: skip
+        return RetrievalSettings(weights=weights, **self._group(RetrievalSettings))
+
+    def tree(self) -> TreeSettings:
+        """The settings of a perturbation tree and its verdicts."""
+        return TreeSettings(**self._group(TreeSettings))
+
+    def _group(self, group: type[BaseModel]) -> dict[str, Any]:
+        names = {name: name.upper() for name in group.model_fields}
+        return {name: getattr(self, field) for name, field in names.items() if hasattr(self, field)}
 
     def fingerprint(self) -> dict[str, Any]:
         """The settings that can change a result, for `settings` of a report."""
         return self.model_dump(mode="json", exclude={"THREADS", "MAX_INPUT_BYTES"})
+
+
+def _same_as(name: str) -> Any:
+    """A field with the default, the bounds and the description of the setting `name`."""
+    return copy(Settings.model_fields[name])
+
+
+class RetrievalSettings(BaseModel):
+    """How a corpus is ranked. `top_k` is an argument of a retrieval, not a setting.
+
+    Attributes:
+        weights: weight of each ranker in the fusion. A ranker that is not named here weighs what
+            its class says (`default_weight`), else 1.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rankers: tuple[str, ...] = _same_as("RANKERS")
+    query_reading: Literal["segments", "whole"] = _same_as("QUERY_READING")
+    rrf_k: int = _same_as("RRF_K")
+    weights: Mapping[str, float] = Field(default_factory=dict, validate_default=True)
+    mmr_lambda: float = _same_as("MMR_LAMBDA")
+    mmr_head: int = _same_as("MMR_HEAD")
+    rerank_pool: int = _same_as("RERANK_POOL")
+    rerank_weight: float = _same_as("RERANK_WEIGHT")
+    rerank_segments: int = _same_as("RERANK_SEGMENTS")
+    standout_z: float = _same_as("STANDOUT_Z")
+    hubness_weight: float = _same_as("HUBNESS_WEIGHT")
+    provision_weight: float = _same_as("PROVISION_WEIGHT")
+    near_duplicate: float = _same_as("NEAR_DUPLICATE")
+    use_mmr: bool = _same_as("USE_MMR")
+    use_reranker: bool = _same_as("USE_RERANKER")
+
+    @field_validator("rankers")
+    @classmethod
+    def _registered(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return _known_rankers(names)
+
+    @field_validator("weights")
+    @classmethod
+    def _with_defaults(cls, weights: Mapping[str, float]) -> Mapping[str, float]:
+        if any(weight <= 0 for weight in weights.values()):
+            raise ValueError("weights must be greater than 0")
+        shipped = {
+            ranker: Settings.model_fields[f"{ranker.upper()}_WEIGHT"].default
+            for ranker in ("dpr", "chroma", "lexical")
+        }
+        return {**shipped, **weights}
+
+    def weight_of(self, ranker: str) -> float:
+        """The weight of a ranker in the fusion."""
+        if ranker in self.weights:
+            return self.weights[ranker]
+        return float(getattr(REGISTERED_RANKERS.get(ranker), "default_weight", 1.0))
+
+
+class TreeSettings(BaseModel):
+    """How a perturbation tree is grown and its facts are judged."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    depth: int = _same_as("DEPTH")
+    max_children: int = _same_as("MAX_CHILDREN")
+    max_states: int = _same_as("MAX_STATES")
+    min_displacement: float = _same_as("MIN_DISPLACEMENT")
+    dispositive_threshold: float = _same_as("DISPOSITIVE_THRESHOLD")
+    null_edits: int = _same_as("NULL_EDITS")
+    top_k: int = _same_as("TOP_K")
+
+
+def _known_rankers(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in REGISTERED_RANKERS:
+            raise ValueError(REGISTERED_RANKERS.unknown(name))
+    return names
 
 
 def load_settings(
@@ -121,9 +221,12 @@ def load_settings(
     Args:
         flags: settings by name from the command line; None means not given.
 
+    An environment variable that names no setting is a warning (`UnknownSettingWarning`).
+
     Raises:
-        ConfigError: an unknown name (the nearest known one is named), a value of the wrong type
-            or out of bounds, or a `settings.py` that holds more than literals.
+        ConfigError: an unknown name in the file or among the flags (the nearest known one is
+            named), a value of the wrong type or out of bounds, or a `settings.py` that holds more
+            than literals.
     """
     directory = Path.cwd() if directory is None else directory
     environ = os.environ if environ is None else environ
@@ -144,9 +247,9 @@ def load_settings(
         return Settings(**values)
     except ValidationError as error:
         first = error.errors()[0]
-        name = str(first["loc"][0])
+        name, problem = str(first["loc"][0]), first["msg"].removeprefix("Value error, ")
         raise ConfigError(
-            f"{origin.get(name, 'settings')}: {name} = {values.get(name)!r}: {first['msg']}"
+            f"{origin.get(name, 'settings')}: {name} = {values.get(name)!r}: {problem}"
         ) from error
 
 
@@ -203,12 +306,20 @@ def _literal(value: Any) -> str:
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for key in sorted(environ):
-        if key.startswith(ENV_PREFIX) and key not in ENV_OTHER:
-            raw = environ[key]
-            try:
-                values[key.removeprefix(ENV_PREFIX)] = ast.literal_eval(raw)
-            except (ValueError, SyntaxError):
-                values[key.removeprefix(ENV_PREFIX)] = raw
+        if not key.startswith(ENV_PREFIX) or key in ENV_OTHER:
+            continue
+        name, raw = key.removeprefix(ENV_PREFIX), environ[key]
+        if name not in Settings.model_fields:
+            warnings.warn(
+                f"environment: {key} names no setting{_nearest(name)}",
+                UnknownSettingWarning,
+                stacklevel=3,
+            )
+            continue
+        try:
+            values[name] = ast.literal_eval(raw)
+        except (ValueError, SyntaxError):
+            values[name] = raw
     return values
 
 

@@ -59,6 +59,15 @@ class Registry:
         """All names: the shipped parts in their order, then installed ones, then registered ones."""
         return tuple(dict.fromkeys([*self._shipped, *self._installed, *self._registered]))
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._registered or name in self._shipped or name in self._installed
+
+    def unknown(self, name: str) -> str:
+        """What to say of a name that is not registered; it names the nearest."""
+        close = difflib.get_close_matches(name, self.names(), n=1, cutoff=0.4)
+        nearest = f"; did you mean {close[0]}?" if close else ""
+        return f"no {self.kind} named {name!r}{nearest} (known: {', '.join(self.names())})"
+
     def get(self, name: str) -> Any:
         """The part of this name.
 
@@ -69,10 +78,7 @@ class Registry:
             return self._registered[name]
         point = self._shipped.get(name) or self._installed.get(name)
         if point is None:
-            close = difflib.get_close_matches(name, self.names(), n=1, cutoff=0.4)
-            nearest = f"; did you mean {close[0]}?" if close else ""
-            known = ", ".join(self.names())
-            raise ConfigError(f"no {self.kind} named {name!r}{nearest} (known: {known})")
+            raise ConfigError(self.unknown(name))
         module, _, attribute = point.value.partition(":")
         try:
             return getattr(import_module(module), attribute)
@@ -94,8 +100,8 @@ FACT_TYPES: Final = Registry(
 RANKERS: Final = Registry(
     "rankers",
     {
-        "dpr": "countercase.retrieval.dense_rankers:DprRanker",
-        "chroma": "countercase.retrieval.dense_rankers:ChromaRanker",
+        "dpr": "countercase.retrieval.dense:DprRanker",
+        "chroma": "countercase.retrieval.dense:ChromaRanker",
         "lexical": "countercase.retrieval.lexical:LexicalRanker",
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,14 +22,12 @@ from countercase.explanation.precedent import explain_precedents
 from countercase.facts.model import FactSheet, FactType
 from countercase.facts.segments import root_ranges
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking
-from countercase.retrieval.hybrid import HybridRetriever, Report
+from countercase.retrieval.hybrid import HybridRetriever
 
 CASEBOOK = "casebook"
 """The corpus that ships with the package."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it, and of how much (0: unknown)."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class Session:
     @cached_property
     def retriever(self) -> HybridRetriever:
         """The retriever over this corpus, with these models and settings."""
-        return HybridRetriever(self.snapshot, self.encoders, self.settings)
+        return HybridRetriever(self.snapshot, self.encoders, self.settings.retrieval())
 
     @property
     def models(self) -> dict[str, str]:
@@ -67,12 +65,12 @@ class Session:
         filters: Filters | None = None,
         validator: Validator | None = None,
         phase: Phase | None = None,
-        report: Report | None = None,
+        report: Progress | None = None,
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
         renderer = Renderer(sheet, self.encoders.count, self.settings.SEGMENT_PIECES)
         analysis = analyze_sheet(
-            sheet, self.retriever, renderer, types, filters, validator, phase, report
+            sheet, self.retriever, renderer, self.settings, types, filters, validator, phase, report
         )
         return Result(
             analysis=analysis,
@@ -92,10 +90,12 @@ class Session:
         return Query(segments)
 
     def search(
-        self, text: str, filters: Filters | None = None, report: Report | None = None
+        self, text: str, filters: Filters | None = None, report: Progress | None = None
     ) -> Ranking:
         """The precedents of a text."""
-        [ranking] = self.retriever.retrieve([self.query(text)], frozenset(), filters, report)
+        [ranking] = self.retriever.retrieve(
+            [self.query(text)], top_k=self.settings.TOP_K, filters=filters, progress=report
+        )
         return ranking
 
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
 
-from countercase.config import Settings, load_settings, read_settings_file, settings_template
+from countercase import registry
+from countercase.config import (
+    RetrievalSettings,
+    Settings,
+    TreeSettings,
+    UnknownSettingWarning,
+    load_settings,
+    read_settings_file,
+    settings_template,
+)
 from countercase.errors import ConfigError
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +73,44 @@ def test_the_file_is_never_run(tmp_path: Path) -> None:
     assert not trap.exists()
 
 
-def test_unknown_environment_variables_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="environment: unknown setting TOPP_K"):
-        load_settings(tmp_path, {"COUNTERCASE_TOPP_K": "3"})
+def test_unknown_environment_variables_are_warnings(tmp_path: Path) -> None:
+    with pytest.warns(UnknownSettingWarning, match="COUNTERCASE_TOPP_K names no setting; did you"):
+        settings = load_settings(tmp_path, {"COUNTERCASE_TOPP_K": "3", "COUNTERCASE_DEPTH": "1"})
+    assert settings == Settings(DEPTH=1)
+
+
+def test_the_keys_of_services_are_no_settings_and_no_warning(tmp_path: Path) -> None:
+    keys = {"COUNTERCASE_JUDGE_KEY": "k", "COUNTERCASE_LLM_API_KEY": "k", "COUNTERCASE_HOME": "/x"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load_settings(tmp_path, keys) == Settings()
+
+
+def test_the_groups_carry_the_settings_of_their_names() -> None:
+    settings = Settings(RRF_K=7, DPR_WEIGHT=0.9, RANKERS=("dpr",), DEPTH=3, TOP_K=4)
+    retrieval, tree = settings.retrieval(), settings.tree()
+    assert (retrieval.rrf_k, retrieval.rankers) == (7, ("dpr",))
+    assert dict(retrieval.weights) == {"dpr": 0.9, "chroma": 0.2, "lexical": 1.0}
+    assert (tree.depth, tree.top_k) == (3, 4)
+    assert (RetrievalSettings(), TreeSettings()) == (Settings().retrieval(), Settings().tree())
+
+
+def test_a_group_has_the_bounds_of_the_settings() -> None:
+    for wrong in ({"mmr_lambda": 2.0}, {"rankers": ()}, {"weights": {"dpr": 0}}, {"rrf": 3}):
+        with pytest.raises(ValueError, match="validation error for RetrievalSettings"):
+            RetrievalSettings(**wrong)
+
+
+def test_a_registered_ranker_may_be_named_and_brings_its_weight() -> None:
+    class Heavy:
+        default_weight = 3.0
+
+    registry.register("rankers", "heavy", Heavy)
+    try:
+        retrieval = Settings(RANKERS=("lexical", "heavy")).retrieval()
+        assert (retrieval.weight_of("heavy"), retrieval.weight_of("lexical")) == (3.0, 1.0)
+        assert RetrievalSettings(weights={"heavy": 2.0}).weight_of("heavy") == 2.0
+    finally:
+        registry.RANKERS.unregister("heavy")
+    with pytest.raises(ValueError, match="no rankers named 'lexicl'; did you mean lexical"):
+        Settings(RANKERS=("lexicl",))

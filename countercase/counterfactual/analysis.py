@@ -22,8 +22,9 @@ from countercase.errors import InputError
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactType
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking
-from countercase.retrieval.hybrid import HybridRetriever, Report
+from countercase.retrieval.hybrid import HybridRetriever
 
 Phase = Callable[[str, int, int], None]
 """Called with the phase (`root`, `nulls`, `tree`), steps done and steps in all."""
@@ -63,11 +64,12 @@ def analyze_sheet(
     sheet: FactSheet,
     retriever: HybridRetriever,
     renderer: Renderer,
+    settings: Settings,
     types: Sequence[FactType] = FACT_TYPES,
     filters: Filters | None = None,
     validator: Validator | None = None,
     phase: Phase | None = None,
-    report: Report | None = None,
+    report: Progress | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
 
@@ -77,7 +79,6 @@ def analyze_sheet(
     Raises:
         InputError: the sheet has no fact of the types asked for.
     """
-    settings = retriever.settings
     if not any(sheet.of_type(kind) for kind in types):
         raise InputError(
             f"{sheet.case_id}: no fact of type {', '.join(types)} was found, so there is nothing "
@@ -86,7 +87,9 @@ def analyze_sheet(
     exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
 
     def retrieve(queries: Sequence[Query]) -> list[Ranking]:
-        return retriever.retrieve(queries, exclude, filters, report)
+        return retriever.retrieve(
+            queries, top_k=settings.TOP_K, exclude=exclude, filters=filters, progress=report
+        )
 
     clock = _Clock()
     edits = propose(sheet, types)

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from countercase.config import Settings
 from countercase.encoders.cache import VectorCache, key_of, missing
-from countercase.encoders.embedded.suite import Done
 from countercase.encoders.embedded.weights import ROLES, Role
 from countercase.errors import ModelError
-from countercase.io import cache_root, make_folder
+from countercase.io import Progress, cache_root, make_folder
 
 Vectors = NDArray[np.float32]
 
@@ -131,25 +130,27 @@ class HubEncoders:
         tokenizer = self._model("sentence").tokenizer
         return [len(tokenizer.encode(text, add_special_tokens=False)) for text in texts]
 
-    def encode(self, role: Role, texts: Sequence[str], done: Done | None = None) -> Vectors:
+    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
         keys = [key_of(self.fingerprint(role), text) for text in texts]
-        rows = self._cached(keys, lambda at: self._vector(role, texts[at]), self._width(role), done)
+        rows = self._cached(
+            keys, lambda at: self._vector(role, texts[at]), self._width(role), progress
+        )
         return np.stack(rows)
 
-    def score(self, pairs: Sequence[tuple[str, str]], done: Done | None = None) -> Vectors:
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         if not pairs:
             return np.zeros(0, dtype=np.float32)
         keys = [key_of(self.fingerprint("cross"), *pair) for pair in pairs]
-        return np.concatenate(self._cached(keys, lambda at: self._pair(pairs[at]), 1, done))
+        return np.concatenate(self._cached(keys, lambda at: self._pair(pairs[at]), 1, progress))
 
     def _cached(
         self,
         keys: Sequence[bytes],
         compute: Callable[[int], Vectors],
         width: int,
-        done: Done | None,
+        progress: Progress | None,
     ) -> list[Vectors]:
         found = self._cache.get(keys, width) if self._cache is not None else {}
         wanted = missing(keys, found)
@@ -157,8 +158,8 @@ class HubEncoders:
             found[keys[at]] = compute(at)
             if self._cache is not None:
                 self._cache.put({keys[at]: found[keys[at]]})
-            if done is not None:
-                done(number, len(wanted))
+            if progress is not None:
+                progress("reranking" if width == 1 else "encoding", number, len(wanted))
         return [found[key] for key in keys]
 
     def _width(self, role: Role) -> int:

@@ -68,11 +68,13 @@ def _score(settings: Settings) -> str:
 
 
 def _weighted(settings: Settings) -> str:
-    return ", ".join(f"{name} {settings.weight_of(name):g}" for name in settings.RANKERS)
+    return ", ".join(
+        f"{name} {settings.retrieval().weight_of(name):g}" for name in settings.RANKERS
+    )
 
 
 def _most(settings: Settings) -> float:
-    return sum(map(settings.weight_of, settings.RANKERS)) / (settings.RRF_K + 1)
+    return sum(map(settings.retrieval().weight_of, settings.RANKERS)) / (settings.RRF_K + 1)
 
 
 def cautions(settings: Settings, nulls: Sequence[float]) -> tuple[str, ...]:

@@ -1,24 +1,35 @@
-"""What goes into retrieval and what comes out of it.
+"""Retrieval as its users see it: queries, rankings, rankers, retrievers.
 
-What goes into retrieval and what comes out of it.
-
-Ranks that two runs agree on: rounded scores, ties broken by case id.
+A `Retriever` ranks precedents for queries. `HybridRetriever` is ours; `as_retriever` makes one of
+any function from queries to rankings. A `Ranker` is one channel of the hybrid retriever, found by
+name in `countercase.registry.RANKERS`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-STAGES: Final = ("dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final")
+from countercase.errors import InputError
+from countercase.io import Progress
 
+if TYPE_CHECKING:
+    from countercase.config import RetrievalSettings
+    from countercase.corpus.index.snapshot import Snapshot
+    from countercase.corpus.judgment.metadata import Metadata
+    from countercase.encoders.embedded.suite import Encoders
 
-"""Names of the stages in order; a stage that was switched off is absent from a result."""
+Scores: TypeAlias = NDArray[np.float64]
+Ranks: TypeAlias = NDArray[np.int64]
+
+DECIMALS: Final = 9
+"""Scores that agree to this many decimals are equal."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +40,18 @@ class Query:
         segments: the texts that are encoded; their order does not matter to the scores.
         pinned: positions of segments that the cross-encoder must read even where a narrative
             has more of them than it reads (those that state facts).
-        reach: segments of the case as it is, by which it is judged in all its states what stands
-            out; 0 for those of this query.
+        reach: number of segments of the unedited case. It sets, for all states of the case, how
+            far a match must stand out; 0 takes the number of segments of this query.
     """
 
     segments: tuple[str, ...]
     pinned: frozenset[int] = frozenset()
     reach: int = 0
+
+    @property
+    def text(self) -> str:
+        """The segments, joined by spaces."""
+        return " ".join(self.segments)
 
     @property
     def key(self) -> str:
@@ -57,6 +73,44 @@ class Filters:
     court: str = ""
     bench: str = ""
     provision: str = ""
+
+    def allow(self, metadata: Metadata) -> bool:
+        """Whether a judgment meets every condition; one of unknown year meets none on years."""
+        year = metadata.year
+        if self.year_from is not None and (year is None or year < self.year_from):
+            return False
+        if self.year_to is not None and (year is None or year > self.year_to):
+            return False
+        if self.court and self.court.lower() not in metadata.court.lower():
+            return False
+        if self.bench and not any(self.bench.lower() in judge.lower() for judge in metadata.bench):
+            return False
+        return not self.provision or any(
+            cited == self.provision or cited.startswith(self.provision + "(")
+            for cited in metadata.provisions
+        )
+
+
+@dataclass(frozen=True)
+class Stages:
+    """What runs in a retrieval; None: as the retriever's settings say.
+
+    Args:
+        rankers: names of the rankers that are fused.
+        reading: whether a narrative is read per segment, or whole, as one vector.
+        mmr: whether MMR chooses the pool.
+        reranker: whether the cross-encoder reads the pool.
+        weights: weights in the fusion of some or all rankers.
+    """
+
+    rankers: tuple[str, ...] | None = None
+    reading: Literal["segments", "whole"] | None = None
+    mmr: bool | None = None
+    reranker: bool | None = None
+    weights: Mapping[str, float] | None = None
+
+
+AS_THE_SETTINGS_SAY: Final = Stages()
 
 
 @dataclass(frozen=True)
@@ -84,7 +138,13 @@ class Match:
 
 @dataclass(frozen=True)
 class RankedCase:
-    """One precedent of a ranking, with its trace through the stages."""
+    """One precedent of a ranking, with its trace through the stages.
+
+    Args:
+        case: position of the case in the corpus; -1 where the retriever has no index of ours.
+        stages: rank and score by name of the stage, in the order in which the stages ran: each
+            ranker, `fused`, `mmr`, `rerank`, `final`. A stage that was switched off is absent.
+    """
 
     case_id: str
     case: int
@@ -114,16 +174,143 @@ class Ranking:
         return tuple(result.case_id for result in self.results)
 
 
-DECIMALS: Final = 9
+class ChunkRow(Protocol):
+    """A ranker's row that also says which chunk of each case answers the segment best."""
+
+    @property
+    def chunk(self) -> NDArray[np.int64]:
+        """Position in the corpus of each case's best chunk, shape (cases,)."""
+        ...
+
+    def strength(self, standout: float) -> Scores:
+        """Score of each case, shape (cases,).
+
+        Args:
+            standout: standard deviations above the corpus from which a match counts.
+        """
+        ...
 
 
-"""Scores that differ by less than this many decimals are equal."""
+Row: TypeAlias = "Scores | ChunkRow"
+"""What a ranker says of one segment: a score for each case, shape (cases,), or a `ChunkRow`."""
 
 
-Scores = NDArray[np.float64]
+class Ranker(Protocol):
+    """One channel of the hybrid retriever: a score of every case for each segment.
+
+    A query's score is the sum over its segments. A class may have `default_weight`, its weight in
+    the fusion where the settings give none (1 otherwise). Rankers that compare equal share rows.
+    """
+
+    name: str
+
+    def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
+        """Prepare to rank the cases of a corpus.
+
+        Args:
+            corpus: the cases; `corpus.case_text(at)` is the text of one.
+        """
+        ...
+
+    def rows(self, segments: Sequence[str], progress: Progress | None = None) -> Sequence[Row]:
+        """One row per segment; a segment's row depends on nothing but the segment."""
+        ...
 
 
-Ranks = NDArray[np.int64]
+@runtime_checkable
+class Retriever(Protocol):
+    """Anything that ranks precedents for queries."""
+
+    def retrieve(
+        self,
+        queries: Sequence[Query],
+        *,
+        top_k: int = 10,
+        exclude: frozenset[str] = frozenset(),
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+    ) -> list[Ranking]:
+        """The top-K precedents of each query; the same query always gets the same ranking.
+
+        Args:
+            exclude: ids of cases that are never ranked: the case itself and its near-duplicates.
+        """
+        ...
+
+
+RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]]
+"""A foreign retriever: for each query the ids of precedents, best first."""
+
+
+class FunctionRetriever:
+    """A foreign ranking function as a `Retriever`.
+
+    Its rankings have no stages and no matches; the score of a precedent is 1 / rank.
+    """
+
+    def __init__(self, function: RankingFunction) -> None:
+        self.function = function
+
+    def retrieve(
+        self,
+        queries: Sequence[Query],
+        *,
+        top_k: int = 10,
+        exclude: frozenset[str] = frozenset(),
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+    ) -> list[Ranking]:
+        """The function's rankings, without the excluded cases.
+
+        Raises:
+            InputError: the function returns another number of rankings than there are queries, an
+                id that is not a string, or an id twice; or filters are given.
+        """
+        if filters not in (None, Filters()):
+            raise InputError("a ranking function takes no filters; filter inside the function")
+        answers = list(self.function(queries))
+        if len(answers) != len(queries):
+            raise InputError(
+                f"the ranking function returned {len(answers)} rankings for {len(queries)} queries"
+            )
+        rankings = []
+        for query, answer in zip(queries, answers, strict=True):
+            pool = tuple(case for case in _checked_ids(answer) if case not in exclude)
+            results = tuple(
+                RankedCase(case, -1, rank, 1 / rank, {})
+                for rank, case in enumerate(pool[:top_k], start=1)
+            )
+            rankings.append(Ranking(query, results, top_k, pool))
+        return rankings
+
+
+def _checked_ids(answer: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(answer, str):
+        raise InputError(f"the ranking function returned {answer!r}; expected a list of ids")
+    ids = tuple(answer)
+    wrong = [case for case in ids if not isinstance(case, str)]
+    if wrong:
+        raise InputError(f"the ranking function returned {wrong[0]!r} as an id; ids are strings")
+    twice = [case for case, count in Counter(ids).items() if count > 1]
+    if twice:
+        raise InputError(f"the ranking function returned {twice[0]!r} twice in one ranking")
+    return ids
+
+
+def as_retriever(thing: Retriever | RankingFunction) -> Retriever:
+    """`thing` itself where it is a retriever, else the retriever of the function `thing`.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if isinstance(thing, Retriever):
+        return thing
+    if callable(thing):
+        return FunctionRetriever(thing)
+    raise InputError(
+        f"{type(thing).__name__} is not a retriever; give a function from queries to lists of ids, "
+        "or an object with a method `retrieve`"
+    )
 
 
 def best_first(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Ranks:

@@ -1,36 +1,55 @@
-"""Exact search, case by case: for each segment, the best chunk of every case.
+"""Dense rankers, searched exactly: for each segment, the best chunk of every case.
 
-Scores are inner products of unit vectors. They are found fast in float32 and then, for every chunk
-that could be a case's best, computed again in float64 one by one, so that neither threads nor
-batches nor the library's blocking can reach the ranking.
+Stage 1, `dpr`: the question tower reads the segment, the passage tower has read the chunks, and
+their inner product is the score (Karpukhin et al., "Dense passage retrieval for open-domain
+question answering", EMNLP 2020). Stage 2, `chroma`: the sentence encoder reads both. Chroma stores
+the vectors; an approximate index gives other neighbours when it is built again, and a ranking that
+moves by itself cannot be used to measure what moves it, so they are searched exactly, in time
+proportional to the number of chunks. They are memory-mapped: a corpus may be larger than memory.
+
+Scores are inner products of unit vectors. They are computed in float32 and then, for every chunk
+that could be a case's best, again in float64 one by one, so that neither threads nor batches nor
+the library's blocking can reach the ranking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.config import RetrievalSettings
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.embedded.weights import Role
+from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Scores
 
 MARGIN: Final = 1e-4
 """Float32 scores this close to a case's best are computed again in float64."""
+
+SHARPNESS: Final = 3.0
+"""How close the smooth form of max(0, z − threshold) comes to its corner; see `beyond`."""
+
+SAMPLED_QUESTIONS: Final = 256
+"""Chunks, spread evenly over the corpus, that are asked as questions to measure hubness."""
 
 _ROWS_AT_ONCE: Final = 65_536
 
 
 @dataclass(frozen=True)
 class DenseRow:
-    """What one segment says of every case.
+    """A segment against every case.
 
     Attributes:
         cosine: float64, shape (cases,): the best chunk's score.
         chunk: int64, shape (cases,): that chunk's position in the corpus.
-        z: float64, shape (cases,): how many standard deviations the score lies above the mean of
-            the corpus, after what was taken off for hubs.
+        z: float64, shape (cases,): standard deviations by which the score, less the case's
+            hubness, lies above the mean of the corpus.
     """
 
     cosine: Scores
@@ -54,8 +73,7 @@ def dense_rows(
         vectors: shape (segments, width), unit.
         chunks: shape (chunks, width), unit, grouped by case.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
-        offset: what is taken off each case's score before it is seen whether it stands out,
-            shape (cases,); nothing where it is None.
+        offset: subtracted from each case's score before it is standardised, shape (cases,).
     """
     if not len(vectors):
         return []
@@ -124,16 +142,12 @@ def stand_out(scores: Scores, threshold: float) -> Scores:
 
 
 def standout_of(segments: int, most: float) -> float:
-    """How far a match must stand out to count, in a query of so many segments.
+    """How far a match must stand out to count, in a query of `segments` segments.
 
-    Each segment brings its chance likenesses along; among n of them the largest grow with log n
-    (extreme values of n draws), and so does the threshold: log10 n, at most `most`.
+    Each segment has chance likenesses; the largest of n of them grows with log n (extreme values
+    of n draws), and so does the threshold: log10 n, at most `most`.
     """
     return min(most, float(np.log10(max(1, segments))))
-
-
-SHARPNESS: Final = 3.0
-"""How close the smooth form comes to the corner of max(0, z − threshold)."""
 
 
 def summed(rows: Sequence[Scores], size: int) -> Scores:
@@ -142,3 +156,93 @@ def summed(rows: Sequence[Scores], size: int) -> Scores:
         return np.zeros(size)
     total: Scores = np.sort(np.stack(rows), axis=0).sum(axis=0)
     return total
+
+
+def sampled_chunks(count: int) -> NDArray[np.int64]:
+    """Positions of the chunks that are asked as questions: all of a small corpus."""
+    return np.unique(np.linspace(0, count - 1, min(SAMPLED_QUESTIONS, count)).astype(np.int64))
+
+
+def hubness(
+    questions: NDArray[np.float32],
+    owners: NDArray[np.int64],
+    chunks: NDArray[np.float32],
+    starts: NDArray[np.int64],
+) -> Scores:
+    """Mean best score of each case over `questions`, its own ones left out; shape (cases,).
+
+    The more chunks a judgment has, and the more they say what every judgment says, the higher the
+    best of them scores for any question: the judgment is a hub (Radovanovic, Nanopoulos and
+    Ivanovic 2010). A share of this mean is taken off its scores, as BM25 takes off a share of the
+    length, and as cross-domain similarity local scaling does in translation (Conneau et al. 2018,
+    sec. 2.3).
+
+    Args:
+        questions: shape (sampled, width), unit.
+        owners: the case that each question was taken from, shape (sampled,).
+        chunks, starts: see `dense_rows`.
+    """
+    best = np.stack([row.cosine for row in dense_rows(questions, chunks, starts)])
+    others = owners[:, None] != np.arange(best.shape[1])
+    counted = others.sum(axis=0)
+    total = np.sort(np.where(others, best, 0.0), axis=0).sum(axis=0)
+    mean: Scores = np.round(total / np.maximum(counted, 1), DECIMALS)
+    # A case that no other case asks has nothing to compare with; it gets what the others have.
+    mean[counted == 0] = mean[counted > 0].mean() if (counted > 0).any() else 0.0
+    return mean
+
+
+class DenseRanker:
+    """Segments encoded by one model against chunk vectors of another.
+
+    Two of them with the same models over the same corpus are equal, and share their rows.
+    """
+
+    name: str
+    query_role: Role
+    chunk_role: Role
+
+    def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
+        self._corpus, self._encoders = corpus, encoders
+        self._hubness_weight = settings.hubness_weight
+        self._chunks = corpus.passage if self.chunk_role == "passage" else corpus.sentence
+        roles = (self.query_role, self.chunk_role)
+        self._identity = (id(corpus), *(encoders.fingerprint(role) for role in roles))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DenseRanker) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[DenseRow]:
+        """One row per segment."""
+        vectors = self._encoders.encode(self.query_role, segments, progress)
+        return dense_rows(vectors, self._chunks, self._corpus.starts, self._offset)
+
+    @cached_property
+    def _offset(self) -> Scores | None:
+        if not self._hubness_weight:
+            return None
+        sampled = sampled_chunks(len(self._chunks))
+        texts = [self._corpus.text(chunk) for chunk in sampled.tolist()]
+        questions = self._encoders.encode(self.query_role, texts)
+        starts = self._corpus.starts
+        owners = np.searchsorted(starts, sampled, side="right") - 1
+        return self._hubness_weight * hubness(questions, owners, self._chunks, starts)
+
+
+class DprRanker(DenseRanker):
+    """Question-tower segments against passage-tower chunks."""
+
+    name = "dpr"
+    query_role: Role = "question"
+    chunk_role: Role = "passage"
+
+
+class ChromaRanker(DenseRanker):
+    """Segments against chunks, both by the sentence encoder."""
+
+    name = "chroma"
+    query_role: Role = "sentence"
+    chunk_role: Role = "sentence"

@@ -1,44 +1,42 @@
-"""The hybrid retriever: three channels, RRF, MMR, cross-encoder, top K.
+"""The hybrid retriever: rankers, RRF, MMR, cross-encoder, top K.
 
-Rows of segments and scores of pairs are kept, so a batch of states costs its distinct segments and
-pairs, and each state's ranking is exactly what it would be if it were retrieved alone.
+Rows of segments and scores of pairs are cached, so a batch of states costs its distinct segments
+and pairs, and each state's ranking is exactly what it would be if it were retrieved alone. One
+retriever serves every K and every ablation: both are arguments of a retrieval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.config import Settings
+from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Done, Encoders
+from countercase.encoders.embedded.suite import Encoders
 from countercase.errors import CorpusIndexError, InputError
+from countercase.io import Progress
 from countercase.retrieval.base import (
+    AS_THE_SETTINGS_SAY,
     DECIMALS,
     Filters,
     Match,
     Query,
     RankedCase,
     Ranking,
+    Ranks,
     Scores,
+    Stages,
     StageScore,
     best_first,
     ranks,
 )
-from countercase.retrieval.channels import SegmentRows
-from countercase.retrieval.filters import allowed_cases
+from countercase.retrieval.channels import Channels
 from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
 from countercase.retrieval.reranker import CrossEncoderReranker
-from countercase.retrieval.rrf import reciprocal_rank_fusion
-
-Report = Callable[[str, int, int], None]
-"""Called with what is being done (`encoding`, `reranking`), how much of it, and of how much."""
-
-_DECIMALS_RRF: Final = 12
+from countercase.retrieval.rrf import FUSED_DECIMALS, best_fused, reciprocal_rank_fusion
 
 
 @dataclass(frozen=True)
@@ -51,9 +49,21 @@ class Fused:
         read: positions of the segments that the cross-encoder reads.
     """
 
-    stages: dict[str, tuple[NDArray[np.int64], Scores]]
+    stages: dict[str, tuple[Ranks, Scores]]
     pool: tuple[int, ...]
     read: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What runs in one retrieval: the stages asked for, the settings where nothing is asked."""
+
+    rankers: tuple[str, ...]
+    weights: tuple[float, ...]
+    whole: bool
+    mmr: bool
+    reranker: bool
+    top_k: int
 
 
 class HybridRetriever:
@@ -62,85 +72,131 @@ class HybridRetriever:
     Args:
         snapshot: the corpus.
         encoders: the models; the same that indexed the corpus.
-        settings: which stages run and with what constants.
+        settings: which stages run, and with what constants.
+
+    Raises:
+        CorpusIndexError: the corpus is empty.
+        ConfigError: a ranker is not registered; raised when it is first used.
     """
 
-    def __init__(self, snapshot: Snapshot, encoders: Encoders, settings: Settings) -> None:
+    def __init__(
+        self, snapshot: Snapshot, encoders: Encoders, settings: RetrievalSettings | None = None
+    ) -> None:
         if not snapshot.case_ids:
             raise CorpusIndexError("the corpus holds no judgment")
-        self.snapshot, self.settings = snapshot, settings
-        self._rows = SegmentRows(snapshot, encoders, settings)
+        self.snapshot, self.encoders = snapshot, encoders
+        self.settings = settings or RetrievalSettings()
+        self._channels = Channels(snapshot, encoders, self.settings)
         self._reranker = CrossEncoderReranker(encoders)
 
     def retrieve(
         self,
         queries: Sequence[Query],
+        *,
+        top_k: int = 10,
+        stages: Stages = AS_THE_SETTINGS_SAY,
         exclude: frozenset[str] = frozenset(),
         filters: Filters | None = None,
-        report: Report | None = None,
+        progress: Progress | None = None,
     ) -> list[Ranking]:
         """The top-K precedents of each query.
 
         Args:
+            stages: what runs, where it differs from the settings.
             exclude: ids of cases that are never ranked: the case itself and its near-duplicates.
 
         Raises:
             InputError: a query has no segment, or the filters leave no precedent.
         """
-        fused = self.fuse(queries, exclude, filters, report)
-        if self.settings.USE_RERANKER:
+        plan = self._plan(stages, top_k)
+        queries = self._read(queries, plan)
+        states = self._fuse_all(queries, plan, exclude, filters, progress)
+        if plan.reranker:
             pairs = [
-                (query.segments[at], self.snapshot.text(self.best_chunk(query.segments[at], case)))
-                for query, state in zip(queries, fused, strict=True)
+                self._pair(plan, query.segments[at], case)
+                for query, state in zip(queries, states, strict=True)
                 for case in state.pool
                 for at in state.read
             ]
-            self._reranker.load(pairs, _stage(report, "reranking"))
-        return [self._finish(query, state) for query, state in zip(queries, fused, strict=True)]
+            self._reranker.load(pairs, progress)
+        return [
+            self._finish(query, state, plan) for query, state in zip(queries, states, strict=True)
+        ]
 
     def fuse(
         self,
         queries: Sequence[Query],
+        *,
+        top_k: int = 10,
+        stages: Stages = AS_THE_SETTINGS_SAY,
         exclude: frozenset[str] = frozenset(),
         filters: Filters | None = None,
-        report: Report | None = None,
+        progress: Progress | None = None,
     ) -> list[Fused]:
-        """Channels, RRF and MMR of each query, without the cross-encoder."""
-        allowed = allowed_cases(self.snapshot, filters or Filters())
-        allowed &= np.asarray([case not in exclude for case in self.snapshot.case_ids], dtype=bool)
-        if not allowed.any():
-            raise InputError("the filters leave no precedent to rank; widen the years or drop one")
-        queries = [self._reading(query) for query in queries]
+        """Rankers, RRF and MMR of each query, without the cross-encoder; see `retrieve`."""
+        plan = self._plan(stages, top_k)
+        return self._fuse_all(self._read(queries, plan), plan, exclude, filters, progress)
+
+    def _plan(self, stages: Stages, top_k: int) -> _Plan:
+        settings = self.settings
+        rankers = settings.rankers if stages.rankers is None else stages.rankers
+        given = stages.weights or {}
+        return _Plan(
+            rankers=rankers,
+            weights=tuple(given.get(name, settings.weight_of(name)) for name in rankers),
+            whole=(stages.reading or settings.query_reading) == "whole",
+            mmr=settings.use_mmr if stages.mmr is None else stages.mmr,
+            reranker=settings.use_reranker if stages.reranker is None else stages.reranker,
+            top_k=top_k,
+        )
+
+    @staticmethod
+    def _read(queries: Sequence[Query], plan: _Plan) -> list[Query]:
         if any(not query.segments for query in queries):
             raise InputError("the case states nothing that could be searched for")
-        self._rows.load(
-            (text for query in queries for text in query.segments), _stage(report, "encoding")
+        return [Query((query.text,), reach=1) if plan.whole else query for query in queries]
+
+    def _fuse_all(
+        self,
+        queries: Sequence[Query],
+        plan: _Plan,
+        exclude: frozenset[str],
+        filters: Filters | None,
+        progress: Progress | None,
+    ) -> list[Fused]:
+        conditions = filters or Filters()
+        allowed = np.asarray(
+            [
+                case not in exclude and conditions.allow(metadata)
+                for case, metadata in zip(
+                    self.snapshot.case_ids, self.snapshot.metadata, strict=True
+                )
+            ],
+            dtype=bool,
         )
-        return [self._fuse(query, allowed) for query in queries]
+        if not allowed.any():
+            raise InputError("the filters leave no precedent to rank; widen the years or drop one")
+        segments = (text for query in queries for text in query.segments)
+        self._channels.load(plan.rankers, segments, progress)
+        return [self._fuse(query, allowed, plan) for query in queries]
 
-    def _reading(self, query: Query) -> Query:
-        if self.settings.QUERY_READING == "segments":
-            return query
-        return Query((" ".join(query.segments),), reach=1)
-
-    def _fuse(self, query: Query, allowed: NDArray[np.bool_]) -> Fused:
-        settings, size = self.settings, len(self.snapshot.case_ids)
-        stages: dict[str, tuple[NDArray[np.int64], Scores]] = {}
-        for name, scores in self._rows.channel_scores(query).items():
+    def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: _Plan) -> Fused:
+        settings, size = self.settings, self._channels.size
+        stages: dict[str, tuple[Ranks, Scores]] = {}
+        for name in plan.rankers:
+            scores = self._channels.scores(name, query)
             stages[name] = (ranks(best_first(scores, allowed), size), scores)
         fused = reciprocal_rank_fusion(
-            [listed for listed, _ in stages.values()],
-            settings.RRF_K,
-            [settings.weight_of(name) for name in stages],
+            [listed for listed, _ in stages.values()], settings.rrf_k, plan.weights
         )
-        fused = np.round(fused, _DECIMALS_RRF)
-        order = best_first(fused * 10 ** (_DECIMALS_RRF - DECIMALS), allowed)
+        fused = np.round(fused, FUSED_DECIMALS)
+        order = best_fused(fused, allowed)
         stages["fused"] = (ranks(order, size), fused)
-        width = max(settings.RERANK_POOL, settings.TOP_K)
-        if settings.USE_MMR:
-            head = order[: max(settings.MMR_HEAD, width)]
+        width = max(settings.rerank_pool, plan.top_k)
+        if plan.mmr:
+            head = order[: max(settings.mmr_head, width)]
             chosen = maximal_marginal_relevance(
-                scaled(fused[head]), self.snapshot.case_vectors[head], width, settings.MMR_LAMBDA
+                scaled(fused[head]), self.snapshot.case_vectors[head], width, settings.mmr_lambda
             )
             pool = [int(head[at]) for at, _ in chosen]
             scores = np.zeros(size)
@@ -148,33 +204,30 @@ class HybridRetriever:
             stages["mmr"] = (ranks(np.asarray(pool, dtype=np.int64), size), scores)
         else:
             pool = [int(at) for at in order[:width]]
-        return Fused(stages, tuple(pool), self._segments_to_read(query))
+        return Fused(stages, tuple(pool), self._segments_to_read(query, plan))
 
-    def _segments_to_read(self, query: Query) -> tuple[int, ...]:
+    def _segments_to_read(self, query: Query, plan: _Plan) -> tuple[int, ...]:
         """All segments; of a long narrative, those with facts and those that stand out most."""
-        limit = self.settings.RERANK_SEGMENTS
+        limit = self.settings.rerank_segments
         if len(query.segments) <= limit:
             return tuple(range(len(query.segments)))
 
-        def telling(at: int) -> tuple[bool, float, int]:
-            dense = self._rows[query.segments[at]].dense
-            strength = float(dense.z.max()) if dense is not None else 0.0
-            return (at not in query.pinned, -strength, at)
+        def priority(at: int) -> tuple[bool, float, int]:
+            dense = self._channels.dense(plan.rankers, query.segments[at])
+            return (at not in query.pinned, -float(dense.z.max()), at)
 
-        return tuple(sorted(sorted(range(len(query.segments)), key=telling)[:limit]))
+        return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
-    def best_chunk(self, segment: str, case: int) -> int:
-        """The chunk of `case` that answers `segment` best, by its position in the corpus."""
-        dense = self._rows[segment].dense
-        assert dense is not None
-        return int(dense.chunk[case])
+    def _pair(self, plan: _Plan, segment: str, case: int) -> tuple[str, str]:
+        """A segment and the text of the chunk of `case` that answers it best."""
+        chunk = int(self._channels.dense(plan.rankers, segment).chunk[case])
+        return segment, self.snapshot.text(chunk)
 
-    def _finish(self, query: Query, state: Fused) -> Ranking:
-        query = self._reading(query)
+    def _finish(self, query: Query, state: Fused, plan: _Plan) -> Ranking:
         pool = list(state.pool)
         stages = dict(state.stages)
-        if self.settings.USE_RERANKER:
-            stages["rerank"] = self._reranked(query, pool, state.read)
+        if plan.reranker:
+            stages["rerank"] = self._reranked(query, state, plan)
             stages["final"] = self._voted(pool, stages["fused"][1], stages["rerank"][0])
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
@@ -189,79 +242,80 @@ class HybridRetriever:
                     for name, (listed, scores) in stages.items()
                     if listed[case]
                 },
-                matches=self._matches(query, state.read, case),
+                matches=self._matches(query, state, plan, case),
             )
-            for at, case in enumerate(pool[: self.settings.TOP_K], start=1)
+            for at, case in enumerate(pool[: plan.top_k], start=1)
         )
         names = tuple(self.snapshot.case_ids[case] for case in pool)
-        return Ranking(query, results, self.settings.TOP_K, names)
+        return Ranking(query, results, plan.top_k, names)
 
-    def _reranked(
-        self, query: Query, pool: Sequence[int], read: Sequence[int]
-    ) -> tuple[NDArray[np.int64], Scores]:
-        totals = np.zeros(len(self.snapshot.case_ids))
-        for case in pool:
-            weights = [match.weight for match in self._matches(query, read, case)]
+    def _reranked(self, query: Query, state: Fused, plan: _Plan) -> tuple[Ranks, Scores]:
+        totals = np.zeros(self._channels.size)
+        for case in state.pool:
+            weights = [match.weight for match in self._matches(query, state, plan, case)]
             totals[case] = round(sum(sorted(weights)), DECIMALS)
-        mask = np.zeros(len(totals), dtype=bool)
-        mask[list(pool)] = True
-        return ranks(best_first(totals, mask), len(totals)), totals
+        return ranks(best_first(totals, self._mask(state.pool)), len(totals)), totals
 
-    def _voted(
-        self, pool: Sequence[int], fused: Scores, reranked: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], Scores]:
+    def _voted(self, pool: Sequence[int], fused: Scores, reranked: Ranks) -> tuple[Ranks, Scores]:
         """The fused score of each case of the pool, with the cross-encoder's vote added.
 
-        The cross-encoder votes as a further ranker of RRF, with RERANK_WEIGHT; it does not
-        replace what the channels found.
+        The cross-encoder votes as a further ranker of RRF, with `rerank_weight`; it does not
+        replace the rankers' scores.
         """
-        vote = self.settings.RERANK_WEIGHT / (self.settings.RRF_K + reranked)
+        vote = self.settings.rerank_weight / (self.settings.rrf_k + reranked)
         totals = np.zeros(len(fused))
-        totals[list(pool)] = np.round((fused + vote)[list(pool)], _DECIMALS_RRF)
-        mask = np.zeros(len(fused), dtype=bool)
-        mask[list(pool)] = True
-        order = best_first(totals * 10 ** (_DECIMALS_RRF - DECIMALS), mask)
-        return ranks(order, len(fused)), totals
+        totals[list(pool)] = np.round((fused + vote)[list(pool)], FUSED_DECIMALS)
+        return ranks(best_fused(totals, self._mask(pool)), len(fused)), totals
 
-    def _matches(self, query: Query, read: Sequence[int], case: int) -> tuple[Match, ...]:
+    def _mask(self, pool: Sequence[int]) -> NDArray[np.bool_]:
+        mask = np.zeros(self._channels.size, dtype=bool)
+        mask[list(pool)] = True
+        return mask
+
+    def _matches(self, query: Query, state: Fused, plan: _Plan, case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""
-        found = []
-        standout = self._rows.standout(query)
-        for at in read:
+        matches = []
+        standout = self._channels.standout(query)
+        for at in state.read:
             segment = query.segments[at]
-            chunk = self.best_chunk(segment, case)
-            if self.settings.USE_RERANKER:
-                score = self._reranker.score(segment, self.snapshot.text(chunk))
+            dense = self._channels.dense(plan.rankers, segment)
+            if plan.reranker:
+                score = self._reranker.score(*self._pair(plan, segment, case))
                 weight = self._reranker.contribution(score)
             else:
-                dense = self._rows[segment].dense
-                weight = 0.0 if dense is None else float(dense.strength(standout)[case])
-            found.append(Match(at, chunk, weight))
-        return tuple(sorted(found, key=lambda match: (-match.weight, match.segment)))
+                weight = float(dense.strength(standout)[case])
+            matches.append(Match(at, int(dense.chunk[case]), weight))
+        return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
         """Ids of the case itself in the corpus and of its near-duplicates.
 
         A precedent is a near-duplicate where its best chunks have, on average over the segments,
-        a cosine of at least `NEAR_DUPLICATE`.
+        a cosine of at least `near_duplicate`; one of the same title is taken for the case itself.
         """
-        self._rows.load(query.segments)
-        found = set()
-        rows = [row for text in query.segments if (row := self._rows[text].dense) is not None]
-        means = np.mean([row.cosine for row in rows], axis=0) if rows else None
-        wanted = " ".join(title.lower().split())
-        for at, known in enumerate(self.snapshot.case_ids):
-            same_title = (
-                bool(wanted)
-                and " ".join(self.snapshot.metadata[at].title.lower().split()) == wanted
-            )
-            near = means is not None and means[at] >= self.settings.NEAR_DUPLICATE
-            if known == case_id or same_title or near:
-                found.add(known)
-        return frozenset(found)
+        names = self.settings.rankers
+        self._channels.load(names, query.segments)
+        rows = [self._channels.dense(names, text) for text in query.segments]
+        near = np.zeros(self._channels.size, dtype=bool)
+        if rows:
+            near = np.mean([row.cosine for row in rows], axis=0) >= self.settings.near_duplicate
+        titles = [_plain(metadata.title) for metadata in self.snapshot.metadata]
+        return frozenset(
+            known
+            for at, known in enumerate(self.snapshot.case_ids)
+            if known == case_id or near[at] or (_plain(title) and titles[at] == _plain(title))
+        )
+
+    @property
+    def cached_scores(self) -> int:
+        """Scores of segments for cases that are held in memory, 8 to 24 bytes each."""
+        return self._channels.cached_scores
+
+    def forget(self) -> None:
+        """Empty the caches; no ranking changes, only what it costs."""
+        self._channels.forget()
+        self._reranker = CrossEncoderReranker(self.encoders)
 
 
-def _stage(report: Report | None, name: str) -> Done | None:
-    if report is None:
-        return None
-    return lambda finished, of: report(name, finished, of)
+def _plain(title: str) -> str:
+    return " ".join(title.lower().split())

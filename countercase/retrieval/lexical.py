@@ -1,12 +1,8 @@
-"""Ranking by words: BM25 over words, word pairs and provisions.
+"""Ranking by words: BM25 over words and word pairs, and the provisions that both texts cite.
 
-The third ranker: BM25 over words, word pairs and provisions, whole judgments, by segment.
-
-Ranking by words alone: the lexical channel over documents in memory, without any model.
-
-For languages that the encoders do not know, Chinese above all, and for a corpus that is to be
-searched at once. The scores are those of the lexical channel: BM25 over words and word pairs and,
-weighted, the provisions that both cite.
+`LexicalRanker` is a channel of the hybrid retriever. `WordIndex` ranks documents in memory by the
+same scores without any model: for languages that the encoders do not know, Chinese above all, and
+for a corpus that is to be searched at once.
 """
 
 from __future__ import annotations
@@ -17,29 +13,28 @@ from functools import cached_property
 
 import numpy as np
 
+from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon
 from countercase.corpus.index.provision_terms import CitingCases, provision_terms
 from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import Encoders
 from countercase.errors import CorpusIndexError, InputError
+from countercase.io import Progress
 from countercase.law.citations import provisions_in
 from countercase.retrieval.base import DECIMALS, Scores, best_first
 
 
 class LexicalRanker:
-    """BM25 of every case for each segment; a narrative's score is their sum.
-
-    Args:
-        provision_weight: what a provision's term counts beside the words' BM25.
-    """
+    """BM25 of every case for each segment, whole judgments; a narrative's score is their sum."""
 
     name = "lexical"
 
-    def __init__(self, snapshot: Snapshot, provision_weight: float) -> None:
-        self._lexicon, self._citing = snapshot.lexicon, snapshot.citing
-        self._weight = provision_weight
+    def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
+        self._lexicon, self._citing = corpus.lexicon, corpus.citing
+        self._weight = settings.provision_weight
 
-    def rows(self, segments: Sequence[str]) -> list[Scores]:
+    def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
         """One row of shape (cases,) per segment."""
         return [
             np.round(

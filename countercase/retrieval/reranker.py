@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from countercase.encoders.embedded.suite import Done, Encoders
+from countercase.encoders.embedded.suite import Encoders
+from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS
 
 
@@ -22,10 +23,10 @@ class CrossEncoderReranker:
         self._encoders = encoders
         self._known: dict[tuple[str, str], float] = {}
 
-    def load(self, pairs: Sequence[tuple[str, str]], done: Done | None = None) -> None:
-        """Compute what is not known yet of `pairs`."""
+    def load(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> None:
+        """Compute the scores of `pairs` that are not known yet."""
         wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        scores = self._encoders.score(wanted, done)
+        scores = self._encoders.score(wanted, progress)
         for pair, score in zip(wanted, scores, strict=True):
             self._known[pair] = round(float(score), DECIMALS)
 

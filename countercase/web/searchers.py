@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, Protocol
 
 from countercase.web.models import Hit
 
 if TYPE_CHECKING:
     from countercase.retrieval.base import Query
-    from countercase.retrieval.hybrid import HybridRetriever
     from countercase.retrieval.lexical import WordIndex
     from countercase.session import Session
 
-KEPT_SCORES: Final = 5_000_000
-"""Scores of segments for cases that a retriever may keep, some 40 bytes each."""
-KEPT_RETRIEVERS: Final = 4
-"""Retrievers kept at a time, each for rankings of one length."""
+KEPT_SCORES: Final = 15_000_000
+"""Scores of segments for cases that the retriever may hold: a server runs for long."""
 
 
 class Searcher(Protocol):
@@ -43,20 +40,11 @@ class Searcher(Protocol):
         ...
 
 
-@dataclass
-class _Kept:
-    """A retriever and the segments whose rows it holds."""
-
-    retriever: HybridRetriever
-    segments: set[str] = field(default_factory=set)
-
-
 class SessionSearcher:
     """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._kept: dict[int, _Kept] = {}
         # Open now what is else opened with the first search: the index may be built anew while
         # this one is served, and what is open stays as it was.
         snapshot = session.snapshot
@@ -84,9 +72,10 @@ class SessionSearcher:
 
     def _hits(self, query: Query, top_k: int) -> list[Hit]:
         snapshot = self._session.snapshot
-        kept = self._retriever(top_k)
-        [ranking] = kept.retriever.retrieve([query])
-        kept.segments.update(query.segments)
+        retriever = self._session.retriever
+        if retriever.cached_scores > KEPT_SCORES:
+            retriever.forget()
+        [ranking] = retriever.retrieve([query], top_k=top_k)
         hits = []
         for result in ranking.results:
             metadata = asdict(snapshot.metadata[result.case])
@@ -101,24 +90,6 @@ class SessionSearcher:
                 )
             )
         return hits
-
-    def _retriever(self, top_k: int) -> _Kept:
-        """A retriever for rankings of this length.
-
-        It keeps a row for each segment that was ever asked. One that holds too many gives way to
-        a new one, which ranks alike, and few are kept at a time: a server runs for long.
-        """
-        from countercase.retrieval.hybrid import HybridRetriever
-
-        session = self._session
-        kept = self._kept.pop(top_k, None)
-        if kept is None or len(kept.segments) * self.documents > KEPT_SCORES:
-            settings = session.settings.model_copy(update={"TOP_K": top_k})
-            kept = _Kept(HybridRetriever(session.snapshot, session.encoders, settings))
-        self._kept[top_k] = kept
-        while len(self._kept) > KEPT_RETRIEVERS:
-            del self._kept[next(iter(self._kept))]
-        return kept
 
 
 class WordSearcher:

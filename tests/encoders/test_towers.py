@@ -28,8 +28,15 @@ from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.suite import WIDTH, EmbeddedEncoders
 from countercase.encoders.embedded.weights import ROLES, Role
 from countercase.errors import ModelError
-from countercase.retrieval.dense import beyond, dense_rows, standard, standout_of
-from countercase.retrieval.dense_rankers import DRAWN, drawn_chunks, hubness
+from countercase.retrieval.dense import (
+    SAMPLED_QUESTIONS,
+    beyond,
+    dense_rows,
+    hubness,
+    sampled_chunks,
+    standard,
+    standout_of,
+)
 
 TEXTS = [
     "The tenant sublet the shop without the landlord's leave.",
@@ -154,9 +161,9 @@ def test_hubness_by_brute_force_and_in_any_order_of_questions(seed: int, random:
 
 
 def test_questions_are_drawn_evenly_and_all_of_a_small_corpus() -> None:
-    assert drawn_chunks(5).tolist() == [0, 1, 2, 3, 4]
-    many = drawn_chunks(100_000)
-    assert len(many) == DRAWN == len(set(many.tolist()))
+    assert sampled_chunks(5).tolist() == [0, 1, 2, 3, 4]
+    many = sampled_chunks(100_000)
+    assert len(many) == SAMPLED_QUESTIONS == len(set(many.tolist()))
     assert (many[0], many[-1]) == (0, 99_999)
     assert set(np.diff(many).tolist()) <= {392, 393}
 

@@ -226,9 +226,9 @@ def test_a_ranking_is_what_the_retriever_gives_with_these_switches(
     session: Session, ranker: Ranked, name: str, changed: dict[str, Any]
 ) -> None:
     retriever = HybridRetriever(
-        session.snapshot, session.encoders, SMALL.model_copy(update=changed)
+        session.snapshot, session.encoders, SMALL.model_copy(update=changed).retrieval()
     )
-    [ranking] = retriever.retrieve([session.query(ASKED)])
+    [ranking] = retriever.retrieve([session.query(ASKED)], top_k=SMALL.TOP_K)
     for found in (ranker()(ASKED, "q"), ranker(name)(ASKED, "q")):
         assert found[name][:4] == ranking.pool[:4]
     assert ranker()(ASKED, "q")["lexical"][0] == "knife"
@@ -237,10 +237,7 @@ def test_a_ranking_is_what_the_retriever_gives_with_these_switches(
 def test_the_cross_encoders_own_order_is_that_of_its_ranks(
     session: Session, ranker: Ranked
 ) -> None:
-    wide = HybridRetriever(
-        session.snapshot, session.encoders, SMALL.model_copy(update={"TOP_K": 4})
-    )
-    [ranking] = wide.retrieve([session.query(ASKED)])
+    [ranking] = session.retriever.retrieve([session.query(ASKED)], top_k=4)
     expected = {result.stages["rerank"].rank: result.case_id for result in ranking.results}
     found = ranker("rerank")(ASKED, "q")
     assert found["rerank"][:4] == tuple(expected[rank] for rank in (1, 2, 3, 4))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
-from countercase.config import Settings
+import pytest
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import InputError
-from countercase.retrieval.base import STAGES, Filters, Query
+from countercase.encoders.embedded.suite import EmbeddedEncoders, Encoders
+from countercase.errors import ConfigError, InputError
+from countercase.io import Progress
+from countercase.registry import RANKERS, register
+from countercase.retrieval.base import Filters, Query, Scores, Stages
 from countercase.retrieval.hybrid import HybridRetriever
 
 SUBJECTS = {
@@ -34,7 +39,7 @@ CASE = Query(
         "Part II.",
     )
 )
-FAST = Settings(USE_RERANKER=False, TOP_K=5, RERANK_POOL=6, MMR_HEAD=7)
+FAST = RetrievalSettings(use_reranker=False, rerank_pool=6, mmr_head=7)
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +57,11 @@ def retriever(snapshot: Snapshot, encoders: EmbeddedEncoders) -> HybridRetriever
 
 
 def test_the_like_case_comes_first_with_its_trace(retriever: HybridRetriever) -> None:
-    [ranking] = retriever.retrieve([CASE])
+    [ranking] = retriever.retrieve([CASE], top_k=5)
     first = ranking.results[0]
     assert first.case_id == "knife"
     assert [result.rank for result in ranking.results] == [1, 2, 3, 4, 5]
-    assert list(first.stages) == [name for name in STAGES if name not in ("rerank", "final")]
+    assert list(first.stages) == ["dpr", "chroma", "lexical", "fused", "mmr"]
     assert all(score.rank >= 1 for score in first.stages.values())
     assert {match.segment for match in first.matches} == {0, 1}
     assert "knife" in retriever.snapshot.text(first.matches[0].chunk)
@@ -79,7 +84,7 @@ def test_the_order_of_segments_does_not_reach_the_ranking(retriever: HybridRetri
 
 
 def test_the_case_itself_is_left_out(retriever: HybridRetriever, snapshot: Snapshot) -> None:
-    [ranking] = retriever.retrieve([CASE], frozenset({"knife"}))
+    [ranking] = retriever.retrieve([CASE], exclude=frozenset({"knife"}))
     assert "knife" not in ranking.case_ids
     assert retriever.twins(CASE, "knife") == {"knife"}
     assert retriever.twins(CASE, "new", "Knife  Case") == {"knife"}
@@ -126,8 +131,8 @@ def test_a_change_of_code_changes_nothing_in_the_lexical_channel(
 
 
 def test_the_classic_reading_is_one_vector(snapshot: Snapshot, encoders: EmbeddedEncoders) -> None:
-    classic = Settings(
-        USE_RERANKER=False, QUERY_READING="whole", RANKERS=("dpr", "chroma"), TOP_K=5
+    classic = RetrievalSettings(
+        use_reranker=False, query_reading="whole", rankers=("dpr", "chroma")
     )
     [ranking] = HybridRetriever(snapshot, encoders, classic).retrieve([CASE])
     assert ranking.query.segments == (" ".join(CASE.segments),)
@@ -135,7 +140,7 @@ def test_the_classic_reading_is_one_vector(snapshot: Snapshot, encoders: Embedde
 
 
 def test_the_cross_encoder_orders_the_pool(snapshot: Snapshot, encoders: EmbeddedEncoders) -> None:
-    settings = FAST.model_copy(update={"USE_RERANKER": True})
+    settings = FAST.model_copy(update={"use_reranker": True})
     [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
     first = ranking.results[0]
     assert first.case_id in {"knife", "poison"}
@@ -152,7 +157,7 @@ def test_the_cross_encoder_orders_the_pool(snapshot: Snapshot, encoders: Embedde
 def test_without_a_vote_the_cross_encoder_changes_nothing(
     snapshot: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
-    settings = FAST.model_copy(update={"USE_RERANKER": True, "RERANK_WEIGHT": 0.0})
+    settings = FAST.model_copy(update={"use_reranker": True, "rerank_weight": 0.0})
     [voted] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE])
     assert [r.stages["fused"].rank for r in voted.results] == sorted(
         r.stages["fused"].rank for r in voted.results
@@ -162,8 +167,70 @@ def test_without_a_vote_the_cross_encoder_changes_nothing(
 def test_a_long_narrative_keeps_its_facts_for_the_cross_encoder(
     snapshot: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
-    settings = FAST.model_copy(update={"RERANK_SEGMENTS": 2})
+    settings = FAST.model_copy(update={"rerank_segments": 2})
     filler = tuple(f"On day {n} nothing of note was done by anyone." for n in range(5))
     query = Query((*filler, *CASE.segments), pinned=frozenset({5, 6}))
     [state] = HybridRetriever(snapshot, encoders, settings).fuse([query])
     assert state.read == (5, 6)
+
+
+def test_stages_and_k_are_arguments_of_one_retriever(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    shared = HybridRetriever(snapshot, encoders, FAST.model_copy(update={"use_reranker": True}))
+    for changed, stages in (
+        ({"use_reranker": False, "use_mmr": False}, Stages(reranker=False, mmr=False)),
+        ({"rankers": ("lexical",), "use_reranker": False}, Stages(("lexical",), reranker=False)),
+        ({"query_reading": "whole"}, Stages(reading="whole")),
+        ({"weights": {"dpr": 9.0}}, Stages(weights={"dpr": 9.0})),
+        ({"rankers": ("dpr",)}, Stages(("dpr",))),
+    ):
+        own = HybridRetriever(snapshot, encoders, shared.settings.model_copy(update=changed))
+        for top_k in (3, 7):
+            expected = own.retrieve([CASE], top_k=top_k)
+            assert shared.retrieve([CASE], top_k=top_k, stages=stages) == expected
+            assert [r.pool for r in expected] == [
+                r.pool for r in shared.retrieve([CASE], top_k=top_k, stages=stages)
+            ]
+    [before] = shared.retrieve([CASE])
+    assert shared.cached_scores > 0
+    shared.forget()
+    assert shared.cached_scores == 0
+    assert shared.retrieve([CASE]) == [before]
+
+
+def test_an_unknown_ranker_is_an_error_that_names_the_nearest(retriever: HybridRetriever) -> None:
+    with pytest.raises(ConfigError, match="no rankers named 'lexicl'; did you mean lexical"):
+        retriever.retrieve([CASE], stages=Stages(rankers=("lexicl",)))
+
+
+def test_a_registered_tf_idf_ranker_is_fused_and_traced(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    class TfidfRanker:
+        name = "tfidf"
+        default_weight = 0.7
+
+        def __init__(
+            self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings
+        ) -> None:
+            self._vectorizer = TfidfVectorizer()
+            texts = [corpus.case_text(at) for at in range(len(corpus.case_ids))]
+            self._cases = self._vectorizer.fit_transform(texts)
+
+        def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
+            scores = self._vectorizer.transform(segments) @ self._cases.T
+            return list(scores.toarray())
+
+    register("rankers", "tfidf", TfidfRanker)
+    try:
+        settings = RetrievalSettings(rankers=("lexical", "tfidf"), use_reranker=False)
+        [ranking] = HybridRetriever(snapshot, encoders, settings).retrieve([CASE], top_k=3)
+    finally:
+        RANKERS.unregister("tfidf")
+    first = ranking.results[0]
+    assert first.case_id == "knife"
+    assert list(first.stages) == ["lexical", "tfidf", "fused", "mmr"]
+    assert first.stages["tfidf"].rank == 1
+    votes = 1.0 / (20 + first.stages["lexical"].rank) + 0.7 / (20 + 1)
+    assert first.stages["fused"].score == pytest.approx(votes)

@@ -353,7 +353,7 @@ def test_an_index_is_served_with_the_channels_of_the_settings(
     found = searcher.search(queries, 3)
     assert [hits[0].id for hits in found] == ["theft-2", "cheque"]
     assert found == [searcher.search([text], 3)[0] for text in queries]
-    for top_k in (1, 2, 4, 5, 6):  # more lengths than retrievers are kept
+    for top_k in (1, 2, 4, 5, 6):
         assert [hits[:top_k] for hits in found] == [
             hits[:3] for hits in searcher.search(queries, top_k)
         ]
@@ -364,5 +364,9 @@ def test_an_index_is_served_with_the_channels_of_the_settings(
     assert found[1][0].metadata["provisions"] == ("NIA-138",)
     # The documents served without an index have the scores of the lexical channel.
     index = WordIndex(documents, words_only.PROVISION_WEIGHT)
-    for text, row in zip(queries, LexicalRanker(snapshot, 11.0).rows(queries), strict=True):
+    for text, row in zip(
+        queries,
+        LexicalRanker(snapshot, encoders, words_only.retrieval()).rows(queries),
+        strict=True,
+    ):
         assert np.round(index.scores(text), 9).tolist() == row.tolist()

@@ -109,7 +109,7 @@ def _analysis(session: Session, sheet: FactSheet, steps: Steps) -> Analysis:
     from countercase.counterfactual.states import Renderer
 
     renderer = Renderer(sheet, session.encoders.count, session.settings.SEGMENT_PIECES)
-    return analyze_sheet(sheet, session.retriever, renderer, phase=steps.phase)
+    return analyze_sheet(sheet, session.retriever, renderer, session.settings, phase=steps.phase)
 
 
 def _conditions(session: Session) -> dict[str, object]:

@@ -15,8 +15,6 @@ from countercase.encoders.embedded import weights
 from countercase.errors import ModelError, StoreError
 from countercase.io import cache_root, make_folder
 
-Progress = Callable[[str], None]
-
 
 def prepared_file(recipe: weights.Recipe) -> Path:
     """Where the prepared model of a recipe lies, whether or not it is there yet."""
@@ -29,7 +27,9 @@ def is_prepared(recipe: weights.Recipe) -> bool:
     return path.is_file() and path.with_suffix(".bin").is_file()
 
 
-def prepare(roles: Iterable[weights.Role], progress: Progress | None = None) -> dict[str, Path]:
+def prepare(
+    roles: Iterable[weights.Role], preparing: Callable[[str], None] | None = None
+) -> dict[str, Path]:
     """Prepare what is missing among `roles`; returns the file of each.
 
     Raises:
@@ -41,8 +41,8 @@ def prepare(roles: Iterable[weights.Role], progress: Progress | None = None) -> 
     for role in roles:
         recipe = listed[role]
         if not is_prepared(recipe):
-            if progress is not None:
-                progress(role)
+            if preparing is not None:
+                preparing(role)
             _convert(recipe, prepared_file(recipe))
         files[role] = prepared_file(recipe)
     return files

@@ -15,17 +15,14 @@ from numpy.typing import NDArray
 from countercase.config import Settings
 from countercase.encoders.cache import VectorCache, key_of, missing
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.prepare import Progress, prepare
+from countercase.encoders.embedded.prepare import prepare
 from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, precision_of
 from countercase.encoders.embedded.weights import Role
 from countercase.encoders.embedded.word_pieces import Ids, WordPieces
-from countercase.io import cache_root
+from countercase.io import Progress, cache_root
 
 Vectors = NDArray[np.float32]
-Done = Callable[[int, int], None]
-"""Called with texts finished and texts in all."""
-
 WIDTH: Final = 384
 _KEEP_EVERY: Final = 256
 
@@ -33,11 +30,11 @@ _KEEP_EVERY: Final = 256
 class Encoders(Protocol):
     """What retrieval needs of a set of models."""
 
-    def encode(self, role: Role, texts: Sequence[str], done: Done | None = None) -> Vectors:
+    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         """Unit vectors, shape (len(texts), width), of `sentence`, `question` or `passage`."""
         ...
 
-    def score(self, pairs: Sequence[tuple[str, str]], done: Done | None = None) -> Vectors:
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         """Cross-encoder scores, shape (len(pairs),), of (segment, chunk) pairs."""
         ...
 
@@ -60,16 +57,16 @@ class EmbeddedEncoders:
     Args:
         settings: THREADS, PRECISION and PAIR_PIECES count here.
         cache: where results are kept; None to compute everything.
-        progress: told the role of each model that must be prepared first.
+        preparing: told the role of each model that must be prepared first.
     """
 
     def __init__(
         self,
         settings: Settings,
         cache: VectorCache | None = None,
-        progress: Progress | None = None,
+        preparing: Callable[[str], None] | None = None,
     ) -> None:
-        self._settings, self._cache, self._progress = settings, cache, progress
+        self._settings, self._cache, self._preparing = settings, cache, preparing
         self._recipes = weights.recipes()
         self._precision = precision_of(settings.PRECISION)
         self._pieces = WordPieces(weights.tokenizer_file())
@@ -88,7 +85,7 @@ class EmbeddedEncoders:
         return self._pieces.counts(texts)
 
     def encode(
-        self, role: Role, texts: Sequence[str], done: Done | None = None, keep: bool = True
+        self, role: Role, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
     ) -> Vectors:
         if not texts:
             return np.zeros((0, WIDTH), dtype=np.float32)
@@ -96,19 +93,19 @@ class EmbeddedEncoders:
         name = weights.model_fingerprint(self._recipes[role], self._precision)
         keys = [key_of(name, text) for text in texts]
         rows = self._cached(
-            role, keys, lambda at: self._pieces.single(texts[at]), WIDTH, done, keep
+            role, keys, lambda at: self._pieces.single(texts[at]), WIDTH, progress, keep
         )
         projection = self._projection(role)
         return np.stack(rows) if projection is None else projection(np.stack(rows))
 
-    def score(self, pairs: Sequence[tuple[str, str]], done: Done | None = None) -> Vectors:
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         if not pairs:
             return np.zeros(0, dtype=np.float32)
         limit = self._settings.PAIR_PIECES
         name = f"{self.fingerprint('cross')}:{limit}"
         keys = [key_of(name, first, second) for first, second in pairs]
         rows = self._cached(
-            "cross", keys, lambda at: self._pieces.pair(*pairs[at], limit), 1, done, True
+            "cross", keys, lambda at: self._pieces.pair(*pairs[at], limit), 1, progress, True
         )
         return np.concatenate(rows)
 
@@ -118,19 +115,20 @@ class EmbeddedEncoders:
         keys: Sequence[bytes],
         inputs: Callable[[int], tuple[Ids, Ids]],
         width: int,
-        done: Done | None,
+        progress: Progress | None,
         keep: bool,
     ) -> list[Vectors]:
         found = self._cache.get(keys, width) if self._cache is not None and keep else {}
         wanted = missing(keys, found)
         runtime = self._runtime(role) if wanted else None
+        what = "reranking" if role == "cross" else "encoding"
         for start in range(0, len(wanted), _KEEP_EVERY):
             part = wanted[start : start + _KEEP_EVERY]
             assert runtime is not None
 
             def tell(finished: int, start: int = start) -> None:
-                if done is not None:
-                    done(start + finished, len(wanted))
+                if progress is not None:
+                    progress(what, start + finished, len(wanted))
 
             outputs = runtime.run([inputs(at) for at in part], tell)
             fresh = {keys[at]: row.reshape(width) for at, row in zip(part, outputs, strict=True)}
@@ -153,7 +151,7 @@ class EmbeddedEncoders:
     def _runtime(self, role: Role) -> Runtime:
         name = weights.model_fingerprint(self._recipes[role], self._precision)
         if name not in self._runtimes:
-            path = prepare([role], self._progress)[role]
+            path = prepare([role], self._preparing)[role]
             self._runtimes[name] = OpenVinoRuntime(path, self._precision, self._settings.THREADS)
         return self._runtimes[name]
 
@@ -163,6 +161,8 @@ def open_cache() -> VectorCache:
     return VectorCache(cache_root() / "cache" / "vectors.sqlite")
 
 
-def open_encoders(settings: Settings, progress: Progress | None = None) -> EmbeddedEncoders:
+def open_encoders(
+    settings: Settings, preparing: Callable[[str], None] | None = None
+) -> EmbeddedEncoders:
     """The embedded encoders with the cache of this user."""
-    return EmbeddedEncoders(settings, open_cache(), progress)
+    return EmbeddedEncoders(settings, open_cache(), preparing)

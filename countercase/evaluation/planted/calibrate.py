@@ -138,11 +138,11 @@ def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
         snapshot, _ = build_index(
             read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
         )
-        retriever = HybridRetriever(snapshot, encoders, settings)
+        retriever = HybridRetriever(snapshot, encoders, settings.retrieval())
 
         def analyze(sheet: FactSheet) -> Analysis:
             renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
-            return analyze_sheet(sheet, retriever, renderer)
+            return analyze_sheet(sheet, retriever, renderer, settings)
 
         return analyze
 

@@ -26,7 +26,7 @@ from countercase.encoders.embedded.suite import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
 from countercase.evaluation.result_store import ResultStore, fingerprint
-from countercase.retrieval.base import Query, Ranks
+from countercase.retrieval.base import Query, Ranking, Ranks, Stages
 from countercase.retrieval.hybrid import HybridRetriever
 
 SYSTEMS: Final = (
@@ -106,9 +106,8 @@ class PipelineRanker:
         # As many results as the pool holds, so that each comes with its ranks.
         width = max(settings.RERANK_POOL, settings.TOP_K)
         reranked = bool(_NEEDS_RERANKER & set(self.systems))
-        self._settings = settings.model_copy(
-            update={"TOP_K": width, "USE_RERANKER": reranked and settings.USE_RERANKER}
-        )
+        self._width, self._reranker = width, reranked and settings.USE_RERANKER
+        self._retriever = HybridRetriever(snapshot, encoders, settings.retrieval())
 
     def __call__(self, text: str, query_id: str) -> Rankings:
         """The rankings of one query; a case with the query's own id is left out.
@@ -128,33 +127,35 @@ class PipelineRanker:
     def _pipeline(self, query: Query, exclude: frozenset[str]) -> Rankings:
         if set(self.systems) == {"classic"}:
             return {}
-        # A new retriever for each query: its rows would fill the memory over a large corpus.
-        retriever = self._retriever()
-        [state] = retriever.fuse([query], exclude)
+        # The rows of all queries would fill the memory over a large corpus.
+        self._retriever.forget()
+        [state] = self._retriever.fuse([query], top_k=self._width, exclude=exclude)
         found = {name: self._ids(listed) for name, (listed, _) in state.stages.items()}
         rest = found["fused"]
         if "mmr" in found:
             found["mmr"] = _then(found["mmr"], rest)
-        if self._settings.USE_RERANKER:
-            [ranking] = retriever.retrieve([query], exclude)
+        if self._reranker:
+            [ranking] = self._ranked(query, Stages(reranker=True), exclude)
             results = sorted(ranking.results, key=lambda one: one.stages["rerank"].rank)
             found["rerank"] = _then((one.case_id for one in results), rest)
             found["final"] = _then(ranking.pool, rest)
         if "no-mmr" in self.systems:
-            [ranking] = self._retriever(USE_MMR=False).retrieve([query], exclude)
+            [ranking] = self._ranked(query, Stages(mmr=False, reranker=self._reranker), exclude)
             found["no-mmr"] = _then(ranking.pool, rest)
         return found
 
     def _classic(self, text: str, exclude: frozenset[str]) -> tuple[str, ...]:
-        retriever = self._retriever(
-            RANKERS=("dpr", "chroma"),
-            DPR_WEIGHT=1.0,
-            CHROMA_WEIGHT=1.0,
-            QUERY_READING="whole",
-            USE_MMR=False,
-            USE_RERANKER=False,
+        [state] = self._retriever.fuse(
+            [Query((self.classic_reading(text),))],
+            top_k=self._width,
+            stages=Stages(
+                rankers=("dpr", "chroma"),
+                weights={"dpr": 1.0, "chroma": 1.0},
+                reading="whole",
+                mmr=False,
+            ),
+            exclude=exclude,
         )
-        [state] = retriever.fuse([Query((self.classic_reading(text),))], exclude)
         return self._ids(state.stages["fused"][0])
 
     def classic_reading(self, text: str) -> str:
@@ -167,9 +168,8 @@ class PipelineRanker:
         )
         return " ".join(words[: max(fitting, 1)])
 
-    def _retriever(self, **changed: Any) -> HybridRetriever:
-        settings = self._settings.model_copy(update=changed)
-        return HybridRetriever(self._snapshot, self._encoders, settings)
+    def _ranked(self, query: Query, stages: Stages, exclude: frozenset[str]) -> list[Ranking]:
+        return self._retriever.retrieve([query], top_k=self._width, stages=stages, exclude=exclude)
 
     def _ids(self, listed: Ranks) -> tuple[str, ...]:
         """Case ids by rank; rank 0 is not ranked."""

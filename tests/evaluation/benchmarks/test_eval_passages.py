@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from countercase.cli import retrieve
 from countercase.cli.eval import passages as eval_passages
 from countercase.cli.main import Commands
-from countercase.config import Settings
+from countercase.config import RetrievalSettings, Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -411,7 +411,7 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
     encoders: EmbeddedEncoders,
 ) -> None:
     for parts in (HybridParts(), HybridParts(dense=False)):
-        ranked = PassageHybrid(LEASES, encoders, Settings(), parts).rank(ASKED, 4)
+        ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 4)
         assert [int(LEASES.owners[places[0]]) for places in ranked] == [1, 2, 0]
     notice, roof, _ = best_texts(LEASES, ranked)
     assert "thirty days" in notice and "Birch" not in notice
@@ -420,7 +420,7 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
 
 def test_without_heads_the_windows_of_all_documents_are_alike(encoders: EmbeddedEncoders) -> None:
     parts = HybridParts(heads=False, dense=False)
-    ranked = PassageHybrid(LEASES, encoders, Settings(), parts).rank(ASKED[1:2], 3)
+    ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED[1:2], 3)
     assert len({int(LEASES.owners[at]) for at in ranked[0]}) > 1
 
 
@@ -437,14 +437,16 @@ def test_without_heads_the_windows_of_all_documents_are_alike(encoders: Embedded
 def test_a_ranking_is_the_same_alone_and_in_company(
     encoders: EmbeddedEncoders, parts: HybridParts
 ) -> None:
-    together = PassageHybrid(LEASES, encoders, Settings(), parts).rank(ASKED, 5)
+    together = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 5)
     for asked, ranked in zip(ASKED, together, strict=True):
-        assert PassageHybrid(LEASES, encoders, Settings(), parts).rank([asked], 5) == [ranked]
+        assert PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank([asked], 5) == [
+            ranked
+        ]
         assert len(set(ranked)) == 5
 
 
 def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoders) -> None:
-    config = Settings(RERANK_POOL=3, RERANK_WEIGHT=50.0)
+    config = RetrievalSettings(rerank_pool=3, rerank_weight=50.0)
     plain = PassageHybrid(LEASES, encoders, config).rank(ASKED, 9)
     voted = PassageHybrid(LEASES, encoders, config, HybridParts(cross_encoder=True)).rank(ASKED, 9)
     for before, after in zip(plain, voted, strict=True):
@@ -453,7 +455,7 @@ def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoder
 
 
 def test_a_query_of_no_words_still_gives_passages(encoders: EmbeddedEncoders) -> None:
-    hybrid = PassageHybrid(LEASES, encoders, Settings(), HybridParts(dense=False))
+    hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), HybridParts(dense=False))
     assert hybrid.rank(["???", " ; "], 2) == [[0, 1], [0, 1]]
 
 

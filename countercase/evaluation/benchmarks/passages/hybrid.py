@@ -12,7 +12,7 @@ Every clause adds how far its match stands out from the corpus, as in case retri
 compared with the heads of all documents, a window with all windows. The lexical channel (BM25 over
 words and word pairs) and the dense one (sentence vectors; the best chunk of a window) are fused
 with reciprocal rank fusion, both with the same weight. Where the cross-encoder reads, it votes as a
-further ranker on the best chunks of the best windows, with RERANK_WEIGHT.
+further ranker on the best chunks of the best windows, with `rerank_weight`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.config import Settings
+from countercase.config import RetrievalSettings
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon
 from countercase.encoders.embedded.suite import Encoders
@@ -89,19 +89,21 @@ class PassageHybrid:
 
     Args:
         corpus: the windows and their documents.
-        settings: RRF_K, STANDOUT_Z, SEGMENT_PIECES (the size of a chunk), and of the
-            cross-encoder RERANK_POOL and RERANK_WEIGHT.
+        settings: `rrf_k`, `standout_z`, and of the cross-encoder `rerank_pool` and
+            `rerank_weight` count.
+        chunk_pieces: most word pieces of a chunk.
     """
 
     def __init__(
         self,
         corpus: WindowedCorpus,
         encoders: Encoders,
-        settings: Settings,
+        settings: RetrievalSettings | None = None,
         parts: HybridParts | None = None,
+        chunk_pieces: int = 128,
         progress: Progress | None = None,
     ) -> None:
-        self._encoders, self._settings = encoders, settings
+        self._encoders, self._settings = encoders, settings or RetrievalSettings()
         self._parts = parts or HybridParts()
         self._progress = progress or (lambda what, done, of: None)
         self._owners = corpus.owners
@@ -111,9 +113,7 @@ class PassageHybrid:
         self._has_vectors = self._parts.dense or self._parts.cross_encoder
         if self._has_vectors:
             # The chunks of every window in order; where windows overlap a chunk is in both.
-            self._chunks, self._starts = _chunks_of_windows(
-                corpus, encoders, settings.SEGMENT_PIECES
-            )
+            self._chunks, self._starts = _chunks_of_windows(corpus, encoders, chunk_pieces)
             self._chunk_vectors = self._encode(self._chunks, "encoding the passages")
             self._head_vectors = self._encode(heads, "encoding the titles")
         self._reranker = CrossEncoderReranker(encoders)
@@ -138,7 +138,7 @@ class PassageHybrid:
         return dict(zip(unique, zip(over_windows, over_heads, strict=True), strict=True))
 
     def _fused(self, clauses: Sequence[str], rows: _Rows) -> Scores:
-        standout = self._settings.STANDOUT_Z
+        standout = self._settings.standout_z
 
         def dense(clause: str) -> tuple[Scores, Scores]:
             over_windows, over_heads = rows[clause]
@@ -152,7 +152,7 @@ class PassageHybrid:
 
         channels = [lexical] * self._parts.lexical + [dense] * self._parts.dense
         lists = [self._ranks(clauses, channel) for channel in channels]
-        return reciprocal_rank_fusion(lists, self._settings.RRF_K)
+        return reciprocal_rank_fusion(lists, self._settings.rrf_k)
 
     def _ranks(
         self, clauses: Sequence[str], strengths: Callable[[str], tuple[Scores, Scores]]
@@ -184,7 +184,7 @@ class PassageHybrid:
         self, clauses: Sequence[Sequence[str]], rows: _Rows, fused: Sequence[Scores]
     ) -> list[Scores]:
         """The fused scores with the cross-encoder's vote on the chunks of the best windows."""
-        pools = [best_fused(scores)[: self._settings.RERANK_POOL] for scores in fused]
+        pools = [best_fused(scores)[: self._settings.rerank_pool] for scores in fused]
         read = [sorted(self._roles(listed)[1]) or listed for listed in clauses]
         pairs = [
             [[(clause, self._chunks[rows[clause][0].chunk[at]]) for clause in asked] for at in pool]
@@ -192,7 +192,7 @@ class PassageHybrid:
         ]
         self._reranker.load(
             [pair for query in pairs for window in query for pair in window],
-            lambda done, of: self._progress("reranking", done, of),
+            self._progress,
         )
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
@@ -204,14 +204,14 @@ class PassageHybrid:
             in_pool = np.isin(np.arange(len(total)), pool)
             ranked = ranks(best_first(total, in_pool), len(total))
             votes = reciprocal_rank_fusion(
-                [ranked], self._settings.RRF_K, [self._settings.RERANK_WEIGHT]
+                [ranked], self._settings.rrf_k, [self._settings.rerank_weight]
             )
             voted.append(np.where(in_pool, scores + votes, scores - 1.0))
         return voted
 
     def _encode(self, texts: Sequence[str], what: str) -> NDArray[np.float32]:
         return self._encoders.encode(
-            "sentence", texts, lambda done, of: self._progress(what, done, of)
+            "sentence", texts, lambda _, done, of: self._progress(what, done, of)
         )
 
 

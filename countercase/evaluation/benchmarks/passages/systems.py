@@ -116,7 +116,10 @@ def retrieve_passages(
     elif system == "sbert":
         best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
     else:
-        best = PassageHybrid(corpus, encoders, settings, parts, progress).rank(queries, k)
+        hybrid = PassageHybrid(
+            corpus, encoders, settings.retrieval(), parts, settings.SEGMENT_PIECES, progress
+        )
+        best = hybrid.rank(queries, k)
     return [[texts[at] for at in places] for places in best]
 
 
@@ -187,7 +190,7 @@ def sentence_scores(
     window_vectors = encoders.encode(
         "sentence",
         [first_pieces(text, encoders) for text in windows],
-        lambda done, of: report("encoding the passages", done, of),
+        lambda _, done, of: report("encoding the passages", done, of),
     ).astype(np.float64)
     query_vectors = encoders.encode(
         "sentence", [first_pieces(text, encoders) for text in queries]

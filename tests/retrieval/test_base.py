@@ -1,0 +1,56 @@
+"""Foreign retrievers, and the checks that they go through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from countercase.errors import InputError
+from countercase.retrieval.base import Filters, FunctionRetriever, Query, as_retriever
+
+ASKED = [Query(("a theft", "at night")), Query(("a sale",))]
+
+
+def test_a_query_is_its_segments() -> None:
+    assert ASKED[0].text == "a theft at night"
+    assert ASKED[0].key != ASKED[1].key == Query(("a sale",)).key
+
+
+def test_a_function_is_a_retriever() -> None:
+    def ranked(queries: Sequence[Query]) -> list[list[str]]:
+        return [["own", "b", "c", "d"] if "theft" in query.text else [] for query in queries]
+
+    retriever = as_retriever(ranked)
+    first, second = retriever.retrieve(ASKED, top_k=2, exclude=frozenset({"own"}))
+    assert (first.case_ids, first.pool, first.top_k) == (("b", "c"), ("b", "c", "d"), 2)
+    assert [(result.rank, result.score) for result in first.results] == [(1, 1.0), (2, 0.5)]
+    assert all(result.stages == {} and result.matches == () for result in first.results)
+    assert second.case_ids == ()
+    assert as_retriever(retriever) is retriever
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        ([["a"]], "returned 1 rankings for 2 queries"),
+        ([["a", "b", "a"], []], "'a' twice"),
+        ([["a", 3], []], "3 as an id"),
+        (["abc", "def"], "expected a list of ids"),
+    ],
+)
+def test_answers_that_are_no_rankings_are_errors(answers: list[list[str]], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        as_retriever(lambda queries: answers).retrieve(ASKED)
+
+
+def test_a_function_takes_no_filters() -> None:
+    retriever = FunctionRetriever(lambda queries: [["a"] for _ in queries])
+    with pytest.raises(InputError, match="takes no filters"):
+        retriever.retrieve(ASKED, filters=Filters(year_from=1990))
+    assert len(retriever.retrieve(ASKED, filters=Filters())) == 2
+
+
+def test_what_is_no_function_is_no_retriever() -> None:
+    with pytest.raises(InputError, match="list is not a retriever"):
+        as_retriever([])  # type: ignore[arg-type]
