@@ -105,15 +105,15 @@ def test_four_tasks_by_hand() -> None:
         "imprisonment": 2,
     }
     at3 = scores([result], "accusation", 3)
-    assert at3.precision == pytest.approx(2 / 3)
-    assert at3.recall == pytest.approx(2 / 10)
-    assert at3.hit_rate == 1
-    assert at3.macro_f1 == pytest.approx(2 * 2 / (3 + 10))
+    assert at3["precision"] == pytest.approx(2 / 3)
+    assert at3["recall"] == pytest.approx(2 / 10)
+    assert at3["hit_rate"] == 1
+    assert at3["macro_f1"] == pytest.approx(2 * 2 / (3 + 10))
     # At 10 only four results came: precision is still out of ten, micro-F1 out of four.
     at10 = scores([result], "imprisonment", 10)
-    assert at10.precision == pytest.approx(3 / 10)
-    assert at10.macro_f1 == pytest.approx(0.3)
-    assert at10.micro_f1 == pytest.approx(2 * (3 / 4) * (3 / 10) / (3 / 4 + 3 / 10))
+    assert at10["precision"] == pytest.approx(3 / 10)
+    assert at10["macro_f1"] == pytest.approx(0.3)
+    assert at10["micro_f1"] == pytest.approx(2 * (3 / 4) * (3 / 10) / (3 / 4 + 3 / 10))
 
 
 def test_sets_must_be_equal_and_not_overlap() -> None:
@@ -162,7 +162,7 @@ def test_macro_and_micro_f1_are_one_where_enough_results_came(results: list[Simi
     for task in TASKS:
         for k in CUTS:
             found = scores(results, task, k)
-            assert found.macro_f1 == pytest.approx(found.micro_f1)
+            assert found["macro_f1"] == pytest.approx(found["micro_f1"])
 
 
 @settings(deadline=None)
@@ -185,9 +185,9 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
     for k in CUTS:
         oracle = ir_measures.calc_aggregate([P @ k, R @ k, Success @ k], qrels, run)
         found_scores = scores(results, "gold", k)
-        assert found_scores.precision == pytest.approx(oracle[P @ k], abs=1e-9)
-        assert found_scores.recall == pytest.approx(oracle[R @ k], abs=1e-9)
-        assert found_scores.hit_rate == pytest.approx(oracle[Success @ k], abs=1e-9)
+        assert found_scores["precision"] == pytest.approx(oracle[P @ k], abs=1e-9)
+        assert found_scores["recall"] == pytest.approx(oracle[R @ k], abs=1e-9)
+        assert found_scores["hit_rate"] == pytest.approx(oracle[Success @ k], abs=1e-9)
 
 
 def test_labels_come_from_the_service_else_from_the_records() -> None:

@@ -129,11 +129,9 @@ def _post(
             time.sleep(options.pause * 2 ** (attempt - 1))
         try:
             response = client.post(address, json=payload)
-        except (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError) as error:
+        except httpx.HTTPError as error:
             failure = f"does not answer ({str(error) or type(error).__name__})"
             continue
-        except httpx.HTTPError as error:
-            raise ServiceError(f"{address}: cannot be asked ({error})") from error
         if response.status_code in TRY_AGAIN:
             failure = f"answers {response.status_code}"
             continue

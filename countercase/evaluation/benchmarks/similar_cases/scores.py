@@ -12,9 +12,9 @@ that came, so it differs from Macro-F1 only where a service found fewer than K.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pydantic import ValidationError
 
@@ -33,7 +33,17 @@ CUTS: Final = (3, 5, 10)
 """Numbers of results that are scored."""
 RECALL_OF: Final = 10
 """The denominator of recall, and the most positives of a query that count."""
-METRICS: Final = ("precision", "recall", "hit_rate", "macro_f1", "micro_f1")
+METRICS: Final = {
+    "precision": "Precision",
+    "recall": "Recall",
+    "hit_rate": "Hit Rate",
+    "macro_f1": "Macro-F1",
+    "micro_f1": "Micro-F1",
+}
+"""Metrics with their titles."""
+
+Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
+"""Task -> metric -> cut -> value, each from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -63,18 +73,6 @@ class SimilarResult:
         """Matches among the first `k`."""
         return sum(task in result.matches for result in self.found[:k])
 
-    def precision(self, task: str, k: int) -> float:
-        """Share of `k` results that match."""
-        return self.matches(task, k) / k
-
-    def recall(self, task: str, k: int) -> float:
-        """Matches out of ten."""
-        return self.matches(task, k) / RECALL_OF
-
-    def f1(self, task: str, k: int) -> float:
-        """Harmonic mean of both."""
-        return harmonic(self.precision(task, k), self.recall(task, k))
-
     def to_dict(self) -> dict[str, Any]:
         """The results of the query for JSON."""
         hits = [
@@ -89,17 +87,6 @@ class SimilarResult:
         return {"query_id": self.query_id, "found": hits, **counts}
 
 
-@dataclass(frozen=True)
-class Scores:
-    """One task at one cut, over all queries; each from 0 to 1."""
-
-    precision: float
-    recall: float
-    hit_rate: float
-    macro_f1: float
-    micro_f1: float
-
-
 def labelled_with(records: Sequence[CaseRecord] = ()) -> Callable[[Hit], Labels]:
     """A function that gives the labels of a result: the service's own, else those in `records`.
 
@@ -108,20 +95,19 @@ def labelled_with(records: Sequence[CaseRecord] = ()) -> Callable[[Hit], Labels]
     known = {record.key: record.labels for record in records}
 
     def labels(hit: Hit) -> Labels:
-        if "accusation" in hit.meta:
-            try:
+        try:
+            if "accusation" in hit.meta:
                 return labels_of(hit.meta)
-            except ValidationError as error:
-                raise ServiceError(
-                    f"result {hit.doc_id!r} of the service: {first_error(error)}"
-                ) from error
-        record_labels = known.get(text_key(hit.text))
-        if record_labels is None:
+            return known[text_key(hit.text)]
+        except ValidationError as error:
+            raise ServiceError(
+                f"result {hit.doc_id!r} of the service: {first_error(error)}"
+            ) from error
+        except KeyError as error:
             raise ServiceError(
                 f"result {hit.doc_id!r} of the service has no accusation, relevant_articles and "
                 "term_of_imprisonment; let it give them, or name the records with --records"
-            )
-        return record_labels
+            ) from error
 
     return labels
 
@@ -136,48 +122,53 @@ def judge_results(
     """
     wanted = gold.query.labels
     positives = {positive.case.key for positive in gold.positives[:RECALL_OF]}
-    seen: set[str] = set()
-    results: list[Found] = []
-    itself = repeated = 0
-    for hit in hits:
-        key = text_key(hit.text)
-        if key == gold.query.key:
-            itself += 1
-        elif key in seen:
-            repeated += 1
-        else:
-            seen.add(key)
-            if len(results) < max(CUTS):
-                matches = _matches(wanted, labels(hit), key in positives)
-                results.append(Found(hit.doc_id, hit.score, matches))
+    keys = [text_key(hit.text) for hit in hits]
+    itself = keys.count(gold.query.key)
+    unique: dict[str, Hit] = {}
+    for key, hit in zip(keys, hits, strict=True):
+        if key != gold.query.key:
+            unique.setdefault(key, hit)
+    results = []
+    for key, hit in list(unique.items())[: max(CUTS)]:
+        given = labels(hit)
+        agreed = {
+            "gold": key in positives,
+            "accusation": wanted.accusations == given.accusations,
+            "article": wanted.articles == given.articles,
+            "imprisonment": wanted.term.near(given.term),
+        }
+        matches = frozenset(task for task, holds in agreed.items() if holds)
+        results.append(Found(hit.doc_id, hit.score, matches))
+    repeated = len(hits) - itself - len(unique)
     return SimilarResult(gold.query.record_id, tuple(results), itself, repeated)
 
 
-def scores(results: Sequence[SimilarResult], task: str, k: int) -> Scores:
-    """One task at one cut.
+def scores(results: Sequence[SimilarResult], task: str, k: int) -> dict[str, float]:
+    """The metrics of one task at one cut.
 
     Raises:
         ValueError: there is no result.
     """
     if not results:
         raise ValueError("no query was asked")
-    count = len(results)
     matches = [result.matches(task, k) for result in results]
     came = sum(min(k, len(result.found)) for result in results)
-    return Scores(
-        precision=sum(matches) / (k * count),
-        recall=sum(matches) / (RECALL_OF * count),
-        hit_rate=sum(number > 0 for number in matches) / count,
-        macro_f1=sum(result.f1(task, k) for result in results) / count,
-        micro_f1=harmonic(sum(matches) / came if came else 0.0, sum(matches) / (RECALL_OF * count)),
-    )
-
-
-def score_table(results: Sequence[SimilarResult]) -> dict[str, dict[str, dict[int, float]]]:
-    """Every figure: task -> metric -> cut -> value."""
-    cells = {(task, k): scores(results, task, k) for task in TASKS for k in CUTS}
+    recall = sum(matches) / (RECALL_OF * len(results))
     return {
-        task: {metric: {k: getattr(cells[task, k], metric) for k in CUTS} for metric in METRICS}
+        "precision": sum(matches) / (k * len(results)),
+        "recall": recall,
+        "hit_rate": sum(number > 0 for number in matches) / len(results),
+        "macro_f1": sum(harmonic(number / k, number / RECALL_OF) for number in matches)
+        / len(results),
+        "micro_f1": harmonic(sum(matches) / came if came else 0.0, recall),
+    }
+
+
+def score_table(results: Sequence[SimilarResult]) -> Figures:
+    """Every figure."""
+    cells = {task: {k: scores(results, task, k) for k in CUTS} for task in TASKS}
+    return {
+        task: {metric: {k: cells[task][k][metric] for k in CUTS} for metric in METRICS}
         for task in TASKS
     }
 
@@ -186,13 +177,3 @@ def harmonic(precision: float, recall: float) -> float:
     """The harmonic mean of two shares; 0 where both are 0."""
     total = precision + recall
     return 2 * precision * recall / total if total else 0.0
-
-
-def _matches(wanted: Labels, given: Labels, gold: bool) -> frozenset[str]:
-    agreed = {
-        "gold": gold,
-        "accusation": wanted.accusations == given.accusations,
-        "article": wanted.articles == given.articles,
-        "imprisonment": wanted.term.near(given.term),
-    }
-    return frozenset(task for task, holds in agreed.items() if holds)

@@ -22,6 +22,7 @@ from countercase.evaluation.benchmarks.similar_cases.scores import (
     METRICS,
     RECALL_OF,
     TASKS,
+    Figures,
     SimilarResult,
     judge_results,
     labelled_with,
@@ -30,16 +31,6 @@ from countercase.evaluation.benchmarks.similar_cases.scores import (
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.io import Progress
 
-Figures = Mapping[str, Mapping[str, Mapping[int, float]]]
-"""Task -> metric -> cut -> value."""
-
-TITLES: Final = {
-    "precision": "Precision",
-    "recall": "Recall",
-    "hit_rate": "Hit Rate",
-    "macro_f1": "Macro-F1",
-    "micro_f1": "Micro-F1",
-}
 _WIDTH: Final = 80
 _ROW: Final = re.compile(
     r"^(?P<task>[A-Za-z]*)\s*\|\s*(?P<metric>[A-Za-z][A-Za-z0-9 -]*?)\s*\|(?P<values>.*%.*)$"
@@ -160,10 +151,10 @@ def summary_text(results: Sequence[SimilarResult], source: SimilarSource) -> str
         rule,
     ]
     for task in TASKS:
-        for metric in METRICS:
-            name = task.capitalize() if metric == METRICS[0] else ""
+        for metric, title in METRICS.items():
+            name = task.capitalize() if metric == "precision" else ""
             cells = [f"{figures[task][metric][k]:.2%}" for k in CUTS]
-            lines.append(row(name, TITLES[metric], cells).rstrip())
+            lines.append(row(name, title, cells).rstrip())
         lines.append(rule)
     return "\n".join(lines) + "\n"
 
@@ -174,7 +165,7 @@ def read_summary(path: Path) -> Figures:
     Raises:
         InputError: it cannot be read, or holds no figure of a known task and metric.
     """
-    metrics = {title.lower(): metric for metric, title in TITLES.items()}
+    metrics = {title.lower(): metric for metric, title in METRICS.items()}
     figures: dict[str, dict[str, dict[int, float]]] = {}
     task = ""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
@@ -206,20 +197,20 @@ def _measures(results: Sequence[SimilarResult], figures: Figures, seed: int) -> 
     for task in TASKS:
         for k in CUTS:
             key, title = f"similar.{task}.precision@{k}", f"{task.capitalize()}, Precision@{k}"
-            values = [result.precision(task, k) for result in results]
+            values = [result.matches(task, k) / k for result in results]
             measures.append(mean_measure(key, title, values, seed))
-        for metric in METRICS[1:]:
-            key = f"similar.{task}.{metric}@{deepest}"
-            title = f"{task.capitalize()}, {TITLES[metric]}@{deepest}"
-            measures.append(Measure(key, title, figures[task][metric][deepest], len(results)))
+        for metric, title in list(METRICS.items())[1:]:
+            key, title = f"similar.{task}.{metric}@{deepest}", f"{title}@{deepest}"
+            value = figures[task][metric][deepest]
+            measures.append(Measure(key, f"{task.capitalize()}, {title}", value, len(results)))
     return measures
 
 
 def _table(figures: Figures) -> Table:
     rows = tuple(
-        (task.capitalize(), TITLES[metric], *(figures[task][metric][k] for k in CUTS))
+        (task.capitalize(), title, *(figures[task][metric][k] for k in CUTS))
         for task in TASKS
-        for metric in METRICS
+        for metric, title in METRICS.items()
     )
     note = f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
     return Table("All tasks", ("task", "metric", *(f"@{k}" for k in CUTS)), rows, note)
