@@ -12,8 +12,7 @@ from countercase.cli.options import Models
 
 def retrieve(
     corpus: Annotated[
-        Path,
-        typer.Option("--corpus", help="The documents: corpus.jsonl, .parquet, or a folder."),
+        Path, typer.Option("--corpus", help="The documents: corpus.jsonl, .parquet, or a folder.")
     ],
     benchmark: Annotated[
         Path, typer.Option("--benchmark", help="The queries, in the format of LegalBench-RAG.")

@@ -13,8 +13,7 @@ from countercase.errors import ConfigError, InputError
 
 def qa(
     questions: Annotated[
-        Path,
-        typer.Option("--questions", help="The questions with their answers, one JSON a line."),
+        Path, typer.Option("--questions", help="The questions with their answers, one JSON a line.")
     ],
     predictions: Annotated[
         Path, typer.Option("--predictions", help="What the system answered: JSON by question id.")

@@ -22,8 +22,7 @@ GOLD = "gold.jsonl"
 CORPUS = "corpus.jsonl"
 
 Encoding = Annotated[
-    str,
-    typer.Option("--encoding", help="Encoding of the records (default: UTF-8, else GB18030)."),
+    str, typer.Option("--encoding", help="Encoding of the records (default: UTF-8, else GB18030).")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of all random draws.")]
 

@@ -178,10 +178,7 @@ def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: boo
         ("of them without a prediction (all scores 0)", count(lambda result: result.missing)),
         ("gold document first", count(_recall_at(1))),
         ("gold document among the first five", count(_recall_at(5))),
-        (
-            "gold document first, one of the two ids without its folder",
-            count(first_without_folder),
-        ),
+        ("gold document first, one of the two ids without its folder", count(first_without_folder)),
         ("questions with gold evidence", count(lambda result: result.gold_sentences)),
         ("evidence compared by words", count(lambda result: result.evidence_from == "words")),
         ("evidence compared by sentence ids", count(lambda result: result.evidence_from == "ids")),

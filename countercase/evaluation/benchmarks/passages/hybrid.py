@@ -191,8 +191,7 @@ class PassageHybrid:
             for asked, pool in zip(read, pools, strict=True)
         ]
         self._reranker.load(
-            [pair for query in pairs for window in query for pair in window],
-            self._progress,
+            [pair for query in pairs for window in query for pair in window], self._progress
         )
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):

@@ -83,11 +83,7 @@ class Term:
     def document(self) -> dict[str, Any]:
         """The term in the words of CAIL2018."""
         months = int(self.months) if self.months == int(self.months) else self.months
-        return {
-            "death_penalty": self.death,
-            "imprisonment": months,
-            "life_imprisonment": self.life,
-        }
+        return {"death_penalty": self.death, "imprisonment": months, "life_imprisonment": self.life}
 
 
 @dataclass(frozen=True)

@@ -176,10 +176,7 @@ def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
 
 
 def _with_positives(
-    members: Sequence[CaseRecord],
-    candidates: Sequence[CaseRecord],
-    count: int,
-    lot: random.Random,
+    members: Sequence[CaseRecord], candidates: Sequence[CaseRecord], count: int, lot: random.Random
 ) -> Iterator[GoldQuery]:
     """The candidates with enough positives among `members`, one by one."""
     for query in candidates:
