@@ -1,0 +1,110 @@
+"""The shape of the package: imports run one way, rooms stay small, light paths stay light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "countercase"
+LAYERS = (
+    {"cli", "web", "reports", "api", "__main__"},
+    {"evaluation"},
+    {"session"},
+    {"explanation"},
+    {"counterfactual"},
+    {"retrieval"},
+    {"corpus", "encoders"},
+    {"fact_types"},
+    {"facts"},
+    {"law"},
+    {"text"},
+    {"config", "errors", "io", "llm", "registry"},
+)
+"""From the top down; a module may import its own layer and those below."""
+
+MODULES = {
+    ".".join(("countercase", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    ): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+"""Every module of the package by its dotted name."""
+
+
+def layer_of(module: str) -> int:
+    top = module.split(".")[1]
+    for number, members in enumerate(LAYERS):
+        if top in members:
+            return number
+    raise AssertionError(f"{module} has no layer")
+
+
+def imports_of(path: Path) -> set[str]:
+    """Modules of the package that a file imports, wherever in the file it does so."""
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                submodule = f"{node.module}.{alias.name}"
+                modules.add(submodule if submodule in MODULES else node.module)
+        elif isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+    return {module for module in modules if module in MODULES and module != "countercase"}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name != "countercase"])
+def test_no_module_imports_upwards(module: str) -> None:
+    here = layer_of(module)
+    upwards = {name for name in imports_of(MODULES[module]) if layer_of(name) < here}
+    assert not upwards
+
+
+def test_no_circle_of_imports_with_lazy_ones_counted() -> None:
+    graph = nx.DiGraph()
+    for module, path in MODULES.items():
+        if module != "countercase":  # its names are found when they are first asked for
+            graph.add_edges_from((module, target) for target in imports_of(path))
+    circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
+    assert circles == []
+
+
+def test_no_folder_holds_more_than_sixteen_modules() -> None:
+    sizes = Counter(path.parent for path in MODULES.values() if path.name != "__init__.py")
+    assert {str(folder): size for folder, size in sizes.items() if size > 16} == {}
+
+
+def lines_of(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_no_module_is_longer_than_350_lines() -> None:
+    assert {name: n for name, path in MODULES.items() if (n := lines_of(path)) > 350} == {}
+
+
+def test_the_package_stays_under_26_000_lines_and_evaluation_under_6_500() -> None:
+    lines = {name: lines_of(path) for name, path in MODULES.items()}
+    evaluation = sum(n for name, n in lines.items() if name.startswith("countercase.evaluation"))
+    assert sum(lines.values()) <= 26_000
+    assert evaluation <= 6_500
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Top-level packages that a statement loads in a fresh interpreter."""
+    code = f"import sys\n{statement}\nprint(*sorted(m.split('.')[0] for m in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert not loaded_by("import countercase") & {"numpy", "torch", "spacy", "pydantic", "networkx"}
+
+
+def test_opening_the_retriever_needs_neither_torch_nor_spacy() -> None:
+    statement = "import countercase.session, countercase.facts.case_file"
+    assert not loaded_by(statement) & {"torch", "spacy", "transformers", "chromadb"}

@@ -1,0 +1,47 @@
+"""The tutorial notebook runs from the first cell to the last."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+
+NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "tutorial.ipynb"
+
+
+@pytest.fixture(scope="module")
+def namespace(encoders: EmbeddedEncoders) -> dict[str, Any]:
+    """The names of the notebook after its last cell."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    names: dict[str, Any] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+    return names
+
+
+def test_facts_of_every_type_are_read_out_of_the_text(namespace: dict[str, Any]) -> None:
+    kinds = {fact.fact_type for fact in namespace["case"].facts}
+    assert kinds == {"Section", "PartyType", "Evidence", "Numerical"}
+
+
+@pytest.mark.parametrize("name", ["result", "own", "foreign"])
+def test_each_analysis_measures_facts_and_draws_them(namespace: dict[str, Any], name: str) -> None:
+    result = namespace[name]
+    frame = result.to_frame()
+    assert frame["sensitivity"].notna().any()
+    figure = result.plot()
+    assert isinstance(figure, Figure)
+    assert figure.axes[0].patches
+
+
+def test_what_leaves_or_enters_the_list_counts_as_rank_k_plus_one(
+    namespace: dict[str, Any],
+) -> None:
+    moved = namespace["cc"].displacement(["a", "b", "c"], ["b", "a", "d"], k=3)
+    assert moved.mean == pytest.approx((1 + 1 + 1 + 1) / 4)
