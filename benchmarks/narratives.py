@@ -19,8 +19,8 @@ from pathlib import Path
 
 from countercase.config import load_settings
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import PerturbationTree, grow
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
 from countercase.encoders.embedded.suite import EmbeddedEncoders, open_cache
 from countercase.facts.extraction import extract
@@ -67,8 +67,9 @@ def main() -> None:
             began = time.perf_counter()
             retriever.retrieve([query])
             root = time.perf_counter() - began
-            tree = PerturbationTree(sheet, settings)
-            grow(tree, propose(sheet), renderer, retriever.retrieve, RuleValidator())
+            tree = PerturbationTree(sheet, settings.tree())
+            search = StateSearch(renderer, retriever, settings.TOP_K)
+            tree.grow(propose(sheet), search, RuleValidator())
             taken.append((root, time.perf_counter() - began))
         states = sum(node.ranking is not None for node in tree.nodes())
         (root, first), (_, second) = taken

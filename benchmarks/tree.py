@@ -18,8 +18,8 @@ from pathlib import Path
 
 from countercase.config import load_settings
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import Node, PerturbationTree, grow
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.tree import Node, PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
@@ -52,11 +52,9 @@ def main() -> None:
     ours.retrieve([renderer.query(State())], exclude=exclude)
     root_seconds, root_cpu = time.perf_counter() - began, time.process_time() - cpu
     root_computed = encoders.computed - start
-    tree = PerturbationTree(sheet, settings)
-    grow(
-        tree, propose(sheet), renderer,
-        lambda queries: ours.retrieve(queries, exclude=exclude), RuleValidator(),
-    )  # fmt: skip
+    tree = PerturbationTree(sheet, settings.tree())
+    search = StateSearch(renderer, ours, settings.TOP_K, exclude)
+    tree.grow(propose(sheet), search, RuleValidator())
     our_seconds, our_cpu = time.perf_counter() - began, time.process_time() - cpu
     our_computed = encoders.computed - start
 

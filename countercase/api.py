@@ -1,28 +1,252 @@
-"""The one call that a notebook needs."""
+"""The public verbs: read a case, change its facts, analyse it, evaluate.
+
+They are reached as `countercase.analyze` and so on, and described with examples in docs/api.md.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from countercase.config import load_settings
+from countercase.config import Settings, load_settings
+from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.states import StateSearch
+from countercase.counterfactual.tree import PerturbationTree
+from countercase.counterfactual.validators import Validator, open_validator
+from countercase.errors import ConfigError, InputError
+from countercase.explanation.labels import fact_label
+from countercase.facts.case_file import read_case
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
-from countercase.session import CASEBOOK, Result, open_session
+from countercase.io import Progress
+from countercase.registry import FACT_TYPES
+from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
+from countercase.session import CASEBOOK, explain, measure, open_session, renderer_for
+from countercase.session import Result as SessionResult
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from countercase.evaluation.report import Section
 
 
-def analyze(case: str | Path | FactSheet, corpus: str = CASEBOOK, **settings: Any) -> Result:
+class Result(SessionResult):
+    """The analysis of a case: `.precedents`, `.facts`, `.sensitivity`, `.tree`, as a table or plot.
+
+    `analysis`, `changes`, `manifest`, `models` and `settings` hold what it was made of.
+    """
+
+    def to_frame(self, what: Literal["facts", "precedents", "edges"] = "facts") -> pd.DataFrame:
+        """One row per fact, per precedent of the case as it is, or per edge of the tree.
+
+        Raises:
+            ConfigError: pandas is not installed.
+            InputError: `what` is none of the three.
+        """
+        rows = _choose(
+            "to_frame", what,
+            {"facts": self._fact_rows, "precedents": self._precedent_rows, "edges": self._edge_rows},
+        )  # fmt: skip
+        try:
+            import pandas as pd
+        except ModuleNotFoundError as error:
+            raise ConfigError(
+                "to_frame needs pandas; install it with: pip install 'countercase[notebook]'"
+            ) from error
+        return pd.DataFrame(rows())
+
+    def plot(self, what: Literal["sensitivity", "tree", "ranking"] = "sensitivity") -> Figure:
+        """The facts with their null floor, the tree, or the ranking before and after an edit.
+
+        The figure has no global state: show it in a notebook, or write it with `savefig`.
+
+        Raises:
+            InputError: `what` is none of the three, or there is nothing of it to draw.
+        """
+        from countercase.reports import plots
+
+        draw = _choose(
+            "plot", what,
+            {"sensitivity": plots.sensitivity, "tree": plots.tree, "ranking": plots.ranking},
+        )  # fmt: skip
+        figure: Figure = draw(self)
+        return figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """`analysis` and `tree` as in analysis.json and tree.json: plain values for JSON."""
+        from countercase.reports.analysis_json import analysis_document
+        from countercase.reports.tree_json import tree_document
+
+        return {"analysis": analysis_document(self), "tree": tree_document(self)}
+
+    def _fact_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "fact_id": measured.fact.fact_id,
+                "fact_type": measured.fact.fact_type,
+                "label": fact_label(measured.fact),
+                "sensitivity": measured.sensitivity,
+                "noise": measured.noise,
+                "p_value": measured.p_value,
+                "edges": measured.edges,
+                "verdict": measured.verdict,
+            }
+            for measured in self.facts
+        ]
+
+    def _precedent_rows(self) -> list[dict[str, Any]]:
+        names = ("rank", "case_id", "title", "date", "court", "outcome", "score")
+        return [
+            {name: getattr(precedent, name) for name in names} | {"why": precedent.text}
+            for precedent in self.precedents
+        ]
+
+    def _edge_rows(self) -> list[dict[str, Any]]:
+        names = ("fact_id", "fact_type", "original_value", "perturbed_value", "rule", "provision")
+        return [
+            {"source": edge.source, "target": edge.target}
+            | {name: getattr(edge.edit, name) for name in names}
+            | {
+                "status": self.tree.node(edge.target).status,
+                "mean_displacement": edge.displacement.mean if edge.displacement else None,
+                "dropped": list(edge.displacement.dropped) if edge.displacement else [],
+                "new": list(edge.displacement.new) if edge.displacement else [],
+            }
+            for edge in self.tree.edges()
+        ]
+
+
+def edits(
+    case: FactSheet, types: Sequence[str] | None = None, limit: int | None = None
+) -> list[Edit]:
+    """The edits of a case: changes of one fact each that the law gives a reason for.
+
+    Args:
+        types: the fact types to change; None for all.
+        limit: the most edits; fact types and facts take turns, so a small limit reaches each.
+    """
+    return propose(case, FACT_TYPES.names() if types is None else types, limit)
+
+
+def null_edits(case: FactSheet) -> list[Edit]:
+    """The null edits of a case: other words or other digits, the same law."""
+    return propose_nulls(case)
+
+
+def analyze(
+    case: FactSheet | str | Path,
+    corpus: str = CASEBOOK,
+    retriever: Retriever | RankingFunction | None = None,
+    *,
+    models: str = "embedded",
+    types: Sequence[str] | None = None,
+    filters: Filters | None = None,
+    validator: Validator | str = "rules",
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Result:
     """Measure which facts of a case move its precedents.
 
     Args:
-        case: a `.json`, `.txt` or `.pdf` file, or a fact sheet.
+        case: a fact sheet (`countercase.extract(text)` makes one of a text), or the path of a case
+            file that `read_case` reads.
         corpus: name of an indexed corpus; the shipped casebook by default.
-        settings: settings by name, such as `TOP_K=20`; they win over `settings.py`.
+        retriever: what ranks, in place of `corpus`: a `HybridRetriever`, any other object with its
+            `retrieve` method, or a function from a list of queries (`query.text`, `query.segments`)
+            to a list of rankings, each a list of ids, best first. Its corpus should not hold the
+            case itself: only a `HybridRetriever` recognises it.
+        models: `embedded`, `hub`, another registered name, or a sentence-transformers folder; read
+            only where `corpus` is opened.
+        types: the fact types to change; None for all.
+        validator: what refuses implausible changes: a registered name, or a validator.
+        progress: called with what is being done, how much of it, and of how much (0: unknown).
+        settings: settings by name, such as `top_k=20`; they win over `settings.py`.
 
     Raises:
-        CounterCaseError: the case, the corpus or a setting cannot be used; the message says why.
+        InputError: the case cannot be read or has no fact to change; the function returns
+            something else than rankings.
+        ConfigError: a setting, a validator or a model set that does not exist.
+        CorpusIndexError, ModelError: the corpus or the models cannot be opened.
     """
-    from countercase.facts.case_file import read_case
+    chosen = _settings(settings)
+    sheet = case if isinstance(case, FactSheet) else read_case(case, chosen.MAX_INPUT_BYTES)
+    if retriever is None:
+        opened: Retriever = open_session(chosen, corpus, models=models, progress=progress).retriever
+    else:
+        opened = as_retriever(retriever)
+    analysis = measure(sheet, opened, chosen, types, filters, validator, progress)
+    result = explain(analysis, opened, chosen)
+    return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
-    chosen = load_settings(**settings)
-    sheet = case if isinstance(case, FactSheet) else read_case(Path(case))
-    return open_session(chosen, corpus).analyze(sheet)
+
+def grow(
+    case: FactSheet,
+    edits: Sequence[Edit],
+    *,
+    retriever: Retriever | RankingFunction,
+    exclude: frozenset[str] = frozenset(),
+    filters: Filters | None = None,
+    validator: Validator | str = "rules",
+    progress: Progress | None = None,
+    **settings: Any,
+) -> PerturbationTree:
+    """Grow a perturbation tree by chosen edits, with any retriever.
+
+    Ctrl-C ends it early; the tree then holds what was measured and is not `complete`.
+
+    Args:
+        edits: tried in this order; `edits(case)` proposes them.
+        retriever: as in `analyze`. For a `HybridRetriever` segments are measured in word pieces,
+            for any other in words, so that no model is needed.
+        exclude: ids that are never ranked, such as the case itself.
+        settings: settings by name: `depth`, `max_children`, `max_states`, `min_displacement`,
+            `top_k`.
+
+    Raises:
+        InputError: the function returns something else than rankings.
+        ConfigError: a setting or a validator that does not exist.
+    """
+    chosen, opened = _settings(settings), as_retriever(retriever)
+    tree = PerturbationTree(case, chosen.tree())
+    renderer = renderer_for(case, opened, chosen.SEGMENT_PIECES)
+    search = StateSearch(renderer, opened, chosen.TOP_K, exclude, filters, progress)
+    try:
+        tree.grow(edits, search, open_validator(validator), progress)
+    except KeyboardInterrupt:
+        if "root" not in tree.graph:
+            raise
+    return tree
+
+
+def evaluate(
+    sets: str | Path = "eval_sets/", threshold: float | None = None, **options: Any
+) -> list[Section]:
+    """Evaluate on labelled sets: the sections that `countercase eval` prints.
+
+    Args:
+        sets: folder of the labelled sets.
+        threshold: mean rank displacement beyond which a fact is called dispositive.
+        options: see `countercase.evaluation.run.evaluate_sets`.
+
+    Raises:
+        InputError: a set is missing or damaged.
+    """
+    from countercase.evaluation.run import evaluate_sets
+
+    sections: list[Section] = evaluate_sets(sets=Path(sets), threshold=threshold, **options)
+    return sections
+
+
+def _settings(values: dict[str, Any]) -> Settings:
+    return load_settings(
+        flags_from="argument", **{name.upper(): value for name, value in values.items()}
+    )
+
+
+def _choose(verb: str, what: str, choices: dict[str, Any]) -> Any:
+    if what not in choices:
+        raise InputError(f"{verb}({what!r}): choose one of {', '.join(choices)}")
+    return choices[what]

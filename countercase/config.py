@@ -214,12 +214,14 @@ def _known_rankers(names: tuple[str, ...]) -> tuple[str, ...]:
 def load_settings(
     directory: Path | None = None,
     environ: Mapping[str, str] | None = None,
+    flags_from: str = "command line",
     **flags: Any,
 ) -> Settings:
     """Settings of a run started in `directory` (the working directory by default).
 
     Args:
-        flags: settings by name from the command line; None means not given.
+        flags_from: where the flags come from, for messages.
+        flags: settings by name; None means not given.
 
     An environment variable that names no setting is a warning (`UnknownSettingWarning`).
 
@@ -237,7 +239,7 @@ def load_settings(
     if path.is_file():
         layers.append((str(path), read_settings_file(path)))
     layers.append(("environment", _from_environment(environ)))
-    layers.append(("command line", {k: v for k, v in flags.items() if v is not None}))
+    layers.append((flags_from, {k: v for k, v in flags.items() if v is not None}))
     for source, layer in layers:
         for name, value in layer.items():
             if name not in Settings.model_fields:

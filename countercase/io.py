@@ -6,9 +6,10 @@ without reading code.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -45,6 +46,43 @@ def make_folder(path: Path) -> Path:
             "COUNTERCASE_HOME"
         ) from error
     return path
+
+
+def json_text(document: Any) -> str:
+    """`document` as every JSON file of the project is written; keys keep their order."""
+    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write `texts`, by file name, into `folder`; returns the files in that order.
+
+    All are written beside their places first and moved there only when every one is complete.
+
+    Raises:
+        StoreError: the folder cannot be made or written (a full disk, no permission); what
+            stood there before is as it was.
+    """
+    staged: list[tuple[Path, Path]] = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            staging = folder / f".{name}.{os.getpid()}.new"
+            staged.append((staging, folder / name))
+            with staging.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+        for staging, target in staged:
+            staging.replace(target)
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: cannot be written ({error.strerror}); free some space or name another folder"
+        ) from error
+    finally:
+        for staging, _ in staged:
+            with contextlib.suppress(OSError):  # the first error is the one to report
+                staging.unlink()
+    return [target for _, target in staged]
 
 
 Row = TypeVar("Row")

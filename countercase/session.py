@@ -1,17 +1,19 @@
-"""A session: settings, models and one corpus, opened once and asked often."""
+"""A session: settings, models and one corpus, opened once and used for many cases."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Final
 
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index, index_folder, open_index
 from countercase.corpus.index.snapshot import Manifest, Snapshot
-from countercase.counterfactual.analysis import Analysis, Phase, analyze_sheet
+from countercase.counterfactual.analysis import Analysis, analyze_sheet
+from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.counterfactual.states import Renderer
+from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
 from countercase.encoders.embedded.suite import Encoders, open_cache, open_encoders
 from countercase.encoders.embedded.weights import ROLES
@@ -19,27 +21,106 @@ from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
-from countercase.facts.model import FactSheet, FactType
+from countercase.explanation.quotes import Quoter
+from countercase.facts.model import FactSheet
 from countercase.facts.segments import root_ranges
-from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import Progress
-from countercase.retrieval.base import Filters, Query, Ranking
+from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
 
-CASEBOOK = "casebook"
+CASEBOOK: Final = "casebook"
 """The corpus that ships with the package."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """An analysis with its explanations and what it was made with."""
+    """An analysis with its explanations, and the corpus, models and settings it was made with.
+
+    Attributes:
+        manifest: the corpus; None where a foreign retriever ranked, whose corpus is not known.
+        models: fingerprint by role; empty for a foreign retriever.
+        titles: title by id, of the cases of every ranking of the tree; empty for a foreign
+            retriever.
+    """
 
     analysis: Analysis
     precedents: tuple[PrecedentExplanation, ...]
     changes: tuple[ChangeExplanation, ...]
-    manifest: Manifest
+    manifest: Manifest | None
     models: dict[str, str]
     settings: Settings
+    titles: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def facts(self) -> tuple[FactSensitivity, ...]:
+        """What was measured of each fact, in sheet order; evidence that edits added is last."""
+        return self.analysis.facts
+
+    @property
+    def sensitivity(self) -> dict[str, float | None]:
+        """Sensitivity per fact type; None where nothing of the type was measured."""
+        return self.analysis.sensitivity
+
+    @property
+    def tree(self) -> PerturbationTree:
+        """The states of the case and the edits between them."""
+        return self.analysis.tree
+
+
+def renderer_for(sheet: FactSheet, retriever: Retriever, segment_pieces: int) -> Renderer:
+    """Cuts the case for a retriever: by word pieces for a `HybridRetriever`, else by words."""
+    if isinstance(retriever, HybridRetriever):
+        return Renderer(sheet, retriever.encoders.count, segment_pieces)
+    return Renderer(sheet)
+
+
+def measure(
+    sheet: FactSheet,
+    retriever: Retriever,
+    settings: Settings,
+    types: Sequence[str] | None = None,
+    filters: Filters | None = None,
+    validator: Validator | str = "rules",
+    progress: Progress | None = None,
+) -> Analysis:
+    """Analyse a case with any retriever; see `analyze_sheet` for arguments and errors."""
+    return analyze_sheet(
+        sheet,
+        retriever,
+        settings.tree(),
+        renderer=renderer_for(sheet, retriever, settings.SEGMENT_PIECES),
+        types=types,
+        filters=filters,
+        validator=validator,
+        progress=progress,
+    )
+
+
+def explain(analysis: Analysis, retriever: Retriever, settings: Settings) -> Result:
+    """An analysis with its explanations; a retriever that gives no passages leaves them bare."""
+    quoter = manifest = None
+    models: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    if isinstance(retriever, HybridRetriever):
+        quoter = Quoter(retriever.snapshot, retriever.encoders)
+        manifest, models = retriever.snapshot.manifest, fingerprints(retriever.encoders)
+        rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
+        ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
+        titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
+    return Result(
+        analysis=analysis,
+        precedents=explain_precedents(analysis, quoter),
+        changes=explain_changes(analysis, quoter),
+        manifest=manifest,
+        models=models,
+        settings=settings,
+        titles=titles,
+    )
+
+
+def fingerprints(encoders: Encoders) -> dict[str, str]:
+    """The fingerprint of the model of each role."""
+    return {role: encoders.fingerprint(role) for role in ROLES}
 
 
 class Session:
@@ -56,33 +137,37 @@ class Session:
     @property
     def models(self) -> dict[str, str]:
         """The fingerprint of the model of each role."""
-        return {role: self.encoders.fingerprint(role) for role in ROLES}
+        return fingerprints(self.encoders)
+
+    def measure(
+        self,
+        sheet: FactSheet,
+        types: Sequence[str] | None = None,
+        filters: Filters | None = None,
+        validator: Validator | str = "rules",
+        progress: Progress | None = None,
+    ) -> Analysis:
+        """Measure which facts of a case move its precedents, without explaining it."""
+        return measure(sheet, self.retriever, self.settings, types, filters, validator, progress)
 
     def analyze(
         self,
         sheet: FactSheet,
-        types: Sequence[FactType] = FACT_TYPES,
+        types: Sequence[str] | None = None,
         filters: Filters | None = None,
-        validator: Validator | None = None,
-        phase: Phase | None = None,
-        report: Progress | None = None,
+        validator: Validator | str = "rules",
+        progress: Progress | None = None,
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        renderer = Renderer(sheet, self.encoders.count, self.settings.SEGMENT_PIECES)
-        analysis = analyze_sheet(
-            sheet, self.retriever, renderer, self.settings, types, filters, validator, phase, report
-        )
-        return Result(
-            analysis=analysis,
-            precedents=explain_precedents(analysis, self.retriever, renderer, self.encoders),
-            changes=explain_changes(analysis, self.retriever, renderer, self.encoders),
-            manifest=self.snapshot.manifest,
-            models=self.models,
-            settings=self.settings,
-        )
+        analysis = self.measure(sheet, types, filters, validator, progress)
+        return explain(analysis, self.retriever, self.settings)
 
     def query(self, text: str) -> Query:
-        """A text as segments, without reading facts out of it."""
+        """A text as segments, without reading facts out of it.
+
+        Raises:
+            InputError: the text is blank.
+        """
         ranges = root_ranges(text, self.encoders.count, self.settings.SEGMENT_PIECES)
         segments = tuple(text[span.start : span.end] for span in ranges)
         if not segments:
@@ -90,11 +175,11 @@ class Session:
         return Query(segments)
 
     def search(
-        self, text: str, filters: Filters | None = None, report: Progress | None = None
+        self, text: str, filters: Filters | None = None, progress: Progress | None = None
     ) -> Ranking:
         """The precedents of a text."""
         [ranking] = self.retriever.retrieve(
-            [self.query(text)], top_k=self.settings.TOP_K, filters=filters, progress=report
+            [self.query(text)], top_k=self.settings.TOP_K, filters=filters, progress=progress
         )
         return ranking
 
@@ -102,6 +187,7 @@ class Session:
 def open_session(
     settings: Settings,
     corpus: str = CASEBOOK,
+    *,
     chroma_host: str | None = None,
     models: str = "embedded",
     progress: Progress | None = None,
@@ -109,28 +195,30 @@ def open_session(
     """Open the models and an index; the casebook is indexed on first use.
 
     Args:
-        models: `embedded`, or `hub` for the public models.
+        models: `embedded`, `hub` for the public models, another registered name, or the folder
+            of a sentence-transformers model.
 
     Raises:
         ModelError: a model is missing, damaged or cannot be loaded.
         CorpusIndexError: the corpus has no finished index, or one of other models.
     """
-    tell = progress or (lambda what, done, of: None)
-    encoders: Any
+    encoders: Encoders
     if models == "hub":
         from countercase.encoders.hub import HubEncoders
 
         encoders = HubEncoders(settings, open_cache())
     else:
+        tell = progress or (lambda what, done, of: None)
         encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
     try:
         snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
+        stale = corpus == CASEBOOK and not _casebook_is_current(snapshot)
     except CorpusIndexError:
         if corpus != CASEBOOK:
             raise
-        return Session(settings, encoders, _index_casebook(settings, encoders, tell, chroma_host))
-    if corpus == CASEBOOK and not _casebook_is_current(snapshot):
-        snapshot = _index_casebook(settings, encoders, tell, chroma_host)
+        stale = True
+    if stale:
+        snapshot = _index_casebook(encoders, settings.CHUNK_PIECES, chroma_host, progress)
     return Session(settings, encoders, snapshot)
 
 
@@ -143,16 +231,17 @@ def _casebook_is_current(snapshot: Snapshot) -> bool:
 
 
 def _index_casebook(
-    settings: Settings, encoders: Encoders, tell: Progress, chroma_host: str | None
+    encoders: Encoders, chunk_pieces: int, chroma_host: str | None, progress: Progress | None
 ) -> Snapshot:
     from countercase.corpus.casebook import casebook_digest, load_casebook
 
     documents = load_casebook()
+    tell = progress or (lambda what, done, of: None)
     snapshot, _ = build_index(
         documents,
         CASEBOOK,
         encoders,
-        settings.CHUNK_PIECES,
+        chunk_pieces,
         total=len(documents),
         host=chroma_host,
         progress=lambda state: tell("indexing the casebook", state.documents, state.of or 0),

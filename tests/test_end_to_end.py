@@ -10,7 +10,7 @@ import pytest
 
 import countercase
 from countercase.config import load_settings
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.displacement import displacement
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
 from countercase.reports.write import write_reports
@@ -58,7 +58,7 @@ def test_displacements_are_those_of_the_rankings(result: Result) -> None:
         parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
         assert parent is not None
         assert child is not None
-        again = mean_rank_displacement(parent.case_ids, child.case_ids, parent.top_k)
+        again = displacement(parent.case_ids, child.case_ids, parent.top_k)
         assert again == change
 
 

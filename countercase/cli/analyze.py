@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    case: Annotated[Path, typer.Argument(help="The case: .json, .txt or .pdf.")],
+    case: options.Case,
     corpus: options.Corpus = "casebook",
     depth: Annotated[
         int | None, typer.Option("--depth", help="Edits on the longest path (default: DEPTH, 2).")
@@ -45,7 +45,9 @@ def analyze(
     ] = None,
     types: Annotated[
         str,
-        typer.Option("--types", help="Fact types to change: Section,PartyType,Evidence,Numerical."),
+        typer.Option(
+            "--types", help="Fact types to change, with commas: Section,PartyType (default: all)."
+        ),
     ] = "",
     year_from: options.YearFrom = None,
     year_to: options.YearTo = None,
@@ -71,14 +73,12 @@ def analyze(
 ) -> None:
     """Measure which facts of a case decide its precedents.
 
-    Ctrl-C ends the measuring and reports what was found so far.
+    Ctrl-C ends the measuring and reports what was measured until then.
     """
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
-    from countercase.facts.case_file import read_case
     from countercase.io import make_folder
 
-    options.one_of("--models", models, ("embedded", "hub"))
     chosen = options.fact_types_of(types)
     filters = options.filters_of(year_from, year_to, court, bench, provision)
     settings = load_settings(
@@ -90,33 +90,33 @@ def analyze(
         DISPOSITIVE_THRESHOLD=threshold,
     )
     judge = validator_of(validator, llm_url, llm_model)
-    sheet = read_case(case, settings.MAX_INPUT_BYTES)
+    sheet = options.read_case_argument(case, settings.MAX_INPUT_BYTES)
     if out is not None:
-        make_folder(out)  # better now than after the work is done
+        make_folder(out)  # better an error now than after the work is done
 
     from countercase.session import open_session
 
     with Steps() as steps:
-        session = open_session(settings, corpus, chroma_host, models, steps.work)
-        result = session.analyze(sheet, chosen, filters, judge, steps.phase, steps.work)
+        session = open_session(
+            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
+        )
+        result = session.analyze(sheet, chosen, filters, judge, steps.work)
 
-    if as_json:
-        from countercase.cli.screen import print_json
-        from countercase.reports.analysis_json import analysis_document
-        from countercase.reports.tree_json import tree_document
+    from countercase.cli import screen
 
-        tree = tree_document(result.analysis.tree, result.manifest, result.models)
-        print_json({"analysis": analysis_document(result), "tree": tree})
-    else:
-        from countercase.cli.screen import console
-        from countercase.reports.terminal import show_result
-
-        show_result(result, console())
     if out is not None:
         from countercase.reports.write import write_reports
 
-        for path in write_reports(result, out):
-            typer.echo(f"wrote {path}", err=True)
+        screen.tell_written(write_reports(result, out))
+    if as_json:
+        from countercase.reports.analysis_json import analysis_document
+        from countercase.reports.tree_json import tree_document
+
+        screen.print_json({"analysis": analysis_document(result), "tree": tree_document(result)})
+    else:
+        from countercase.reports.terminal import show_result
+
+        show_result(result, screen.console())
     _tell_failures(judge)
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
@@ -124,24 +124,25 @@ def analyze(
 
 
 def validator_of(name: str, url: str, model: str) -> Validator:
-    """The validator that the options ask for.
+    """The validator that the options ask for: a registered name, or a model behind a server.
 
     Raises:
         InputError: an unknown name, or a language model without its server and name.
         ModelError: the package that speaks to language models is not installed.
     """
-    options.one_of("--validator", name, ("rules", "llm"))
-    if name == "rules":
-        from countercase.counterfactual.validators import RuleValidator
+    from countercase.registry import VALIDATORS
 
+    options.one_of("--validator", name, VALIDATORS.names())
+    validator: Validator
+    if name != "llm":
         if url or model:
             raise InputError("--llm-url and --llm-model need --validator llm")
-        return RuleValidator()
-    if not (url and model):
+        validator = VALIDATORS.get(name)()
+    elif url and model:
+        validator = VALIDATORS.get(name)(url, model)
+    else:
         raise InputError("--validator llm needs --llm-url and --llm-model")
-    from countercase.counterfactual.llm_validator import OpenAIValidator
-
-    return OpenAIValidator(url, model)
+    return validator
 
 
 def _tell_failures(judge: Validator) -> None:

@@ -245,7 +245,7 @@ def _explained(
     found: list[OwnExplanation] = []
     for at, sheet in enumerate(sheets):
         steps.work("cases explained", at, len(sheets))
-        result = session.analyze(sheet, phase=steps.phase)
+        result = session.analyze(sheet, progress=steps.work)
         if not result.analysis.complete:
             raise KeyboardInterrupt
         found += own_explanations(

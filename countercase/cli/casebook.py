@@ -1,4 +1,4 @@
-"""`countercase casebook`: the decisions that ship with the package: list, search, show, check."""
+"""`countercase casebook`: the decisions that ship with the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from countercase.corpus.casebook.beside import Beside
 
 app = typer.Typer(
-    help="Read, search and check the decisions that ship with the package.",
+    help="Read, search and check the decisions of the casebook.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -28,14 +28,11 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """List the decisions of the casebook."""
-    from countercase.cli.screen import console, print_json
+    from countercase.cli.screen import show
     from countercase.corpus.casebook.browse import records_of
 
     records = records_of(area)
-    if as_json:
-        print_json(records)
-    else:
-        console().print(_table(records))
+    show(as_json, records, lambda: _table(records))
 
 
 @app.command()
@@ -55,30 +52,24 @@ def search(
 
     `countercase search` ranks by meaning instead.
     """
-    from countercase.cli.screen import console, print_json
+    from countercase.cli.screen import show
     from countercase.corpus.casebook.browse import search_records
 
-    found = search_records(words or (), area, provision, year_from, year_to, outcome)
-    if as_json:
-        print_json(found)
-    else:
-        console().print(_table(found))
+    records = search_records(words or (), area, provision, year_from, year_to, outcome)
+    show(as_json, records, lambda: _table(records))
 
 
-@app.command()
-def show(
+@app.command("show")
+def show_(
     case_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a decision.")],
     as_json: AsJson = False,
 ) -> None:
     """Show one decision and what it turned on."""
-    from countercase.cli.screen import console, print_json
+    from countercase.cli.screen import show
     from countercase.corpus.casebook.browse import record_of
 
     record = record_of(case_id)
-    if as_json:
-        print_json(record)
-    else:
-        console().print(_record(record))
+    show(as_json, record, lambda: _record(record))
 
 
 @app.command()
@@ -95,21 +86,20 @@ def beside(
     """
     from dataclasses import asdict
 
-    from countercase.cli.screen import console, print_json
+    from rich.console import Group
+
+    from countercase.cli.screen import show
     from countercase.corpus.casebook.beside import beside as set_beside
     from countercase.corpus.casebook.beside import drawn
     from countercase.corpus.casebook.browse import record_of, records_of, sources_of
 
-    chosen = [record_of(case_id)] if case_id else drawn(records_of(), count, seed)
-    sources = sources_of(data, chosen)
-    found = {
-        record["case_id"]: set_beside(record, sources[record["source"]["id"]]) for record in chosen
+    records = [record_of(case_id)] if case_id else drawn(records_of(), count, seed)
+    sources = sources_of(data, records)
+    pairs = {
+        record["case_id"]: set_beside(record, sources[record["source"]["id"]]) for record in records
     }
-    if as_json:
-        print_json({name: [asdict(one) for one in rows] for name, rows in found.items()})
-        return
-    for name, rows in found.items():
-        console().print(_beside_table(name, rows))
+    document = {name: [asdict(pair) for pair in rows] for name, rows in pairs.items()}
+    show(as_json, document, lambda: Group(*(_beside_table(*item) for item in pairs.items())))
 
 
 @app.command()
@@ -120,27 +110,26 @@ def check(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check the records, and against their judgments with --data.
+    """Check the records, and with --data against their judgments.
 
     Exit status 1 where one is wrong.
     """
     from collections import Counter
     from dataclasses import asdict
 
-    from countercase.cli.screen import print_json
+    from rich.text import Text
+
+    from countercase.cli.screen import show
     from countercase.corpus.casebook.browse import check_records, records_of
 
     count, findings = check_records(data)
-    if as_json:
-        print_json([asdict(finding) for finding in findings])
-    else:
-        for finding in findings:
-            typer.echo(f"{finding.case_id}: {finding.field}: {finding.message}")
-        for field in ("area", "outcome"):
-            counts = Counter(record[field] for record in records_of())
-            listed = ", ".join(f"{name} {number}" for name, number in counts.most_common())
-            typer.echo(f"{field}: {listed}")
-        typer.echo(f"{count} records, {len({f.case_id for f in findings})} with findings")
+    lines = [f"{finding.case_id}: {finding.field}: {finding.message}" for finding in findings]
+    for field in ("area", "outcome"):
+        counts = Counter(record[field] for record in records_of()).most_common()
+        lines.append(f"{field}: " + ", ".join(f"{name} {number}" for name, number in counts))
+    lines.append(f"{count} records, {len({f.case_id for f in findings})} with findings")
+    document = [asdict(finding) for finding in findings]
+    show(as_json, document, lambda: Text("\n".join(lines)), soft_wrap=True)
     if findings:
         raise typer.Exit(1)
 
@@ -155,8 +144,8 @@ def _beside_table(name: str, rows: Sequence[Beside]) -> RenderableType:
     table.add_column("the record says", ratio=1, overflow="fold")
     table.add_column("the judgment says", ratio=1, overflow="fold")
     for row in rows:
-        said = Text(plain(row.statement)).append(f"\n{row.part}", style="dim")
-        table.add_row(said, Text(plain(row.passage)).append(f"\n{row.place}", style="dim"))
+        statement = Text(plain(row.statement)).append(f"\n{row.part}", style="dim")
+        table.add_row(statement, Text(plain(row.passage)).append(f"\n{row.place}", style="dim"))
     return table
 
 
@@ -194,10 +183,6 @@ def _record(record: Mapping[str, Any]) -> RenderableType:
         parts += [Text(f"\n{heading}", style="bold underline"), Text(text)]
     parts.append(Text("\nWhat it turned on", style="bold underline"))
     for item in record["dispositive"]:
-        parts.append(
-            Text(
-                f"{item['fact']} ({item['fact_type']}): {item['why']} "
-                f"(paragraph {item['paragraph']})"
-            )
-        )
+        reason = f"{item['fact']} ({item['fact_type']}): {item['why']}"
+        parts.append(Text(f"{reason} (paragraph {item['paragraph']})"))
     return Group(*parts)

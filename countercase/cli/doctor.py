@@ -1,7 +1,4 @@
-"""What `countercase doctor` looks at. Every look is a `Check`; none of them mends anything.
-
-`countercase doctor`: what is here, what is missing, and how to get it.
-"""
+"""`countercase doctor`: what is here, what is missing, and how to get it. It changes nothing."""
 
 from __future__ import annotations
 
@@ -11,14 +8,16 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from countercase.cli.options import AsJson
 from countercase.errors import CounterCaseError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 PACKAGES: Final = (
     ("pydantic", "settings and case files"),
@@ -36,31 +35,25 @@ PACKAGES: Final = (
     ("pypdf", "PDF files"),
     ("pyarrow", "Parquet corpora"),
     ("rich", "the terminal"),
+    ("jinja2", "reports"),
 )
-
-
 """Distributions that are needed, each with what for."""
-
 
 OPTIONAL: Final = (
     ("openai", "--validator llm", "pip install 'countercase[llm]'"),
+    ("fastapi", "countercase serve", "pip install 'countercase[serve]'"),
     ("sentence-transformers", "--models hub", "pip install sentence-transformers"),
     ("transformers", "--models hub", "pip install transformers"),
 )
-
-
 """Distributions that some option needs."""
 
-
 ROOM: Final = 2_000_000_000
-
-
 """Bytes that prepared models, the cache and an index of some thousand judgments need."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at.
+    """One thing that was examined.
 
     Args:
         ok: whether it is as it should be.
@@ -77,9 +70,11 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Look at Python, packages, settings, the cache, the models, the processor and the corpora."""
+    """Examine Python, packages, settings, cache, models, processor, corpora and the key."""
+    system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    modern = sys.version_info >= (3, 11)
     return [
-        _python(),
+        Check("Python", modern, True, system, "install Python 3.11 or newer"),
         *_packages(),
         _settings(),
         _cache(),
@@ -90,30 +85,18 @@ def examine() -> list[Check]:
     ]
 
 
-def _python() -> Check:
-    return Check(
-        "Python",
-        sys.version_info >= (3, 11),
-        True,
-        f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        "install Python 3.11 or newer",
-    )
-
-
 def _packages() -> Iterator[Check]:
-    for name, purpose in PACKAGES:
-        found = _version(name)
-        yield Check(name, found is not None, True, _told(found, purpose), f"pip install {name}")
-    for name, purpose, advice in OPTIONAL:
-        found = _version(name)
-        yield Check(name, found is not None, False, _told(found, purpose), advice)
-
-
-def _told(found: str | None, purpose: str) -> str:
-    return f"{found or 'not installed'} ({purpose})"
+    needed = ((name, purpose, f"pip install {name}", True) for name, purpose in PACKAGES)
+    optional = ((name, purpose, advice, False) for name, purpose, advice in OPTIONAL)
+    for name, purpose, advice, is_needed in (*needed, *optional):
+        version = _version(name)
+        found = f"{version or 'not installed'} ({purpose})"
+        yield Check(name, version is not None, is_needed, found, advice)
 
 
 def _version(name: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(name)
     except PackageNotFoundError:
@@ -126,7 +109,7 @@ def _settings() -> Check:
 
         load_settings()
     except (CounterCaseError, ImportError) as error:
-        return Check("settings", False, True, str(error), "mend the name or value that is told")
+        return Check("settings", False, True, str(error), "correct the name or value")
     here = Path.cwd() / SETTINGS_FILE
     return Check("settings", True, True, str(here) if here.is_file() else "the defaults")
 
@@ -139,11 +122,11 @@ def _cache() -> Check:
         folder = cache_root()
     except ImportError as error:
         return Check("cache", False, True, str(error), "pip install platformdirs")
-    standing = folder
-    while not standing.exists() and standing != standing.parent:
-        standing = standing.parent
-    free = shutil.disk_usage(standing).free
-    writable = standing.is_dir() and os.access(standing, os.W_OK | os.X_OK)
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    free = shutil.disk_usage(existing).free
+    writable = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
     state = f"{free / 1e9:.1f} GB free" if writable else "cannot be written"
     return Check("cache", writable and free >= ROOM, True, f"{folder}, {state}", advice)
 
@@ -166,13 +149,9 @@ def _arithmetic() -> Check:
         kind = "bf16" if has_bf16() else "f32 (the processor has no bf16: about half as fast)"
     except ImportError as error:
         return Check("arithmetic", False, True, str(error), "pip install openvino")
-    return Check("arithmetic", True, True, f"{kind}, {_cores()} cores")
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return Check("arithmetic", True, True, f"{kind}, {cores} cores")
 
 
 def _corpora() -> Iterator[Check]:
@@ -200,14 +179,10 @@ def _corpus(folder: Path) -> Check:
 
 
 def _key() -> Check:
-    there = bool(os.environ.get("COUNTERCASE_LLM_API_KEY"))
-    return Check(
-        "COUNTERCASE_LLM_API_KEY",
-        there,
-        False,
-        "set" if there else "not set (--validator llm)",
-        "set it where --validator llm speaks to a server that wants a key",
-    )
+    is_set = bool(os.environ.get("COUNTERCASE_LLM_API_KEY"))
+    found = "set" if is_set else "not set (--validator llm)"
+    advice = "set it if the server of --validator llm asks for a key"
+    return Check("COUNTERCASE_LLM_API_KEY", is_set, False, found, advice)
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -215,29 +190,31 @@ def doctor(as_json: AsJson = False) -> None:
 
     Exit status 1 where something is missing that is needed.
     """
-    from countercase.cli.screen import console, print_json
+    from countercase.cli.screen import show
 
     checks = examine()
-    missing = [check for check in checks if check.needed and not check.ok]
-    if as_json:
-        print_json({"ok": not missing, "checks": [asdict(check) for check in checks]})
-    else:
-        from rich.text import Text
-
-        screen = console()
-        for check in checks:
-            mark, style = ("ok", "green") if check.ok else ("--", "yellow")
-            if check.needed and not check.ok:
-                mark, style = "!!", "bold red"
-            line = Text(f"{mark}  ", style=style)
-            line.append(f"{check.name}: ", style="bold").append(check.found)
-            screen.print(line, soft_wrap=True)
-            if not check.ok and check.advice:
-                screen.print(Text(f"      {check.advice}", style="dim"), soft_wrap=True)
-        screen.print(
-            Text("all that is needed is here")
-            if not missing
-            else Text(f"missing: {', '.join(check.name for check in missing)}", style="bold red")
-        )
+    missing = [check.name for check in checks if check.needed and not check.ok]
+    document = {"ok": not missing, "checks": [asdict(check) for check in checks]}
+    show(as_json, document, lambda: _lines(checks, missing), soft_wrap=True)
     if missing:
         raise typer.Exit(1)
+
+
+def _lines(checks: list[Check], missing: list[str]) -> RenderableType:
+    from rich.console import Group
+    from rich.text import Text
+
+    lines = []
+    for check in checks:
+        mark, style = ("ok", "green") if check.ok else ("--", "yellow")
+        if check.needed and not check.ok:
+            mark, style = "!!", "bold red"
+        line = Text(f"{mark}  ", style=style)
+        lines.append(line.append(f"{check.name}: ", style="bold").append(check.found))
+        if not check.ok and check.advice:
+            lines.append(Text(f"      {check.advice}", style="dim"))
+    if missing:
+        lines.append(Text(f"missing: {', '.join(missing)}", style="bold red"))
+    else:
+        lines.append(Text("everything that is needed is here"))
+    return Group(*lines)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from countercase.cli.options import AsJson
+from countercase.cli import options
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,23 +12,17 @@ if TYPE_CHECKING:
     from countercase.facts.model import FactSheet
 
 
-def facts(
-    case: Annotated[Path, typer.Argument(help="The case: .json, .txt or .pdf.")],
-    as_json: AsJson = False,
-) -> None:
+def facts(case: options.Case, as_json: options.AsJson = False) -> None:
     """Show the facts that are read out of a case.
 
     --json prints them as a case.json to correct and to analyze.
     """
-    from countercase.cli.screen import console, print_json
+    from countercase.cli.screen import show
     from countercase.config import load_settings
-    from countercase.facts.case_file import read_case, write_case
+    from countercase.facts.case_file import write_case
 
-    sheet = read_case(case, load_settings().MAX_INPUT_BYTES)
-    if as_json:
-        print_json(write_case(sheet))
-    else:
-        console().print(sheet_table(sheet))
+    sheet = options.read_case_argument(case, load_settings().MAX_INPUT_BYTES)
+    show(as_json, write_case(sheet), lambda: sheet_table(sheet))
 
 
 def sheet_table(sheet: FactSheet) -> RenderableType:

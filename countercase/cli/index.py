@@ -38,14 +38,11 @@ def index(
     from countercase.cli.screen import print_json
     from countercase.config import load_settings
 
-    options.one_of("--models", models, ("embedded", "hub"))
     settings = load_settings()
     begun = time.monotonic()
 
     def shown(state: Progress) -> None:
-        rate = state.chunks / max(time.monotonic() - begun, 1e-9)
-        detail = f"{state.chunks:,} chunks, {rate:.0f} a second"
-        steps.work("judgments", state.documents, state.of or 0, detail)
+        steps.work("judgments", state.documents, state.of or 0)
 
     try:
         with Steps() as steps:

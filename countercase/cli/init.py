@@ -28,7 +28,7 @@ sets of your own here, or name a file with `--set`. BEIR and TREC collections ar
 
 ANNOTATIONS_README: Final = """# Annotations
 
-What people say of explanations: clarity, legal accuracy and usefulness, each from 1 to 5.
+What people think of explanations: clarity, legal accuracy and usefulness, each from 1 to 5.
 
     countercase annotate export --cases CASE.json --raters meera,thomas
     countercase annotate import annotations/meera.csv annotations/thomas.csv
@@ -61,15 +61,15 @@ def make_workspace(directory: Path, force: bool = False) -> list[Path]:
         StoreError: the folder cannot be written.
     """
     from countercase.config import SETTINGS_FILE, settings_template
-    from countercase.reports.write import write_files
+    from countercase.io import write_files
 
     texts = (
         (directory, SETTINGS_FILE, settings_template()),
         (directory / "eval_sets", "README.md", EVAL_README),
         (directory / "annotations", "README.md", ANNOTATIONS_README),
     )
-    there = [folder / name for folder, name, _ in texts if (folder / name).exists()]
-    if there and not force:
-        listed = ", ".join(map(str, there))
+    existing = [folder / name for folder, name, _ in texts if (folder / name).exists()]
+    if existing and not force:
+        listed = ", ".join(map(str, existing))
         raise InputError(f"{listed}: already there; choose another folder or overwrite by --force")
     return [path for folder, name, text in texts for path in write_files(folder, {name: text})]

@@ -1,54 +1,122 @@
 """`countercase`: all commands, and the one place where errors become a line on stderr.
 
-Nothing heavy is imported here or in the command files: each command imports what it needs when it
-runs, so that help is instant.
+Nothing heavy is imported here: a command's module is imported when the command runs, and each
+command imports what it needs only then, so that help is instant.
 """
 
 from __future__ import annotations
 
 import io
 import sys
-from typing import Annotated, Any
+import warnings
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command_from_info, get_group
+from typer.models import CommandInfo
 
-from countercase.cli import (
-    analyze,
-    annotate,
-    casebook,
-    doctor,
-    facts,
-    index,
-    init,
-    models,
-    retrieve,
-    search,
-    serve,
-)
-from countercase.cli.eval import main as evaluate
-from countercase.errors import CounterCaseError
+from countercase.errors import ConfigError, CounterCaseError
+from countercase.registry import COMMANDS as INSTALLED
 
-INPUT_ERROR = 2
-"""Exit status where the user can mend something."""
+INPUT_ERROR: Final = 2
+"""Exit status after an error that the user can correct."""
 
-INTERRUPTED = 130
+INTERRUPTED: Final = 130
 """Exit status after Ctrl-C."""
+
+SHIPPED: Final = {
+    "init": ("init:init", "Make a workspace."),
+    "analyze": ("analyze:analyze", "Measure which facts of a case decide its precedents."),
+    "facts": ("facts:facts", "Show the facts that are read out of a case."),
+    "search": ("search:search", "Find the precedents of a text, changing nothing in it."),
+    "index": ("index:index", "Index judgments, or bring an index up to date."),
+    "casebook": ("casebook:app", "Read, search and check the decisions of the casebook."),
+    "models": ("models:app", "List, verify and prepare the embedded models."),
+    "eval": ("eval.main:app", "Measure the whole system on the evaluation sets."),
+    "annotate": ("annotate:app", "Have people judge explanations, and score what they say."),
+    "retrieve": ("retrieve:retrieve", "Retrieve passages for the queries of a benchmark."),
+    "serve": ("serve:serve", "Answer searches over HTTP, on this machine alone."),
+    "doctor": ("doctor:doctor", "Examine this installation and say what is missing."),
+}
+"""Each shipped command: where it is in `countercase.cli`, and its line in the help.
+
+The line repeats the first line of the command's own help, so that `countercase --help` imports
+none of them.
+"""
 
 
 class Commands(TyperGroup):
-    """The commands; an error that a user can mend is told in one line."""
+    """The commands, imported when they are used; installed ones come after the shipped ones."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands, in the order of the help."""
+        return list(dict.fromkeys([*SHIPPED, *INSTALLED.names()]))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name; None if there is none.
+
+        Raises:
+            ConfigError: an installed command cannot be imported.
+        """
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = _as_command(cmd_name)
+        return self.commands[cmd_name]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list of commands into the help."""
+        lines = [(name, self._help_line(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(lines)
+
+    def _help_line(self, ctx: Any, name: str) -> str:
+        if name in SHIPPED:
+            return SHIPPED[name][1]
+        try:
+            return str(self.get_command(ctx, name).get_short_help_str(limit=70))
+        except ConfigError as error:
+            return f"(cannot be used: {error})"
 
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command; exit 2 after an error, 130 after Ctrl-C."""
-        try:
-            return super().invoke(ctx)
-        except CounterCaseError as error:
-            typer.echo(f"error: {' '.join(str(error).split())}", err=True)
-            raise typer.Exit(INPUT_ERROR) from error
-        except KeyboardInterrupt as error:
-            typer.echo("\nstopped: nothing that was finished is lost", err=True)
-            raise typer.Exit(INTERRUPTED) from error
+        with warnings.catch_warnings():
+            warnings.filterwarnings("default", category=UserWarning, module="countercase")
+            warnings.showwarning = _warn
+            try:
+                return super().invoke(ctx)
+            except CounterCaseError as error:
+                typer.echo(f"error: {_one_line(error)}", err=True)
+                raise typer.Exit(INPUT_ERROR) from error
+            except KeyboardInterrupt as error:
+                typer.echo("\nstopped: nothing that was finished is lost", err=True)
+                raise typer.Exit(INTERRUPTED) from error
+
+
+def _as_command(name: str) -> Any:
+    """A command or group of commands as Typer runs it, from its function or Typer app."""
+    if name in SHIPPED:
+        from importlib import import_module
+
+        module, _, attribute = SHIPPED[name][0].partition(":")
+        part = getattr(import_module(f"countercase.cli.{module}"), attribute)
+    else:
+        part = INSTALLED.get(name)
+    if isinstance(part, typer.Typer):
+        group = get_group(part)
+        group.name = name
+        return group
+    info = CommandInfo(name, callback=part)
+    return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+
+
+def _one_line(message: object) -> str:
+    return " ".join(str(message).split())
+
+
+def _warn(message: Warning | str, *where: Any, **more: Any) -> None:
+    typer.echo(f"warning: {_one_line(message)}", err=True)
 
 
 app = typer.Typer(
@@ -82,23 +150,31 @@ def _options(
     pass
 
 
-app.command("init")(init.init)
-app.command("analyze")(analyze.analyze)
-app.command("facts")(facts.facts)
-app.command("search")(search.search)
-app.command("index")(index.index)
-app.add_typer(casebook.app, name="casebook")
-app.add_typer(models.app, name="models")
-app.add_typer(evaluate.app, name="eval")
-app.add_typer(annotate.app, name="annotate")
-app.command("retrieve")(retrieve.retrieve)
-app.command("serve")(serve.serve)
-app.command("doctor")(doctor.doctor)
+class _Pipe(io.FileIO):
+    """An output stream whose reader may go away; what is written after that is discarded.
+
+    So `countercase analyze ... | head -1` finishes its work and keeps its exit status.
+    """
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            return memoryview(data).nbytes
+
+
+def _tolerant(stream: Any, descriptor: int) -> Any:
+    """`stream`, which must never fail: neither for a letter it does not know nor a closed pipe."""
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    if stream.isatty():
+        stream.reconfigure(errors="replace")  # a terminal that knows no arrow gets a "?"
+        return stream
+    pipe = io.BufferedWriter(_Pipe(descriptor, "w", closefd=False))
+    return io.TextIOWrapper(pipe, stream.encoding, "replace", line_buffering=descriptor == 2)
 
 
 def main() -> None:
     """The entry point of the `countercase` script."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that knows no arrow gets a "?"
+    sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     app(prog_name="countercase")

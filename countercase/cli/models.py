@@ -1,18 +1,20 @@
-"""`countercase models`: what the models are made of, whether they are whole, prepare them."""
+"""`countercase models`: what the models are made of, whether they are whole; prepare them."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from countercase.cli.options import AsJson
+from countercase.cli.options import AsJson, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from rich.console import RenderableType
 
-CARDS = {
+CARDS: Final = {
     "sentence": "base.md",
     "question": "towers.md",
     "passage": "towers.md",
@@ -35,6 +37,7 @@ class ModelState:
     Args:
         adapter: the file of its trained adapter; empty where the base model serves as it is.
         fingerprint: names the prepared model, at full precision.
+        prepared: whether its file is there; the tagger ships ready to use.
         problem: what is wrong with its files; empty where nothing is or nobody looked.
     """
 
@@ -47,11 +50,13 @@ class ModelState:
 
 
 def list_models() -> tuple[ModelState, ...]:
-    """The models by role, without reading their weights."""
+    """The four encoders by role and the fact tagger, without reading their weights."""
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import is_prepared, prepared_file
+    from countercase.errors import ModelError
+    from countercase.facts.tagger import weights as tagger
 
-    return tuple(
+    encoders = (
         ModelState(
             role=role,
             adapter=recipe.adapter or (weights.TOWERS if recipe.projection_sha256 else ""),
@@ -61,6 +66,12 @@ def list_models() -> tuple[ModelState, ...]:
         )
         for role, recipe in weights.recipes().items()
     )
+    file = tagger.folder() / tagger.WEIGHTS
+    try:
+        digest = tagger.checksums().get(tagger.WEIGHTS, "")[:16]
+    except ModelError:
+        digest = ""
+    return (*encoders, ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)))
 
 
 def verify_models(
@@ -69,61 +80,48 @@ def verify_models(
     """The models, each with what is wrong with its files or with what it computes.
 
     Args:
-        progress: told the role of each model that is prepared or asked.
+        progress: called with the role of each model that is prepared or asked.
         answers: whether to compute the known answers too, where the files are whole.
     """
-    from dataclasses import replace
-    from functools import partial
-
     from countercase.encoders.embedded import weights
-    from countercase.errors import ModelError
+    from countercase.facts.tagger import verify as verify_tagger
 
-    def problem(look: Callable[[], object]) -> str:
-        try:
-            look()
-        except ModelError as error:
-            return str(error)
-        return ""
-
-    shared = problem(weights.base_weights) or problem(weights.tokenizer_file)
-    found = []
-    for state, recipe in zip(list_models(), weights.recipes().values(), strict=True):
-        own = problem(partial(weights.adapter_file, recipe))
+    *encoders, tagger = list_models()
+    shared = _problem(weights.base_weights) or _problem(weights.tokenizer_file)
+    states = []
+    for state, recipe in zip(encoders, weights.recipes().values(), strict=True):
+        own = _problem(partial(weights.adapter_file, recipe))
         if recipe.role == "cross" and recipe.adapter is None:
             own = "its adapter is missing; install countercase again"
-        found.append(replace(state, problem=shared or own))
-    if answers and not any(state.problem for state in found):
-        found = [replace(state, problem=text) for state, text in _answered(found, progress)]
-    return (*found, _tagger())
+        states.append(replace(state, problem=shared or own))
+    if answers and not any(state.problem for state in states):
+        states = _asked(states, progress)
+    problems = [check.problem for check in verify_tagger() if check.problem]
+    return (*states, replace(tagger, problem="; ".join(problems)))
 
 
-def _answered(
-    states: Sequence[ModelState], progress: Callable[[str], None] | None
-) -> list[tuple[ModelState, str]]:
+def _problem(look: Callable[[], object]) -> str:
+    from countercase.errors import ModelError
+
+    try:
+        look()
+    except ModelError as error:
+        return str(error)
+    return ""
+
+
+def _asked(states: list[ModelState], progress: Callable[[str], None] | None) -> list[ModelState]:
+    """The encoders with how their answers differ from those they gave when they were shipped."""
     from countercase.config import load_settings
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
     from countercase.encoders.embedded.weights import ROLES
 
     encoders = EmbeddedEncoders(load_settings(), None, progress)
-    return [(state, difference(encoders, role)) for state, role in zip(states, ROLES, strict=True)]
-
-
-def _tagger() -> ModelState:
-    from countercase.facts.tagger import verify as verify_tagger
-    from countercase.facts.tagger.weights import WEIGHTS
-
-    checks = verify_tagger()
-    [weights] = [check for check in checks if check.name == WEIGHTS]
-    problems = [check.problem for check in checks if check.problem]
-    return ModelState(
-        role="tagger",
-        adapter=WEIGHTS,
-        fingerprint=weights.sha256[:16],
-        prepared=weights.path.is_file(),
-        file=str(weights.path),
-        problem="; ".join(problems),
-    )
+    return [
+        replace(state, problem=difference(encoders, role))
+        for state, role in zip(states, ROLES, strict=True)
+    ]
 
 
 def card_text(name: str) -> str:
@@ -134,12 +132,8 @@ def card_text(name: str) -> str:
     """
     from importlib import resources
 
-    from countercase.cli.options import one_of
-
-    file = CARDS[one_of("NAME", name, tuple(CARDS))]
-    return (
-        resources.files("countercase.encoders.embedded").joinpath("cards", file).read_text("utf-8")
-    )
+    cards = resources.files("countercase.encoders.embedded") / "cards"
+    return (cards / CARDS[one_of("NAME", name, tuple(CARDS))]).read_text("utf-8")
 
 
 def prepare_models(
@@ -173,11 +167,11 @@ def list_(as_json: AsJson = False) -> None:
 def verify(as_json: AsJson = False) -> None:
     """Check the models' files and what they compute.
 
-    Files are held against their checksums, and what they make of a known text against what they
-    made of it when they were shipped. Exit status 1 where one is damaged or gives other answers
-    than when it was shipped.
+    Files are compared with their checksums, and what the models make of a known text with what
+    they made of it when they were shipped. Exit status 1 where a file is damaged or an answer
+    differs.
     """
-    states = verify_models(lambda role: typer.echo(f"preparing the {role} model", err=True))
+    states = verify_models(_tell_preparing)
     _show(states, as_json, verified=True)
     if any(state.problem for state in states):
         raise typer.Exit(1)
@@ -204,23 +198,27 @@ def prepare(
 
     Otherwise each is prepared when it is first needed.
     """
-    states = prepare_models(again, lambda role: typer.echo(f"preparing the {role} model", err=True))
-    _show(states, as_json)
+    _show(prepare_models(again, _tell_preparing), as_json)
+
+
+def _tell_preparing(role: str) -> None:
+    typer.echo(f"preparing the {role} model", err=True)
 
 
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:
-    if as_json:
-        from countercase.cli.screen import print_json
+    from countercase.cli.screen import grid, show
 
-        print_json([asdict(state) for state in states])
-        return
-    for state in states:
-        parts = [
-            f"{state.role:<9}",
-            f"{state.adapter or 'base model':<22}",
-            state.fingerprint,
-            "prepared" if state.prepared else "not prepared",
+    def table() -> RenderableType:
+        rows = [
+            (
+                state.role,
+                state.adapter or "base model",
+                state.fingerprint,
+                "prepared" if state.prepared else "not prepared",
+                (state.problem or "verified") if verified else "",
+            )
+            for state in states
         ]
-        if verified:
-            parts.append(state.problem or "verified")
-        typer.echo("  ".join(parts))
+        return grid(("model", "made with", "fingerprint", "state", "files and answers"), rows)
+
+    show(as_json, [asdict(state) for state in states], table)

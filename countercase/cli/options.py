@@ -1,18 +1,41 @@
-"""Options that several commands share, and what their words mean."""
+"""Options that several commands share, and how their values are read."""
 
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
-    from countercase.facts.model import FactType
+    from countercase.facts.model import FactSheet
     from countercase.retrieval.base import Filters
 
+
+def _models(given: str) -> str:
+    """`given`, if it names a set of models or is a folder.
+
+    Raises:
+        InputError: it is neither.
+    """
+    from countercase.registry import ENCODERS
+
+    names = [name for name in ENCODERS.names() if name != "directory"]
+    if given not in names and not Path(given).is_dir():
+        raise InputError(
+            f"--models {given!r}: choose {', '.join(names)} or the folder of a "
+            "sentence-transformers model"
+        )
+    return given
+
+
+Case = Annotated[
+    Path, typer.Argument(help='The case: a .json, .txt or .pdf file; "-" reads it from stdin.')
+]
 Corpus = Annotated[
     str, typer.Option("--corpus", help="Corpus to search; the casebook ships with the package.")
 ]
@@ -22,7 +45,12 @@ ChromaHost = Annotated[
 ]
 Models = Annotated[
     str,
-    typer.Option("--models", help="embedded: shipped models, no download; hub: public models."),
+    typer.Option(
+        "--models",
+        callback=_models,
+        help="embedded: shipped models, no download; hub: public models; or the folder of a "
+        "sentence-transformers model.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 TopK = Annotated[
@@ -35,6 +63,36 @@ Bench = Annotated[str, typer.Option("--bench", help="Only decisions with this ju
 Provision = Annotated[
     str, typer.Option("--provision", help='Only decisions that cite it: IPC-302, "s. 302 IPC".')
 ]
+
+
+def read_case_argument(case: Path, max_bytes: int) -> FactSheet:
+    """The case that a command is given: a file, or `-` for stdin.
+
+    What comes from stdin is a case.json where it begins with a brace, and else a narrative.
+
+    Raises:
+        InputError: it cannot be read as a case; the message names the file or stdin.
+    """
+    if str(case) != "-":
+        from countercase.facts.case_file import read_case
+
+        return read_case(case, max_bytes)
+    from countercase.facts.case_file import sheet_from_case
+    from countercase.facts.case_json import parse_case
+    from countercase.facts.documents import decode
+    from countercase.facts.extraction import extract
+
+    content = typer.get_binary_stream("stdin").read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise InputError(f"stdin gives more than the {max_bytes:,} bytes allowed; shorten it")
+    if content.startswith(b"%PDF-"):
+        raise InputError("stdin holds a PDF; give the path of the file instead")
+    text = decode(content, Path("stdin"))
+    if not text.strip():
+        raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
+    if text.lstrip().startswith("{"):
+        return sheet_from_case(parse_case(text, "stdin"), "stdin")
+    return extract(text.replace("\r\n", "\n").replace("\r", "\n"), "stdin")
 
 
 def filters_of(
@@ -59,28 +117,37 @@ def filters_of(
     )
 
 
-def fact_types_of(listed: str) -> tuple[FactType, ...]:
-    """`Section,Evidence` as fact types, in the fixed order; empty for all of them.
+def fact_types_of(listed: str) -> tuple[Any, ...]:
+    """`Section,Evidence` as fact types, in the order of all tables; empty for all of them.
 
     Raises:
         InputError: a word names no fact type.
     """
-    from countercase.facts.vocabulary import FACT_TYPES
+    from countercase.registry import FACT_TYPES
 
-    wanted = [word.strip() for word in listed.split(",") if word.strip()]
-    known = {kind.lower(): kind for kind in FACT_TYPES}
-    for word in wanted:
-        if word.lower() not in known:
-            near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.4)
-            meant = f"; did you mean {known[near[0]]}?" if near else ""
+    return names_of("--types", listed, FACT_TYPES.names(), "fact type") or FACT_TYPES.names()
+
+
+def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple[str, ...]:
+    """The names in a list with commas, in the order of `known`; upper and lower case are alike.
+
+    Raises:
+        InputError: a name is not known; the message gives the nearest.
+    """
+    by_word = {name.lower(): name for name in known}
+    named = set()
+    for word in filter(None, map(str.strip, listed.split(","))):
+        if word.lower() not in by_word:
+            near = difflib.get_close_matches(word.lower(), by_word, n=1, cutoff=0.4)
+            nearest = f"; did you mean {by_word[near[0]]}?" if near else ""
             raise InputError(
-                f"--types: {word!r} is no fact type (known: {', '.join(FACT_TYPES)}){meant}"
+                f"{option}: {word!r} is not a {noun} (known: {', '.join(known)}){nearest}"
             )
-    chosen = {word.lower() for word in wanted} or set(known)
-    return tuple(kind for kind in FACT_TYPES if kind.lower() in chosen)
+        named.add(by_word[word.lower()])
+    return tuple(name for name in known if name in named)
 
 
-def one_of(option: str, given: str, known: tuple[str, ...]) -> str:
+def one_of(option: str, given: str, known: Sequence[str]) -> str:
     """`given`, if it is one of the `known` values of an option.
 
     Raises:

@@ -61,7 +61,7 @@ def retrieve(
     from countercase.evaluation.benchmarks.passages.files import predictions_document
     from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
     from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
-    from countercase.reports.write import json_text, write_files
+    from countercase.io import json_text, write_files
 
     one_of("--system", system, SYSTEMS)
     chosen = next(name for name in SYSTEMS if name == system)

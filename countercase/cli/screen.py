@@ -1,25 +1,43 @@
-"""What reaches the screen: JSON as bytes, tables and text through rich, nothing interpreted.
-
-The sections of an evaluation on the screen: verdicts first, then the tables.
-"""
+"""Print results: JSON as bytes, or tables and text through rich, with nothing read as markup."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.table import Table as RichTable
 
     from countercase.evaluation.report import Section, Table
+
+_STYLES: Final = {"meets": "green", "below": "bold red", "above": "bold red"}
+
+
+def show(
+    as_json: bool,
+    document: Any,
+    for_people: Callable[[], RenderableType],
+    soft_wrap: bool = False,
+) -> None:
+    """Print a result: its JSON `document` if so asked, else what `for_people` makes of it.
+
+    Args:
+        soft_wrap: leave long lines to the terminal instead of breaking them.
+    """
+    if as_json:
+        print_json(document)
+    else:
+        console().print(for_people(), soft_wrap=soft_wrap)
 
 
 def print_json(document: Any) -> None:
     """Print a document on stdout in UTF-8, whatever the terminal's own encoding."""
-    from countercase.reports.write import json_text
+    from countercase.io import json_text
 
     typer.echo(json_text(document).encode("utf-8", "replace"), nl=False)
 
@@ -31,40 +49,64 @@ def console(stderr: bool = False) -> Console:
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
-_STYLES = {"meets": "green", "below": "bold red", "above": "bold red"}
+def tell_written(paths: Iterable[Path]) -> None:
+    """Say on stderr which files were written."""
+    for path in paths:
+        typer.echo(f"wrote {path}", err=True)
+
+
+def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
+    """A table without lines; columns of numbers are set right, empty columns are left out."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from countercase.reports.text import figure
+
+    rows = list(rows)
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    filled = [any(row[at] not in ("", None) for row in rows) for at in range(len(columns))]
+    for at, column in enumerate(columns):
+        if filled[at]:
+            numeric = any(isinstance(row[at], (int, float)) for row in rows)
+            table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        cells = [cell for cell, has_values in zip(row, filled, strict=True) if has_values]
+        table.add_row(*(Text(figure(cell), style=_STYLES.get(str(cell), "")) for cell in cells))
+    return table
 
 
 def print_section(section: Section) -> None:
-    """Print one section: one line of verdict per measure, then each table."""
+    """Print a section of an evaluation: a verdict for each measure, then each table."""
     from rich.text import Text
 
     from countercase.reports.evaluation import measure_table
 
     screen = console()
     screen.print(Text(f"\n{section.title}", style="bold"))
-    _print_table(measure_table(section.measures))
+    _print_table(screen, measure_table(section.measures))
     for table in section.tables:
         screen.print(Text(f"\n{table.title}", style="bold"))
-        _print_table(table)
+        _print_table(screen, table)
         if table.note:
             screen.print(Text(table.note, style="dim"))
 
 
+def _print_table(screen: Console, table: Table) -> None:
+    screen.print(grid(table.columns, table.rows))
+
+
 def show_section(section: Section, as_json: bool, output: Path | None = None) -> None:
-    """Keep a section in the folder `output`, if one is given, and print it, as JSON if so asked.
+    """Write a section into the folder `output`, if one is given, and print it.
 
     Raises:
         StoreError: the folder cannot be written.
     """
-    import typer
-
+    from countercase.io import json_text, write_files
     from countercase.reports.text import rounded
-    from countercase.reports.write import json_text, write_files
 
     document = rounded(section.to_dict())
     if output is not None:
-        for path in write_files(output, {f"{section.name}.json": json_text(document)}):
-            typer.echo(f"wrote {path}", err=True)
+        tell_written(write_files(output, {f"{section.name}.json": json_text(document)}))
     if as_json:
         print_json(document)
     else:
@@ -74,12 +116,12 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
 def show_results(
     section: Section, document: dict[str, Any], as_json: bool, output: Path | None
 ) -> None:
-    """Keep a document in the JSON file `output`, if one is given, and print it or the section.
+    """Write a document into the JSON file `output`, if one is given, and print it or the section.
 
     Raises:
         StoreError: the file cannot be written.
     """
-    from countercase.reports.write import json_text, write_files
+    from countercase.io import json_text, write_files
 
     if output is not None:
         write_files(output.parent, {output.name: json_text(document)})
@@ -87,26 +129,3 @@ def show_results(
         print_json(document)
     else:
         print_section(section)
-
-
-def _print_table(table: Table) -> None:
-    from rich.table import Table as Drawn
-    from rich.text import Text
-
-    from countercase.reports.evaluation import figure
-
-    drawn = Drawn(box=None, padding=(0, 2, 0, 0))
-    empty = [all(row[at] in ("", None) for row in table.rows) for at in range(len(table.columns))]
-    for at, column in enumerate(table.columns):
-        if not empty[at]:
-            numeric = any(isinstance(row[at], (int, float)) for row in table.rows)
-            drawn.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for row in table.rows:
-        drawn.add_row(
-            *(
-                Text(figure(cell), style=_STYLES.get(str(cell), ""))
-                for at, cell in enumerate(row)
-                if not empty[at]
-            )
-        )
-    console().print(drawn)

@@ -24,26 +24,23 @@ def search(
 ) -> None:
     """Find the precedents of a text, changing nothing in it."""
     from countercase.cli.progress import Steps
-    from countercase.cli.screen import console, print_json
+    from countercase.cli.screen import show
     from countercase.config import load_settings
+    from countercase.reports.search_json import explain_search, search_document
+    from countercase.session import open_session
 
-    options.one_of("--models", models, ("embedded", "hub"))
     filters = options.filters_of(year_from, year_to, court, bench, provision)
     settings = load_settings(TOP_K=top_k)
     if text == "-":
         text = typer.get_text_stream("stdin").read()
-
-    from countercase.reports.search_json import explain_search, search_document
-    from countercase.session import open_session
-
     with Steps() as steps:
-        session = open_session(settings, corpus, chroma_host, models, steps.work)
+        session = open_session(
+            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
+        )
         ranking = session.search(text, filters, steps.work)
-        found = explain_search(ranking, session)
-    if as_json:
-        print_json(search_document(ranking, found, session))
-        return
+        precedents = explain_search(ranking, session)
 
     from countercase.reports.terminal import precedents_table
 
-    console().print(precedents_table(found))
+    document = search_document(ranking, precedents, session)
+    show(as_json, document, lambda: precedents_table(precedents))

@@ -14,8 +14,6 @@ from countercase.errors import InputError
 if TYPE_CHECKING:
     from countercase.web.searchers import Searcher
 
-RANKERS = ("dpr", "chroma", "lexical")
-
 
 def serve(
     corpus: options.Corpus = "casebook",
@@ -51,7 +49,6 @@ def serve(
         run_app,
     )
 
-    options.one_of("--models", models, ("embedded", "hub"))
     check_installed()
     listening = bind(host, port)
     searcher = (
@@ -62,7 +59,8 @@ def serve(
 
     from countercase.web.app import create_app
 
-    app = create_app(searcher, (*LOCAL_NAMES, host) if is_loopback(host) else None)
+    name = f"[{host}]" if ":" in host else host
+    app = create_app(searcher, (*LOCAL_NAMES, name) if is_loopback(host) else None)
 
     def ready() -> None:
         typer.echo(
@@ -71,8 +69,8 @@ def serve(
         )
         if not is_loopback(host):
             typer.echo(
-                f"warning: whoever reaches {host} can search, without a password; "
-                "put a proxy before it that asks for one",
+                f"warning: whoever reaches {host} can search without a password; "
+                "put a proxy in front that asks for one",
                 err=True,
             )
 
@@ -89,7 +87,11 @@ def _indexed(corpus: str, rankers: str, models: str, chroma_host: str | None) ->
 
     settings = load_settings(RANKERS=_rankers(rankers))
     with Steps() as steps:
-        return SessionSearcher(open_session(settings, corpus, chroma_host, models, steps.work))
+        return SessionSearcher(
+            open_session(
+                settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
+            )
+        )
 
 
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
@@ -117,13 +119,6 @@ def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:
 
 
 def _rankers(listed: str) -> tuple[str, ...] | None:
-    """The channels named, in the fixed order; None where none is.
+    from countercase.registry import RANKERS
 
-    Raises:
-        InputError: one is not known.
-    """
-    named = [word.strip() for word in listed.split(",") if word.strip()]
-    for word in named:
-        if word not in RANKERS:
-            raise InputError(f"--rankers: {word!r} is no channel (known: {', '.join(RANKERS)})")
-    return tuple(name for name in RANKERS if name in named) or None
+    return options.names_of("--rankers", listed, RANKERS.names(), "channel") or None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final, Protocol, runtime_checkable
 
-from countercase.config import Settings
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.config import TreeSettings
+from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     FactSensitivity,
@@ -15,31 +16,34 @@ from countercase.counterfactual.sensitivity import (
     compute_sensitivity_scores,
     fact_sensitivities,
 )
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import PerturbationTree, grow
-from countercase.counterfactual.validators import RuleValidator, Validator
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.tree import PerturbationTree
+from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import InputError
 from countercase.facts.edits import Edit
-from countercase.facts.model import FactSheet, FactType
-from countercase.facts.vocabulary import FACT_TYPES
+from countercase.facts.model import FactSheet
+from countercase.facts.segments import Segment
 from countercase.io import Progress
-from countercase.retrieval.base import Filters, Query, Ranking
-from countercase.retrieval.hybrid import HybridRetriever
+from countercase.registry import FACT_TYPES
+from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 
-Phase = Callable[[str, int, int], None]
-"""Called with the phase (`root`, `nulls`, `tree`), steps done and steps in all."""
+ROOT: Final = "the case as it is"
+NULLS: Final = "changes of words alone"
+"""What an analysis reports as progress, beside `tree.GROWING` and what the retriever reports."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the analysis of a case found.
+    """The sensitivities of a case, with everything they were computed from.
 
     Attributes:
         sensitivity: per fact type; None where no edge of the type was measured.
         facts: per fact, sheet order, added evidence last.
-        excluded: ids of the case itself and its near-duplicates in the corpus.
+        excluded: ids of the case itself and its near-duplicates in the corpus; empty where the
+            retriever cannot recognise them.
         complete: False where it was interrupted; what is there is sound, but not all.
         timings: seconds per phase; the only part that may differ between two runs.
+        segments: the segments of the case as it is, with the facts that each states.
     """
 
     sheet: FactSheet
@@ -51,6 +55,7 @@ class Analysis:
     edits: tuple[Edit, ...]
     complete: bool
     timings: dict[str, float] = field(compare=False)
+    segments: tuple[Segment, ...] = ()
 
     @property
     def precedents(self) -> Ranking:
@@ -60,119 +65,112 @@ class Analysis:
         return ranking
 
 
+@runtime_checkable
+class RecognisesCase(Protocol):
+    """A retriever that knows whether its corpus holds the case that is analysed."""
+
+    def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
+        """Ids of the case itself in the corpus and of its near-duplicates."""
+        ...
+
+
 def analyze_sheet(
     sheet: FactSheet,
-    retriever: HybridRetriever,
-    renderer: Renderer,
-    settings: Settings,
-    types: Sequence[FactType] = FACT_TYPES,
+    retriever: Retriever,
+    settings: TreeSettings,
+    *,
+    renderer: Renderer | None = None,
+    types: Sequence[str] | None = None,
     filters: Filters | None = None,
-    validator: Validator | None = None,
-    phase: Phase | None = None,
-    report: Progress | None = None,
+    validator: Validator | str = "rules",
+    progress: Progress | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
 
     An interruption (KeyboardInterrupt) after the root was ranked ends the analysis early; the
     result then says that it is not complete.
 
+    Args:
+        retriever: any retriever; of one without `twins` nothing is excluded, so a corpus that
+            holds the case itself should be given without it.
+        renderer: cuts the narrative into segments; by default by words, without a model.
+        types: the fact types to change; None for all.
+        validator: the name of a registered validator, or one that is open.
+
     Raises:
         InputError: the sheet has no fact of the types asked for.
+        ConfigError: no validator has this name.
     """
-    if not any(sheet.of_type(kind) for kind in types):
+    types = FACT_TYPES.names() if types is None else types
+    if not any(sheet.of_type(name) for name in types):
         raise InputError(
             f"{sheet.case_id}: no fact of type {', '.join(types)} was found, so there is nothing "
             "to change; state sections_cited, parties, evidence_items or numerical_facts"
         )
-    exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
-
-    def retrieve(queries: Sequence[Query]) -> list[Ranking]:
-        return retriever.retrieve(
-            queries, top_k=settings.TOP_K, exclude=exclude, filters=filters, progress=report
-        )
-
+    renderer = renderer or Renderer(sheet)
+    exclude: frozenset[str] = frozenset()
+    if isinstance(retriever, RecognisesCase):
+        exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
+    search = StateSearch(renderer, retriever, settings.top_k, exclude, filters, progress)
     clock = _Clock()
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
     nulls: tuple[NullMove, ...] = ()
-    tell = phase or (lambda name, done, of: None)
-    tell("root", 0, 1)
-    retrieve([renderer.query(State())])
+    if progress is not None:
+        progress(ROOT, 0, 1)
+    tree.rank_root(search)
     clock.lap("root")
     try:
-        nulls = _measure_nulls(sheet, renderer, retrieve, settings, types, tell)
+        nulls = _measure_nulls(tree, search, _nulls_in_turn(sheet, types)[: settings.null_edits])
         clock.lap("nulls")
-        grow(
-            tree, edits, renderer, retrieve, validator or RuleValidator(),
-            lambda done, of: tell("tree", done, of),
-        )  # fmt: skip
+        tree.grow(edits, search, open_validator(validator), progress)
     except KeyboardInterrupt:
-        if "root" not in tree.graph:
-            _keep_root(tree, renderer, retrieve)
+        pass  # what was measured is reported; `complete` stays False
     clock.lap("tree")
     by_fact: dict[str, list[Edit]] = {}
     for edit in edits:
         by_fact.setdefault(edit.fact_id, []).append(edit)
-    measurable = [key for key, listed in by_fact.items() if renderer.measurable(listed)]
+    measurable = [fact_id for fact_id, own in by_fact.items() if renderer.measurable(own)]
     return Analysis(
         sheet=sheet,
         tree=tree,
         nulls=nulls,
         sensitivity=compute_sensitivity_scores(tree),
         facts=fact_sensitivities(
-            sheet, tree, edits, measurable, nulls, settings.DISPOSITIVE_THRESHOLD
+            sheet, tree, edits, measurable, nulls, settings.dispositive_threshold
         ),
         excluded=tuple(sorted(exclude)),
         edits=tuple(edits),
         complete=tree.complete,
         timings=clock.laps,
+        segments=renderer.segments(State()),
     )
-
-
-def _keep_root(
-    tree: PerturbationTree,
-    renderer: Renderer,
-    retrieve: Callable[[Sequence[Query]], list[Ranking]],
-) -> None:
-    """Put the root into a tree that was interrupted before it had one; its ranking is known."""
-    from countercase.counterfactual.tree import Node
-
-    [ranking] = retrieve([renderer.query(State())])
-    tree.put(Node(State(), "root", 0, ranking))
 
 
 def _measure_nulls(
-    sheet: FactSheet,
-    renderer: Renderer,
-    retrieve: Callable[[Sequence[Query]], list[Ranking]],
-    settings: Settings,
-    types: Sequence[FactType],
-    tell: Phase,
+    tree: PerturbationTree, search: StateSearch, edits: Sequence[Edit]
 ) -> tuple[NullMove, ...]:
-    chosen = _nulls_in_turn(sheet, types)[: settings.NULL_EDITS]
-    if not chosen:
+    if not edits:
         return ()
-    tell("nulls", 0, len(chosen))
-    states = [State(), *(State.of([edit]) for edit in chosen)]
-    root, *moved = retrieve([renderer.query(state) for state in states])
-    tell("nulls", len(chosen), len(chosen))
+    root, tell = tree.rank_root(search), search.progress or (lambda what, done, of: None)
+    tell(NULLS, 0, len(edits))
+    rankings = search.rank([State.of([edit]) for edit in edits])
+    tell(NULLS, len(edits), len(edits))
     return tuple(
-        NullMove(
-            edit,
-            mean_rank_displacement(root.case_ids, ranking.case_ids, settings.TOP_K).mean,
-        )
-        for edit, ranking in zip(chosen, moved, strict=True)
+        NullMove(edit, displacement(root.case_ids, ranking.case_ids, search.top_k).mean)
+        for edit, ranking in zip(edits, rankings, strict=True)
     )
 
 
-def _nulls_in_turn(sheet: FactSheet, types: Sequence[FactType]) -> list[Edit]:
+def _nulls_in_turn(sheet: FactSheet, types: Sequence[str]) -> list[Edit]:
     """The null edits, the fact types in turn and within a type its facts in turn."""
     queues: list[list[Edit]] = []
-    for kind in types:
+    proposed = propose_nulls(sheet)
+    for name in types:
         seen: dict[str, int] = {}
         ranked: list[tuple[int, Edit]] = []
-        for edit in propose_nulls(sheet):
-            if edit.fact_type == kind:
+        for edit in proposed:
+            if edit.fact_type == name:
                 seen[edit.fact_id] = seen.get(edit.fact_id, 0) + 1
                 ranked.append((seen[edit.fact_id], edit))
         queues.append([edit for _, edit in sorted(ranked, key=lambda item: item[0])])

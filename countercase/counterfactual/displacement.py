@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from countercase.errors import InputError
+
 
 @dataclass(frozen=True)
 class Displacement:
@@ -29,23 +31,33 @@ class Displacement:
     new: tuple[str, ...]
 
 
-def mean_rank_displacement(parent: Sequence[str], child: Sequence[str], k: int) -> Displacement:
-    """The displacement between two top-K lists of case ids, best first.
+def displacement(before: Sequence[str], after: Sequence[str], k: int = 10) -> Displacement:
+    """How far a ranking moved between two lists of ids.
+
+    Args:
+        before, after: ids, best first; only the first `k` of each count.
 
     Raises:
-        ValueError: a list is longer than `k` or names a case twice.
+        InputError: `k` is below 1, or one of the first `k` ids of a list stands in it twice.
+
+    >>> displacement(["a", "b", "c"], ["b", "a", "d"], k=3).mean
+    1.0
     """
-    for listed in (parent, child):
-        if len(listed) > k or len(set(listed)) != len(listed):
-            raise ValueError(f"not a top-{k} list: {list(listed)}")
-    before = {case: rank for rank, case in enumerate(parent, start=1)}
-    after = {case: rank for rank, case in enumerate(child, start=1)}
-    union = [*parent, *(case for case in child if case not in before)]
-    by_case = {case: abs(before.get(case, k + 1) - after.get(case, k + 1)) for case in union}
-    mean = sum(by_case.values()) / len(union) if union else 0.0
+    if k < 1:
+        raise InputError(f"k = {k}: a ranking has at least one place")
+    before, after = before[:k], after[:k]
+    for ids in (before, after):
+        if len(set(ids)) != len(ids):
+            raise InputError(f"a ranking names an id twice: {list(ids)}")
+    old_ranks = {case: rank for rank, case in enumerate(before, start=1)}
+    new_ranks = {case: rank for rank, case in enumerate(after, start=1)}
+    by_case = {
+        case: abs(old_ranks.get(case, k + 1) - new_ranks.get(case, k + 1))
+        for case in [*before, *(case for case in after if case not in old_ranks)]
+    }
     return Displacement(
-        mean=mean,
+        mean=sum(by_case.values()) / len(by_case) if by_case else 0.0,
         by_case=by_case,
-        dropped=tuple(case for case in parent if case not in after),
-        new=tuple(case for case in child if case not in before),
+        dropped=tuple(case for case in before if case not in new_ranks),
+        new=tuple(case for case in after if case not in old_ranks),
     )

@@ -1,8 +1,8 @@
-"""Sensitivity: what the tree says of each fact type and of each fact, and how sure one can be.
+"""Sensitivity: how far each fact type and each fact moves the ranking, and how sure one can be.
 
 The sensitivity of a fact type is the mean of the mean rank displacements over the edges of that
-type, and that of a fact the same over its own edges. Null edits, which change the words and not
-the law, are measured in the same way: they say how far a ranking moves when nothing did.
+type; that of a fact is the same over its own edges. Null edits, which change the words and not the
+law, are measured in the same way: they say how far a ranking moves when no fact changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from countercase.counterfactual.tree import PerturbationTree
 from countercase.fact_types.numerical.edits import SCALE
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
-from countercase.facts.vocabulary import FACT_TYPES
+from countercase.registry import FACT_TYPES
 
 VerdictWord: TypeAlias = Literal[
     "dispositive", "not dispositive", "within noise", "not measurable", "not tried"
@@ -36,11 +36,14 @@ class FactSensitivity:
 
     Attributes:
         sensitivity: mean over its edges, 0 to K + 1; None where nothing was measured.
-        edges: how many edges that is.
+        edges: the number of those edges.
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
         verdict: `within noise` where it passes the threshold but not the noise, and where it was
             only changed by scale: the law draws no line there, so no move of it is more than noise.
+        p_value: how often words alone move the ranking as far, by the null edits of the case:
+            (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
+            "Permutation p-values should never be zero", 2010); None without null edits.
     """
 
     fact: Fact
@@ -50,20 +53,21 @@ class FactSensitivity:
     noise: float | None
     beats: float | None
     verdict: VerdictWord
+    p_value: float | None = None
 
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
-    """Sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical.
+    """Sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical, others.
 
     None for a type of which the tree has no measured edge; never 0 for want of measuring.
     """
-    return {kind: _mean(_moves(tree, fact_type=kind)) for kind in FACT_TYPES}
+    return {name: _mean(_moves(tree, fact_type=name)) for name in FACT_TYPES.names()}
 
 
 def fact_sensitivities(
     sheet: FactSheet,
     tree: PerturbationTree,
-    tried: Sequence[Edit],
+    edits: Sequence[Edit],
     measurable: Sequence[str],
     nulls: Sequence[NullMove],
     threshold: float,
@@ -71,44 +75,52 @@ def fact_sensitivities(
     """What was measured of every fact of the sheet, and of evidence that edits added.
 
     Args:
-        tried: all edits that were proposed.
+        edits: all edits that were proposed.
         measurable: ids of the facts of which some edit changes what retrieval reads.
     """
+    own = {fact.fact_id for fact in sheet.facts}
     added = {
         edit.fact_id: Fact(edit.fact_id, edit.fact_type, edit.new_value)
-        for edit in tried
-        if edit.new_value is not None and edit.fact_id not in {f.fact_id for f in sheet.facts}
+        for edit in edits
+        if edit.new_value is not None and edit.fact_id not in own
     }
-    proposed = {edit.fact_id for edit in tried}
-    found = []
-    for fact in [*sheet.facts, *(added[key] for key in sorted(added))]:
-        moves = _moves(tree, fact_id=fact.fact_id)
-        value = _mean(moves)
-        reaches = fact.fact_id in measurable
-        noise = noise_floor(fact, nulls)
-        verdict: VerdictWord
-        if fact.fact_id in proposed and not reaches:
-            value, verdict = None, "not measurable"
-        elif value is None:
-            verdict = "not tried"
-        elif value <= threshold:
-            verdict = "not dispositive"
-        elif (noise is not None and value <= noise) or _only_scaled(tree, fact.fact_id):
-            verdict = "within noise"
-        else:
-            verdict = "dispositive"
-        found.append(
-            FactSensitivity(
-                fact=fact,
-                measurable=reaches,
-                sensitivity=value,
-                edges=len(moves),
-                noise=noise,
-                beats=_beats(value, nulls),
-                verdict=verdict,
-            )
+    proposed = {edit.fact_id for edit in edits}
+    return tuple(
+        _fact_sensitivity(
+            fact, tree, fact.fact_id in proposed, fact.fact_id in measurable, nulls, threshold
         )
-    return tuple(found)
+        for fact in [*sheet.facts, *(added[fact_id] for fact_id in sorted(added))]
+    )
+
+
+def _fact_sensitivity(
+    fact: Fact,
+    tree: PerturbationTree,
+    proposed: bool,
+    measurable: bool,
+    nulls: Sequence[NullMove],
+    threshold: float,
+) -> FactSensitivity:
+    moves = _moves(tree, fact_id=fact.fact_id)
+    value = _mean(moves)
+    noise = noise_floor(fact, nulls)
+    verdict: VerdictWord
+    if proposed and not measurable:
+        value, verdict = None, "not measurable"
+    elif value is None:
+        verdict = "not tried"
+    elif value <= threshold:
+        verdict = "not dispositive"
+    elif (noise is not None and value <= noise) or _only_scaled(tree, fact.fact_id):
+        verdict = "within noise"
+    else:
+        verdict = "dispositive"
+    beats = p_value = None
+    if value is not None and nulls:
+        smaller = sum(null.mean_displacement < value for null in nulls)
+        beats = smaller / len(nulls)
+        p_value = (len(nulls) - smaller + 1) / (len(nulls) + 1)
+    return FactSensitivity(fact, measurable, value, len(moves), noise, beats, verdict, p_value)
 
 
 def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:
@@ -120,14 +132,8 @@ def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:
     own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
     if own:
         return max(own)
-    kind = [null.mean_displacement for null in nulls if null.edit.fact_type == fact.fact_type]
-    return _mean(kind or [null.mean_displacement for null in nulls])
-
-
-def _beats(value: float | None, nulls: Sequence[NullMove]) -> float | None:
-    if value is None or not nulls:
-        return None
-    return sum(null.mean_displacement < value for null in nulls) / len(nulls)
+    of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact.fact_type]
+    return _mean(of_type or [null.mean_displacement for null in nulls])
 
 
 def _only_scaled(tree: PerturbationTree, fact_id: str) -> bool:
@@ -140,11 +146,11 @@ def _only_scaled(tree: PerturbationTree, fact_id: str) -> bool:
 def _moves(
     tree: PerturbationTree, fact_type: str | None = None, fact_id: str | None = None
 ) -> list[float]:
+    """The mean displacements over the edges of one type, or of one fact."""
     return [
         change.mean
         for edge, change in tree.measured()
-        if (fact_type is None or edge.edit.fact_type == fact_type)
-        and (fact_id is None or edge.edit.fact_id == fact_id)
+        if fact_type in (None, edge.edit.fact_type) and fact_id in (None, edge.edit.fact_id)
     ]
 
 

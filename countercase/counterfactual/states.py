@@ -1,15 +1,20 @@
-"""States: sets of edits, and the query that each one is."""
+"""States: sets of edits, the query that each one is, and how the states of a case are ranked."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment, render, root_ranges
-from countercase.retrieval.base import Query
+from countercase.io import Progress
+from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+
+SEGMENT_WORDS: Final = 96
+"""Most words of a segment where no word pieces are counted: about 128 word pieces."""
 
 
 @dataclass(frozen=True)
@@ -37,22 +42,33 @@ class State:
 
     @property
     def fact_ids(self) -> frozenset[str]:
-        """The facts that are changed, those that the law takes along among them."""
+        """The facts that change, with those that follow by law."""
         return frozenset(fact_id for edit in self.edits for fact_id in edit.fact_ids)
+
+
+def count_words(text: str) -> int:
+    """The words of a text: the length of a segment where no model is open."""
+    return len(text.split())
 
 
 class Renderer:
     """Turns the states of one case into queries, segment by segment.
 
-    The narrative is cut once, at the root; an edit then changes the segments that it touches and no
-    other, so that every other segment's scores stay what they were.
+    The narrative is cut once, at the root. An edit changes the segments that it touches and no
+    other, so the scores of every other segment stay what they were.
 
     Args:
-        count: word pieces of a text.
-        limit: most word pieces of a segment.
+        count: the length of a text, in the unit of `limit`: words, so that no model is needed, or
+            the word pieces of an encoder.
+        limit: the greatest length of a segment.
     """
 
-    def __init__(self, sheet: FactSheet, count: Callable[[str], int], limit: int) -> None:
+    def __init__(
+        self,
+        sheet: FactSheet,
+        count: Callable[[str], int] = count_words,
+        limit: int = SEGMENT_WORDS,
+    ) -> None:
         self.sheet = sheet
         self._count, self._limit = count, limit
         self._ranges = root_ranges(sheet.narrative, count, limit)
@@ -75,3 +91,29 @@ class Renderer:
         """Whether any of the edits changes what retrieval reads."""
         root = self.query(State()).segments
         return any(self.query(State.of([edit])).segments != root for edit in edits)
+
+
+@dataclass(frozen=True)
+class StateSearch:
+    """Ranks the states of one case: a retriever, and what is the same for all of them.
+
+    Args:
+        exclude: ids that are never ranked: the case itself and its near-duplicates.
+    """
+
+    renderer: Renderer
+    retriever: Retriever
+    top_k: int = 10
+    exclude: frozenset[str] = frozenset()
+    filters: Filters | None = None
+    progress: Progress | None = None
+
+    def rank(self, states: Sequence[State]) -> list[Ranking]:
+        """The rankings of `states`, in their order, retrieved in one call."""
+        return self.retriever.retrieve(
+            [self.renderer.query(state) for state in states],
+            top_k=self.top_k,
+            exclude=self.exclude,
+            filters=self.filters,
+            progress=self.progress,
+        )

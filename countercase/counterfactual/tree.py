@@ -2,35 +2,31 @@
 
 Levels are grown one after another; all new states of a level are retrieved together. A state is
 reached once, however many paths lead to it; each path is an edge. A state that no incoming edge
-moved by at least `MIN_DISPLACEMENT` is pruned: it stays in the tree and is not grown.
+moved by at least `min_displacement` is pruned: it stays in the tree and is not grown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
 import networkx as nx
 
-from countercase.config import Settings
-from countercase.counterfactual.displacement import Displacement, mean_rank_displacement
-from countercase.counterfactual.states import Renderer, State
+from countercase.config import TreeSettings
+from countercase.counterfactual.displacement import Displacement, displacement
+from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.validators import Validator
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
-from countercase.retrieval.base import Query, Ranking
+from countercase.io import Progress
+from countercase.retrieval.base import Ranking
 
 Status: TypeAlias = Literal["root", "expanded", "leaf", "pruned", "rejected"]
-Retrieve: TypeAlias = Callable[[Sequence[Query]], list[Ranking]]
-BATCH = 8
+BATCH: Final = 8
 """States retrieved in one call, so that an interruption loses little."""
-
-
-class TreeProgress(Protocol):
-    """Told of each batch: states ranked so far, and how many there can be."""
-
-    def __call__(self, done: int, at_most: int) -> None: ...
+GROWING: Final = "the tree of changes"
+"""What growth reports as progress: states ranked so far, and how many there can be."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,7 @@ class Node:
 
     Attributes:
         ranking: None where the validator rejected the state.
-        reason: why it was rejected, else the validator's reason for accepting it.
+        reason: the validator's reason for accepting or rejecting it.
     """
 
     state: State
@@ -68,9 +64,13 @@ class PerturbationTree:
     """States and edges of one case in a `networkx.DiGraph`.
 
     Nodes carry `node` (Node) and `sheet` (FactSheet); edges carry `edge` (Edge).
+
+    Args:
+        root: the case as it is.
+        settings: the limits of the tree, and K.
     """
 
-    def __init__(self, root: FactSheet, settings: Settings) -> None:
+    def __init__(self, root: FactSheet, settings: TreeSettings) -> None:
         self.sheet, self.settings = root, settings
         self.graph: nx.DiGraph[str] = nx.DiGraph()
         self.complete = False
@@ -83,8 +83,8 @@ class PerturbationTree:
 
     def node(self, node_id: str) -> Node:
         """A state by its id."""
-        found: Node = self.graph.nodes[node_id]["node"]
-        return found
+        node: Node = self.graph.nodes[node_id]["node"]
+        return node
 
     def nodes(self) -> Iterator[Node]:
         """All states, in order of discovery."""
@@ -111,108 +111,115 @@ class PerturbationTree:
         """Add an edge."""
         self.graph.add_edge(edge.source, edge.target, edge=edge)
 
+    def rank_root(self, search: StateSearch) -> Ranking:
+        """The ranking of the case as it is, retrieved where it is not known yet."""
+        if "root" not in self.graph:
+            [ranking] = search.rank([State()])
+            self.put(Node(State(), "root", 0, ranking))
+        ranking_of_root = self.root.ranking
+        assert ranking_of_root is not None
+        return ranking_of_root
 
-def grow(
-    tree: PerturbationTree,
-    edits: Sequence[Edit],
-    renderer: Renderer,
-    retrieve: Retrieve,
-    validator: Validator,
-    progress: TreeProgress | None = None,
-) -> None:
-    """Grow `tree` from its root by `edits`, in the order given, down to DEPTH.
+    def grow(
+        self,
+        edits: Sequence[Edit],
+        search: StateSearch,
+        validator: Validator,
+        progress: Progress | None = None,
+    ) -> None:
+        """Grow the tree by `edits`, in the order given, down to `settings.depth`.
 
-    On KeyboardInterrupt the tree holds every state that was ranked; `complete` stays False.
-    """
-    settings = tree.settings
-    [ranking] = retrieve([renderer.query(State())])
-    tree.put(Node(State(), "root", 0, ranking))
-    level = [tree.root]
-    for depth in range(1, settings.DEPTH + 1):
-        fresh: dict[str, State] = {}
-        links: list[tuple[Node, Edit, State]] = []
-        for parent, edit in _in_turn(level, edits, settings.MAX_CHILDREN):
-            state = parent.state.plus(edit)
-            if state.state_id not in tree.graph and state.state_id not in fresh:
-                if len(tree.graph) + len(fresh) >= settings.MAX_STATES:
-                    continue
-                fresh[state.state_id] = state
-            links.append((parent, edit, state))
-        level = _measure(tree, depth, fresh, links, renderer, retrieve, validator, progress)
-    tree.complete = True
+        On KeyboardInterrupt the tree holds every state that was ranked; `complete` stays False.
+        """
+        self.rank_root(search)
+        growth = _Growth(self, edits, search, validator, progress)
+        parents = [self.root]
+        for depth in range(1, self.settings.depth + 1):
+            parents = growth.add_level(depth, parents)
+        self.complete = True
 
 
-def _in_turn(
-    level: Sequence[Node], edits: Sequence[Edit], limit: int
-) -> Iterator[tuple[Node, Edit]]:
-    """The first child of every parent, then the second of every parent, and so on."""
-    children = [_children(parent, edits, limit) for parent in level]
-    for at in range(max(map(len, children), default=0)):
-        for parent, listed in zip(level, children, strict=True):
-            if at < len(listed):
-                yield parent, listed[at]
+_Link: TypeAlias = tuple[Node, Edit, State]
+"""A parent, the edit that is applied to it, and the state that results."""
 
 
-def _children(parent: Node, edits: Sequence[Edit], limit: int) -> list[Edit]:
-    found: list[Edit] = []
-    for edit in edits:
-        if len(found) == limit:
-            break
-        if edit.fact_id not in parent.state.fact_ids and compatible([*parent.state.edits, edit]):
-            found.append(edit)
-    return found
+@dataclass(frozen=True)
+class _Growth:
+    tree: PerturbationTree
+    edits: Sequence[Edit]
+    search: StateSearch
+    validator: Validator
+    progress: Progress | None
 
+    def add_level(self, depth: int, parents: Sequence[Node]) -> list[Node]:
+        """Rank the children of `parents`; returns those that moved enough to be grown."""
+        tree, links = self.tree, self._links(parents)
+        states = {state.state_id: state for _, _, state in links}
+        accepted: list[Node] = []
+        for state in states.values():
+            verdict = self.validator.judge(tree.sheet, state.edits)
+            if verdict.plausible:
+                accepted.append(Node(state, "pruned", depth, None, verdict.reason))
+            else:
+                tree.put(Node(state, "rejected", depth, None, verdict.reason))
+        for parent, edit, state in links:
+            if state.state_id in tree.graph:
+                tree.connect(Edge(parent.node_id, state.state_id, edit, None))
+        ranked_before = sum(1 for node in tree.nodes() if node.ranking is not None)
+        grown: list[Node] = []
+        for start in range(0, len(accepted), BATCH):
+            batch = accepted[start : start + BATCH]
+            rankings = self.search.rank([node.state for node in batch])
+            for node, ranking in zip(batch, rankings, strict=True):
+                grown += self._place(replace(node, ranking=ranking), ranking, links)
+            if self.progress is not None:
+                done = ranked_before + start + len(batch)
+                self.progress(GROWING, done, ranked_before + len(accepted))
+        return grown
 
-def _measure(
-    tree: PerturbationTree,
-    depth: int,
-    fresh: dict[str, State],
-    links: list[tuple[Node, Edit, State]],
-    renderer: Renderer,
-    retrieve: Retrieve,
-    validator: Validator,
-    progress: TreeProgress | None,
-) -> list[Node]:
-    """Rank the new states of a level and connect them; returns those worth growing."""
-    minimum, top_k = tree.settings.MIN_DISPLACEMENT, tree.settings.TOP_K
-    accepted: list[tuple[State, str]] = []
-    for state in fresh.values():
-        verdict = validator.judge(tree.sheet, state.edits)
-        if verdict.plausible:
-            accepted.append((state, verdict.reason))
-        else:
-            tree.put(Node(state, "rejected", depth, None, verdict.reason))
-    for parent, edit, state in links:
-        if state.state_id in tree.graph:
-            tree.connect(Edge(parent.node_id, state.state_id, edit, None))
-    grown: list[Node] = []
-    ranked = sum(1 for node in tree.nodes() if node.ranking is not None)
-    for start in range(0, len(accepted), BATCH):
-        part = accepted[start : start + BATCH]
-        rankings = retrieve([renderer.query(state) for state, _ in part])
-        for (state, reason), ranking in zip(part, rankings, strict=True):
-            tree.put(Node(state, "pruned", depth, ranking, reason))
-            moved = 0.0
-            for parent, edit, target in links:
-                if target.state_id == state.state_id and parent.ranking is not None:
-                    change = mean_rank_displacement(
-                        parent.ranking.case_ids, ranking.case_ids, top_k
-                    )
-                    tree.connect(Edge(parent.node_id, state.state_id, edit, change))
-                    moved = max(moved, change.mean)
-            _mark_expanded(tree, state)
-            if moved >= minimum:
-                node = Node(state, "leaf", depth, ranking, reason)
-                tree.put(node)
-                grown.append(node)
-        if progress is not None:
-            progress(ranked + start + len(part), ranked + len(accepted))
-    return grown
+    def _links(self, parents: Sequence[Node]) -> list[_Link]:
+        """The first child of every parent, then the second of every parent, and so on.
 
+        Children beyond `max_states` are left out.
+        """
+        room = self.tree.settings.max_states - len(self.tree.graph)
+        children = [self._children(parent) for parent in parents]
+        links: list[_Link] = []
+        new: set[str] = set()
+        for at in range(max(map(len, children), default=0)):
+            for parent, child_edits in zip(parents, children, strict=True):
+                if at < len(child_edits):
+                    state = parent.state.plus(child_edits[at])
+                    if state.state_id in new or len(new) < room:
+                        new.add(state.state_id)
+                        links.append((parent, child_edits[at], state))
+        return links
 
-def _mark_expanded(tree: PerturbationTree, state: State) -> None:
-    """A parent that has a ranked child is expanded and no leaf."""
-    for parent_id in tree.graph.predecessors(state.state_id):
-        parent = tree.node(parent_id)
-        if parent.status == "leaf":
-            tree.put(Node(parent.state, "expanded", parent.depth, parent.ranking, parent.reason))
+    def _children(self, parent: Node) -> list[Edit]:
+        """The edits that are tried at `parent`: at most `max_children`."""
+        children: list[Edit] = []
+        for edit in self.edits:
+            if len(children) == self.tree.settings.max_children:
+                break
+            changed = parent.state.fact_ids
+            if edit.fact_id not in changed and compatible([*parent.state.edits, edit]):
+                children.append(edit)
+        return children
+
+    def _place(self, node: Node, ranking: Ranking, links: Sequence[_Link]) -> list[Node]:
+        """Put a ranked state into the tree with its edges; returns it where it is to be grown."""
+        tree = self.tree
+        tree.put(node)
+        largest = 0.0
+        for parent, edit, state in links:
+            if state.state_id == node.node_id and parent.ranking is not None:
+                move = displacement(parent.ranking.case_ids, ranking.case_ids, tree.settings.top_k)
+                tree.connect(Edge(parent.node_id, node.node_id, edit, move))
+                largest = max(largest, move.mean)
+                if tree.node(parent.node_id).status == "leaf":
+                    tree.put(replace(parent, status="expanded"))
+        if largest < tree.settings.min_displacement:
+            return []
+        leaf = replace(node, status="leaf")
+        tree.put(leaf)
+        return [leaf]

@@ -13,6 +13,7 @@ from typing import Protocol
 from countercase.counterfactual.plausibility import RULES
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
+from countercase.registry import VALIDATORS
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,15 @@ class RuleValidator:
             if reason is not None and objection(root, root.narrative) is None:
                 return Verdict(False, reason, name)
         return Verdict(True, "No rule of law speaks against it.", "rules")
+
+
+def open_validator(validator: Validator | str = "rules") -> Validator:
+    """A validator by its name in the registry; one that is open already is returned as it is.
+
+    Raises:
+        ConfigError: no validator has this name.
+    """
+    if not isinstance(validator, str):
+        return validator
+    opened: Validator = VALIDATORS.get(validator)()
+    return opened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -47,16 +48,18 @@ def bootstrap_interval(
     if len(values) < 2:
         return None
     import numpy as np
-    from scipy.stats import bootstrap
+    from scipy.stats import DegenerateDataWarning, bootstrap
 
-    result: Any = bootstrap(
-        (np.asarray(values),),
-        statistic or (lambda sample, axis: sample.mean(axis=axis)),
-        n_resamples=resamples,
-        batch=_BATCH,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateDataWarning)
+        result: Any = bootstrap(
+            (np.asarray(values),),
+            statistic or (lambda sample, axis: sample.mean(axis=axis)),
+            n_resamples=resamples,
+            batch=_BATCH,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        )
     # The percentiles are taken here: scipy's are NaN as soon as one resample's statistic is.
     defined = result.bootstrap_distribution[~np.isnan(result.bootstrap_distribution)]
     if not len(defined):

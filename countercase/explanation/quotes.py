@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -27,11 +28,19 @@ class Quoter:
     """Finds quotes; sentence vectors are asked for in one go and cached by the encoders."""
 
     def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
-        self._snapshot, self._encoders = snapshot, encoders
+        self.snapshot, self._encoders = snapshot, encoders
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The title of each case of the corpus, or its id where it has none."""
+        cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
+        return {case_id: metadata.title or case_id for case_id, metadata in cases}
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """The quote for each (segment, chunk)."""
         pairs = list(dict.fromkeys(wanted))
+        if not pairs:
+            return {}
         sentences = {chunk: self._sentences(chunk) for chunk in dict.fromkeys(c for _, c in pairs)}
         texts = list(
             dict.fromkeys(
@@ -41,21 +50,21 @@ class Quoter:
         )
         vectors = self._encoders.encode("sentence", texts).astype(np.float64)
         place = {text: at for at, text in enumerate(texts)}
-        found = {}
+        quotes = {}
         for segment, chunk in pairs:
             rows = vectors[[place[text] for text in sentences[chunk]]]
             scores = np.round(np.einsum("ij,j->i", rows, vectors[place[segment]]), DECIMALS)
-            found[segment, chunk] = self._quote(chunk, sentences[chunk][int(scores.argmax())])
-        return found
+            quotes[segment, chunk] = self._quote(chunk, sentences[chunk][int(scores.argmax())])
+        return quotes
 
     def _sentences(self, chunk: int) -> list[str]:
-        text = self._snapshot.text(chunk)
-        listed = [text[start:end] for start, end in sentence_spans(text)]
-        long = [sentence for sentence in listed if len(sentence.split()) >= MIN_WORDS]
-        return long or listed
+        text = self.snapshot.text(chunk)
+        sentences = [text[start:end] for start, end in sentence_spans(text)]
+        long = [sentence for sentence in sentences if len(sentence.split()) >= MIN_WORDS]
+        return long or sentences
 
     def _quote(self, chunk: int, sentence: str) -> Quote:
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         before = snapshot.text(chunk).split(sentence, 1)[0]
         paragraph = snapshot.field(chunk, "paragraph")
         for line in [*before.split("\n"), sentence]:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from countercase.text.spans import Span
 
-FactType: TypeAlias = Literal["Section", "PartyType", "Evidence", "Numerical"]
+FactType: TypeAlias = str
 NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
 

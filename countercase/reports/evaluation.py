@@ -1,4 +1,4 @@
-"""What `countercase eval` writes: eval.json, eval.md, eval.html and TREC runs."""
+"""Write what `countercase eval` measured: eval.json, eval.md, eval.html and TREC runs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from countercase.evaluation.report import Cell, Measure, Section, Table
-from countercase.reports.evaluation_html import html_report
-from countercase.reports.text import plain, rounded
+from countercase.evaluation.report import Measure, Section, Table
+from countercase.io import json_text, write_files
+from countercase.reports.rendering import render
+from countercase.reports.text import figure, rounded
 from countercase.reports.trec import run_text
-from countercase.reports.write import json_text, write_files
 
 
 def write_evaluation(
@@ -27,8 +27,8 @@ def write_evaluation(
     """
     files = {
         "eval.json": json_text(evaluation_document(sections, about)),
-        "eval.md": markdown(sections, about),
-        "eval.html": html_report(sections, about),
+        "eval.md": evaluation_text("eval.md.j2", sections, about),
+        "eval.html": evaluation_text("eval.html.j2", sections, about),
     }
     for section in sections:
         for name, run in section.runs.items():
@@ -44,51 +44,36 @@ def evaluation_document(sections: Sequence[Section], about: Mapping[str, Any]) -
     return document
 
 
-def markdown(sections: Sequence[Section], about: Mapping[str, Any]) -> str:
-    """All sections as Markdown: the verdicts first, then each table."""
-    lines = ["# CounterCase: evaluation", ""]
-    lines += [f"- {name}: {plain(str(value))}" for name, value in about.items()]
-    for section in sections:
-        lines += ["", f"## {section.title}", ""]
-        lines += _markdown_table(measure_table(section.measures))
-        for table in section.tables:
-            lines += ["", f"### {plain(table.title)}", ""]
-            lines += _markdown_table(table)
-            if table.note:
-                lines += ["", plain(table.note)]
-    return "\n".join(lines) + "\n"
+def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[str, Any]) -> str:
+    """All sections as Markdown (`eval.md.j2`) or one HTML page (`eval.html.j2`).
+
+    The verdicts come first, then each table. The page holds its pictures as SVG, no script and
+    nothing that is fetched.
+    """
+    shown = [(section, measure_table(section.measures)) for section in sections]
+    return render(
+        template, sections=shown, about={name: str(value) for name, value in about.items()}
+    )
 
 
 def measure_table(measures: Sequence[Measure]) -> Table:
-    """The measures as a table: one line of verdict each."""
+    """The measures as a table, with the verdict of each."""
     rows = tuple(
         (
-            one.title,
-            one.value,
-            f"{figure(one.low)} to {figure(one.high)}" if one.low is not None else "",
-            one.n,
-            ""
-            if one.target is None
-            else f"{'at most' if one.at_most else 'at least'} {one.target:g}",
-            one.verdict,
-            one.note,
+            measure.title,
+            measure.value,
+            "" if measure.low is None else f"{figure(measure.low)} to {figure(measure.high)}",
+            measure.n,
+            _target(measure),
+            measure.verdict,
+            measure.note,
         )
-        for one in measures
+        for measure in measures
     )
     return Table("Measures", ("measure", "value", "95%", "n", "target", "verdict", "note"), rows)
 
 
-def figure(value: Cell) -> str:
-    """A cell as people read it: fractions with four decimals, whole numbers as they are."""
-    if value is None:
-        return "n/a"
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    return plain(str(value))
-
-
-def _markdown_table(table: Table) -> list[str]:
-    def line(cells: Sequence[Cell]) -> str:
-        return "| " + " | ".join(figure(cell).replace("|", "\\|") for cell in cells) + " |"
-
-    return [line(table.columns), "|" + "---|" * len(table.columns), *map(line, table.rows)]
+def _target(measure: Measure) -> str:
+    if measure.target is None:
+        return ""
+    return f"{'at most' if measure.at_most else 'at least'} {measure.target:g}"

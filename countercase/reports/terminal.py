@@ -19,13 +19,13 @@ from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.outline import Line, outline
 from countercase.reports.text import plain
 from countercase.reports.wording import (
-    TYPE_NAMES,
     by_strength,
     disjoint,
     headline,
     label_of,
     places,
     size_of_move,
+    type_headings,
     verdict_of,
 )
 
@@ -53,13 +53,17 @@ _MOVES: Final = (
 def show_result(result: Result, console: Console) -> None:
     """Print an analysis. It is made for 80 columns and wider."""
     ascii_only = console.options.ascii_only
-    analysis = result.analysis
+    analysis, manifest = result.analysis, result.manifest
+    searched = (
+        f"among {manifest.cases:,} decisions of the corpus {manifest.corpus}"
+        if manifest
+        else "by a foreign retriever"
+    )
     console.print()
     console.print(Text(plain(headline(analysis)), style="bold"))
     console.print(
         Text(
-            f"{plain(analysis.sheet.title or analysis.sheet.case_id)}, searched among "
-            f"{result.manifest.cases:,} decisions of the corpus {result.manifest.corpus}",
+            f"{plain(analysis.sheet.title or analysis.sheet.case_id)}, searched {searched}",
             style="dim",
         )
     )
@@ -118,7 +122,7 @@ def _bars(result: Result, ascii_only: bool) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for _ in range(4):
         table.add_column(no_wrap=True)
-    for kind, name in TYPE_NAMES:
+    for kind, name in type_headings().items():
         value = result.analysis.sensitivity.get(kind)
         if value is None:
             table.add_row(name, Text(empty * BAR, style="dim"), "-", Text("not measured"))

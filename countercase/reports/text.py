@@ -1,25 +1,15 @@
-"""Values and texts made fit to be written.
-
-Values and texts made fit to be written: rounded figures, texts without control characters.
-
-Text of a case or a judgment made safe inside Markdown: it stays text, whatever it holds.
-"""
+"""Make values and texts safe to write: rounded numbers, no control characters, inert Markdown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 DECIMALS: Final = 9
-
-
-"""Decimals to which every figure of a report is rounded."""
-
+"""Decimals to which every number in a report is rounded."""
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
-
-
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -31,13 +21,20 @@ def rounded(value: Any) -> Any:
     """
     if isinstance(value, float):
         if value != value or value in (float("inf"), float("-inf")):
-            raise ValueError(f"not a finite figure: {value}")
+            raise ValueError(f"not a finite number: {value}")
         return round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
     if isinstance(value, Mapping):
         return {key: rounded(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [rounded(item) for item in value]
     return value
+
+
+def figure(value: str | int | float | None) -> str:
+    """A table cell as people read it: fractions to four decimals, `n/a` for None."""
+    if value is None:
+        return "n/a"
+    return f"{value:.4f}" if isinstance(value, float) else plain(str(value))
 
 
 def plain(text: str) -> str:
@@ -54,8 +51,6 @@ def legible(text: str) -> str:
 
 
 _ACTIVE: Final = re.compile(r"([\\`*_\[\]<>|~#])")
-
-
 _LIST_MARK: Final = re.compile(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?=\s|=|-|$)")
 
 
@@ -74,12 +69,3 @@ def _marked(match: re.Match[str]) -> str:
 def code(text: str) -> str:
     """`text` in a code span; backticks, which would end it, become apostrophes."""
     return "`" + plain(text).replace("`", "'") + "`"
-
-
-def table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """A Markdown table; cells are escaped by whoever made them."""
-    return [
-        "| " + " | ".join(header) + " |",
-        "|" + "---|" * len(header),
-        *("| " + " | ".join(row) + " |" for row in rows),
-    ]

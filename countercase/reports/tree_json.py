@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from countercase.corpus.index.snapshot import Manifest
-from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.counterfactual.tree import Edge, Node
 from countercase.facts.edits import Edit
 from countercase.reports.text import rounded
 from countercase.retrieval.base import Ranking
@@ -17,29 +17,28 @@ from countercase.retrieval.base import Ranking
 if TYPE_CHECKING:
     import networkx as nx
 
+    from countercase.session import Result
 
-def tree_document(
-    tree: PerturbationTree, manifest: Manifest, models: dict[str, str]
-) -> dict[str, Any]:
+
+def tree_document(result: Result) -> dict[str, Any]:
     """The tree as plain JSON values."""
     import networkx as nx
 
-    document: dict[str, Any] = nx.node_link_data(tree_graph(tree, manifest, models), edges="links")
+    document: dict[str, Any] = nx.node_link_data(tree_graph(result), edges="links")
     return document
 
 
-def tree_graph(
-    tree: PerturbationTree, manifest: Manifest, models: dict[str, str]
-) -> nx.DiGraph[str]:
+def tree_graph(result: Result) -> nx.DiGraph[str]:
     """The tree as a graph whose attributes are plain JSON values."""
     import networkx as nx
 
+    tree = result.analysis.tree
     graph: nx.DiGraph[str] = nx.DiGraph(
-        top_k=tree.settings.TOP_K,
-        min_displacement=tree.settings.MIN_DISPLACEMENT,
-        corpus=corpus_document(manifest),
-        models=dict(models),
-        settings=rounded(tree.settings.fingerprint()),
+        top_k=tree.settings.top_k,
+        min_displacement=tree.settings.min_displacement,
+        corpus=corpus_document(result.manifest),
+        models=dict(result.models),
+        settings=rounded(result.settings.fingerprint()),
     )
     for node in tree.nodes():
         graph.add_node(node.node_id, **_node(node))
@@ -48,8 +47,13 @@ def tree_graph(
     return graph
 
 
-def corpus_document(manifest: Manifest) -> dict[str, Any]:
-    """Which corpus was searched: name, size, checksum, and the models it was indexed with."""
+def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
+    """Which corpus was searched: name, size, checksum, and the models it was indexed with.
+
+    None for a foreign retriever, whose corpus is not known.
+    """
+    if manifest is None:
+        return None
     return {
         "name": manifest.corpus,
         "cases": manifest.cases,

@@ -21,14 +21,6 @@ SLIGHT: Final = 1.0
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
-TYPE_NAMES: Final = (
-    ("Section", "Provisions cited"),
-    ("PartyType", "Who the parties are"),
-    ("Evidence", "Evidence"),
-    ("Numerical", "Amounts, ages, durations"),
-)
-"""Each fact type with the heading a reader sees."""
-
 VERDICTS: Final = (
     ("dispositive", "carries the case: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
@@ -41,6 +33,16 @@ VERDICTS: Final = (
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+
+
+def type_headings() -> dict[str, str]:
+    """The heading of each fact type, registered ones included, in the order of all tables."""
+    return {
+        "Section": "Provisions cited",
+        "PartyType": "Who the parties are",
+        "Evidence": "Evidence",
+        "Numerical": "Amounts, ages, durations",
+    }
 
 
 def size_of_move(mean: float) -> str:
@@ -98,7 +100,7 @@ def headline(analysis: Analysis) -> str:
     """One to three sentences that answer the question: which facts carry this case?"""
     own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
     added = [fact for fact in analysis.facts if is_added(analysis, fact)]
-    said = [_own(own, analysis.tree.settings.DISPOSITIVE_THRESHOLD)]
+    said = [_own(own, analysis.tree.settings.dispositive_threshold)]
     strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
     if strong:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]

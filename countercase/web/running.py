@@ -1,4 +1,4 @@
-"""Run the service: on loopback unless told otherwise."""
+"""Run the service: on loopback unless another address is given."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Final
 
 from countercase.errors import ConfigError
 
-LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "::1")
+LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 """Names by which a server on loopback may be asked."""
 MOST_CONNECTIONS: Final = 64
-"""Connections at a time; a further one is told to come back (503)."""
+"""Connections at a time; a further one gets status 503."""
 NEEDED: Final = ("fastapi", "uvicorn")
 
 
 def check_installed() -> None:
-    """Raise where what the service is made with is not installed.
+    """Check that FastAPI and uvicorn are installed.
 
     Raises:
         ConfigError: it names what to install.
@@ -57,13 +57,13 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """The address at which a socket is to be asked."""
+    """The URL of a listening socket."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def run_app(app: object, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until stopped by Ctrl-C or SIGTERM; what is being answered is answered first."""
+    """Serve until Ctrl-C or SIGTERM; requests in progress are answered first."""
     import uvicorn
 
     class Server(uvicorn.Server):

@@ -63,8 +63,8 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     made = FakeSession()
     made.seen = seen
 
-    def open_session(settings: Settings, *rest: Any) -> FakeSession:
-        seen.settings, seen.opened = settings, rest
+    def open_session(settings: Settings, corpus: str, **options: Any) -> FakeSession:
+        seen.settings, seen.corpus, seen.options = settings, corpus, options
         return made
 
     monkeypatch.setattr(session_module, "open_session", open_session)
@@ -78,7 +78,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def test_an_error_is_one_line_on_stderr(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch, case_file: Path
 ) -> None:
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise error("what is wrong,\n  and what to do")
 
     monkeypatch.setattr(session_module, "open_session", fail)
@@ -89,7 +89,7 @@ def test_an_error_is_one_line_on_stderr(
 
 
 def test_ctrl_c_is_130_and_no_traceback(monkeypatch: pytest.MonkeyPatch, case_file: Path) -> None:
-    def stop(*_: Any) -> None:
+    def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(session_module, "open_session", stop)
@@ -105,13 +105,13 @@ def test_ctrl_c_is_130_and_no_traceback(monkeypatch: pytest.MonkeyPatch, case_fi
         (["analyze", "no.json"], "no.json"),
         (["analyze", "CASE", "--types", "Evidense"], "did you mean Evidence?"),
         (["analyze", "CASE", "--depth", "9"], "DEPTH = 9"),
-        (["analyze", "CASE", "--models", "big"], "choose embedded or hub"),
+        (["analyze", "CASE", "--models", "big"], "choose embedded, hub or the folder"),
         (["analyze", "CASE", "--validator", "llm"], "--llm-url and --llm-model"),
         (["analyze", "CASE", "--llm-model", "m"], "need --validator llm"),
         (["analyze", "CASE", "--validator", "luck"], "choose rules or llm"),
         (["analyze", "CASE", "--year-from", "2000", "--year-to", "1999"], "swap them"),
         (["analyze", "CASE", "--provision", "§§"], "error: "),
-        (["search", "x", "--models", "big"], "choose embedded or hub"),
+        (["search", "x", "--models", "big"], "choose embedded, hub or the folder"),
         (["index", "no-such-folder", "--corpus", "mine"], "no-such-folder"),
         (["index", ".", "--corpus", "casebook"], "choose another name"),
         (["index", ".", "--corpus", "A B"], "--corpus 'A B'"),
@@ -165,7 +165,8 @@ def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_f
     assert (settings.DEPTH, settings.MAX_CHILDREN, settings.MAX_STATES) == (1, 3, 4)
     assert (settings.TOP_K, settings.MIN_DISPLACEMENT) == (5, 0.25)
     assert settings.DISPOSITIVE_THRESHOLD == 2.0
-    assert fake.opened[:3] == ("mine", "h:1", "hub")
+    assert fake.corpus == "mine"
+    assert (fake.options["chroma_host"], fake.options["models"]) == ("h:1", "hub")
     sheet, types, filters = fake.asked[:3]
     assert sheet.case_id == SHEET.case_id
     assert types == ("Section", "Evidence")
@@ -242,7 +243,7 @@ def test_the_workspace_is_the_working_directory_by_default(tmp_path: Path) -> No
 def test_a_stopped_index_run_says_that_it_can_be_taken_up_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def stop(*_: Any) -> None:
+    def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(index_command, "index_corpus", stop)
@@ -259,13 +260,13 @@ def test_a_log_gets_a_line_for_each_work_and_not_for_each_step(
 ) -> None:
     with Steps() as steps:
         for done in range(1, 8):
-            steps.phase("tree", done, 1000)
-            steps.work("judgments", done, 0, f"{done} chunks")
+            steps.work("the tree of changes", done, 1000)
+            steps.work("judgments", done, 0)
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.splitlines() == [
         "the tree of changes: 1 of 1,000",
-        "judgments: 1 (1 chunks)",
+        "judgments: 1",
     ]
 
 
@@ -297,8 +298,11 @@ def test_a_mistyped_id_is_answered_with_the_nearest() -> None:
 
 def test_models_are_listed_by_role_and_not_prepared_in_a_new_cache() -> None:
     listed = json.loads(runner.invoke(app, ["models", "list", "--json"]).stdout)
-    assert [model["role"] for model in listed] == ["sentence", "question", "passage", "cross"]
-    assert not any(model["prepared"] for model in listed)
+    assert [model["role"] for model in listed] == [
+        "sentence", "question", "passage", "cross", "tagger",
+    ]  # fmt: skip
+    assert [model["prepared"] for model in listed] == [False, False, False, False, True]
+    assert all(model["fingerprint"] for model in listed)
 
 
 def test_verify_fails_where_the_weights_are_not_what_they_should_be(

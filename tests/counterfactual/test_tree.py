@@ -8,20 +8,20 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 
-from countercase.config import Settings
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.config import TreeSettings
+from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.sensitivity import (
     NullMove,
     compute_sensitivity_scores,
     fact_sensitivities,
 )
-from countercase.counterfactual.states import Renderer, State
-from countercase.counterfactual.tree import PerturbationTree, grow
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Verdict
 from countercase.fact_types.numerical.edits import SCALE
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
-from countercase.retrieval.base import Query, RankedCase, Ranking
+from countercase.retrieval.base import FunctionRetriever, Query, RankingFunction
 from countercase.text.spans import Span
 
 NARRATIVE = "He was charged under section 302 IPC. He was 16 years old. He was fined Rs. 500."
@@ -59,19 +59,15 @@ EDITS = [SECTION, AGE, AMOUNT]
 BASE = list("ABCDEFGHIJ")
 
 
-def retrieve(queries: Sequence[Query]) -> list[Ranking]:
+def ranked(queries: Sequence[Query]) -> list[list[str]]:
     """304A turns the list round; 19 years swaps two; a larger amount does nothing."""
     rankings = []
     for query in queries:
-        text = " ".join(query.segments)
-        listed = BASE[::-1] if "304A" in text else list(BASE)
-        if "19 years" in text:
-            listed[0], listed[1] = listed[1], listed[0]
-            listed[2:] = [*listed[4:], "X", "Y"]
-        results = tuple(
-            RankedCase(case, at, at, 1.0 / at, {}) for at, case in enumerate(listed, start=1)
-        )
-        rankings.append(Ranking(query, results, 10))
+        ids = BASE[::-1] if "304A" in query.text else list(BASE)
+        if "19 years" in query.text:
+            ids[0], ids[1] = ids[1], ids[0]
+            ids[2:] = [*ids[4:], "X", "Y"]
+        rankings.append(ids)
     return rankings
 
 
@@ -85,15 +81,15 @@ class RefusingAges:
         return Verdict(all(e.fact_id != AGE.fact_id for e in edits), "not that age", "test")
 
 
-def words(text: str) -> int:
-    return len(text.split())
-
-
 def grown(
-    validator: Accepting | RefusingAges | None = None, **settings: object
+    validator: Accepting | RefusingAges | None = None,
+    edits: Sequence[Edit] = EDITS,
+    function: RankingFunction = ranked,
+    **settings: int,
 ) -> PerturbationTree:
-    tree = PerturbationTree(SHEET, Settings(**settings))  # type: ignore[arg-type]
-    grow(tree, EDITS, Renderer(SHEET, words, 60), retrieve, validator or Accepting())
+    tree = PerturbationTree(SHEET, TreeSettings(**settings))
+    search = StateSearch(Renderer(SHEET), FunctionRetriever(function))
+    tree.grow(edits, search, validator or Accepting())
     return tree
 
 
@@ -128,7 +124,7 @@ def test_every_displacement_is_that_of_its_two_rankings() -> None:
         parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
         assert parent is not None
         assert child is not None
-        assert change == mean_rank_displacement(parent.case_ids, child.case_ids, 10)
+        assert change == displacement(parent.case_ids, child.case_ids, 10)
 
 
 def test_a_pruned_state_was_moved_too_little_by_every_edge_and_has_no_child() -> None:
@@ -137,7 +133,7 @@ def test_a_pruned_state_was_moved_too_little_by_every_edge_and_has_no_child() ->
     assert pruned
     for node in pruned:
         incoming = [data["edge"] for _, _, data in tree.graph.in_edges(node.node_id, data=True)]
-        assert all(edge.displacement.mean < tree.settings.MIN_DISPLACEMENT for edge in incoming)
+        assert all(edge.displacement.mean < tree.settings.min_displacement for edge in incoming)
         assert tree.graph.out_degree(node.node_id) == 0
 
 
@@ -151,10 +147,10 @@ def test_a_refused_state_stays_with_its_reason_and_is_not_ranked() -> None:
 
 
 def test_depth_children_and_states_are_limits() -> None:
-    assert len(list(grown(DEPTH=0).nodes())) == 1
-    assert len(list(grown(DEPTH=1).nodes())) == 4
-    assert len(list(grown(DEPTH=1, MAX_CHILDREN=2).nodes())) == 3
-    assert len(list(grown(DEPTH=3, MAX_STATES=5).nodes())) == 5
+    assert len(list(grown(depth=0).nodes())) == 1
+    assert len(list(grown(depth=1).nodes())) == 4
+    assert len(list(grown(depth=1, max_children=2).nodes())) == 3
+    assert len(list(grown(depth=3, max_states=5).nodes())) == 5
 
 
 def test_the_sheet_of_a_state_agrees_with_its_narrative() -> None:
@@ -167,7 +163,7 @@ def test_the_sheet_of_a_state_agrees_with_its_narrative() -> None:
 
 
 def test_sensitivity_is_the_mean_over_the_edges_of_a_type() -> None:
-    tree = grown(DEPTH=1)
+    tree = grown(depth=1)
     scores = compute_sensitivity_scores(tree)
     assert list(scores) == ["Section", "PartyType", "Evidence", "Numerical"]
     assert scores["PartyType"] is None
@@ -179,7 +175,7 @@ def test_sensitivity_is_the_mean_over_the_edges_of_a_type() -> None:
 
 
 def verdicts(nulls: Sequence[NullMove], measurable: Sequence[str]) -> dict[str, str]:
-    found = fact_sensitivities(SHEET, grown(DEPTH=1), EDITS, measurable, nulls, 1.5)
+    found = fact_sensitivities(SHEET, grown(depth=1), EDITS, measurable, nulls, 1.5)
     return {item.fact.fact_id: item.verdict for item in found}
 
 
@@ -200,8 +196,7 @@ def test_a_change_of_scale_makes_no_fact_dispositive() -> None:
     every = [fact.fact_id for fact in SHEET.facts]
 
     def verdict(edits: Sequence[Edit]) -> str:
-        tree = PerturbationTree(SHEET, Settings(DEPTH=1))
-        grow(tree, edits, Renderer(SHEET, words, 60), retrieve, Accepting())
+        tree = grown(edits=edits, depth=1)
         found = fact_sensitivities(SHEET, tree, edits, every, [], 1.5)
         return next(f.verdict for f in found if f.fact.fact_id == AGE.fact_id)
 
@@ -217,8 +212,7 @@ def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below(
         (Replacement(place.start, place.end, "section 304A IPC"),),
     )  # fmt: skip
     both = replace(AGE, consequences=(drawn,))
-    tree = PerturbationTree(SHEET, Settings(DEPTH=2))
-    grow(tree, [both, SECTION, AMOUNT], Renderer(SHEET, words, 60), retrieve, Accepting())
+    tree = grown(edits=[both, SECTION, AMOUNT], depth=2)
     edges = [edge for edge in tree.edges() if edge.edit == both and edge.source == "root"]
     assert len(edges) == 1
     changed = tree.graph.nodes[edges[0].target]["sheet"]
@@ -232,23 +226,34 @@ def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below(
 
 
 def test_what_was_not_measurable_has_no_sensitivity() -> None:
-    [section, *_] = fact_sensitivities(SHEET, grown(DEPTH=1), EDITS, [], [], 1.5)
+    [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [], [], 1.5)
     assert section.sensitivity is None
 
 
 def test_an_interruption_leaves_what_was_ranked() -> None:
     calls = 0
 
-    def stopping(queries: Sequence[Query]) -> list[Ranking]:
+    def stopping(queries: Sequence[Query]) -> list[list[str]]:
         nonlocal calls
         calls += 1
         if calls == 3:
             raise KeyboardInterrupt
-        return retrieve(queries)
+        return ranked(queries)
 
-    tree = PerturbationTree(SHEET, Settings())
+    tree = PerturbationTree(SHEET, TreeSettings())
     with pytest.raises(KeyboardInterrupt):
-        grow(tree, EDITS, Renderer(SHEET, words, 60), stopping, Accepting())
+        tree.grow(EDITS, StateSearch(Renderer(SHEET), FunctionRetriever(stopping)), Accepting())
     assert not tree.complete
     assert len(list(tree.nodes())) == 4
     assert compute_sensitivity_scores(tree)["Section"] == pytest.approx(5.0)
+
+
+def test_the_p_value_counts_null_edits_that_moved_as_far_and_is_never_zero() -> None:
+    nulls = [NullMove(SECTION, move) for move in (0.5, 5.0, 6.0)]
+    [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [SECTION.fact_id], nulls, 1.5)
+    assert section.sensitivity == pytest.approx(5.0)
+    assert section.p_value == pytest.approx((2 + 1) / (3 + 1))
+    assert section.beats == pytest.approx(1 / 3)
+    quiet = [NullMove(SECTION, 0.5)] * 3
+    [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [SECTION.fact_id], quiet, 1.5)
+    assert section.p_value == pytest.approx(1 / 4)

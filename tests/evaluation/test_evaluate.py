@@ -18,7 +18,7 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.label_agreement import agreement_section, ranking_agreement
+from countercase.evaluation.agreement import agreement_section, ranking_agreement
 from countercase.evaluation.report import Measure, Section, failures, read_bounds
 from countercase.evaluation.sets import kind_of
 from countercase.session import Session

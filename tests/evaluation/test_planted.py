@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.config import Settings
+from countercase.config import TreeSettings
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.sensitivity import compute_sensitivity_scores, fact_sensitivities
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
@@ -251,7 +251,7 @@ def ideal(world: World, sheet: FactSheet) -> Analysis:
         )
         return Ranking(Query(("asked",)), results, 10, tuple(order))
 
-    tree = PerturbationTree(sheet, Settings())
+    tree = PerturbationTree(sheet, TreeSettings())
     root = Node(State(), "root", 0, rank([]))
     tree.put(root)
     edits = plausible_edits(sheet)
@@ -260,7 +260,7 @@ def ideal(world: World, sheet: FactSheet) -> Analysis:
         node = Node(State.of([edit]), "leaf", 1, rank([edit]))
         tree.put(node)
         assert root.ranking is not None and node.ranking is not None
-        moved = mean_rank_displacement(root.ranking.case_ids, node.ranking.case_ids, 10)
+        moved = displacement(root.ranking.case_ids, node.ranking.case_ids, 10)
         tree.connect(Edge("root", node.node_id, edit, moved))
     return Analysis(
         sheet=sheet,

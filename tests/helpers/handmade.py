@@ -5,7 +5,7 @@ from __future__ import annotations
 from countercase.config import Settings
 from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.sensitivity import (
     NullMove,
     compute_sensitivity_scores,
@@ -128,7 +128,7 @@ def tree(added: bool = False) -> PerturbationTree:
     Displacements: the section edit 6/4 twice, the evidence edit 0 and 4/3; with `added`, evidence
     that an edit adds moves every precedent: 12/6.
     """
-    made = PerturbationTree(SHEET, SETTINGS)
+    made = PerturbationTree(SHEET, SETTINGS.tree())
     one, two = State.of([SECTION]), State.of([EVIDENCE])
     both, refused = State.of([SECTION, EVIDENCE]), State.of([AGE])
     rankings = {
@@ -154,14 +154,14 @@ def tree(added: bool = False) -> PerturbationTree:
     )
     for source, target, edit in paths:
         before, after = rankings[source], rankings[target.state_id]
-        moved = mean_rank_displacement(before.case_ids, after.case_ids, 3)
+        moved = displacement(before.case_ids, after.case_ids, 3)
         made.connect(Edge(source, target.state_id, edit, moved))
     made.connect(Edge("root", refused.state_id, AGE, None))
     if added:
         ranked = ranking("x", "y", "z")
         state = State.of([ADDED])
         made.put(Node(state, "leaf", 1, ranked))
-        moved = mean_rank_displacement(rankings["root"].case_ids, ranked.case_ids, 3)
+        moved = displacement(rankings["root"].case_ids, ranked.case_ids, 3)
         made.connect(Edge("root", state.state_id, ADDED, moved))
     made.complete = True
     return made

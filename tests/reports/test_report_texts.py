@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from countercase.counterfactual.displacement import mean_rank_displacement
+from countercase.counterfactual.displacement import displacement
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.markdown import markdown_report
 from countercase.reports.outline import outline
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
-from countercase.reports.wording import TYPE_NAMES, VERDICTS, disjoint, headline, size_of_move
+from countercase.reports.wording import VERDICTS, disjoint, headline, size_of_move, type_headings
 
 
 def shown(width: int, colour: bool = False, encoding: str = "utf-8") -> str:
@@ -104,7 +104,7 @@ def test_how_a_displacement_is_read(mean: float, word: str) -> None:
 @given(st.integers(1, 20))
 def test_a_full_bar_is_two_lists_with_nothing_in_common(k: int) -> None:
     left, right = [f"a{i}" for i in range(k)], [f"b{i}" for i in range(k)]
-    assert mean_rank_displacement(left, right, k).mean == pytest.approx(disjoint(k))
+    assert displacement(left, right, k).mean == pytest.approx(disjoint(k))
 
 
 def test_the_headline_names_the_facts_that_carry_the_case() -> None:
@@ -138,7 +138,7 @@ def test_the_headline_of_a_stopped_analysis_says_so() -> None:
 
 
 def test_every_verdict_and_type_has_words() -> None:
-    assert tuple(kind for kind, _ in TYPE_NAMES) == FACT_TYPES
+    assert tuple(type_headings()) == FACT_TYPES
     assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= dict(
         VERDICTS
     ).keys()
@@ -157,7 +157,7 @@ def test_the_outline_follows_a_state_once() -> None:
 def test_the_report_answers_first_and_warns() -> None:
     text = markdown_report(result())
     assert text.index("carries this case") < text.index("## ")
-    assert "No legal advice is given here." in text
+    assert "This is not legal advice." in text
     assert "1 change of words" in text
     assert (
         "| section 302 IPC (punishment for murder) | Provisions cited | 1.50 | 2 | 0.50 |" in text
@@ -172,6 +172,17 @@ def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:
     text = markdown_report(result())
     assert text.startswith("# A \\*bold\\* \\[title\\] v. \\<State\\>\n")
     assert "> The blow \\<b\\>was\\</b\\> \\| not \\\\ premeditated." in text
+
+
+def test_the_tree_is_an_indented_list() -> None:
+    lines = markdown_report(result()).splitlines()
+    start = lines.index("- the case as it is")
+    assert [line[: line.index("-")] for line in lines[start : start + 4]] == [
+        "",
+        "  ",
+        "    ",
+        "  ",
+    ]
 
 
 def test_the_report_of_a_stopped_analysis_says_so() -> None:

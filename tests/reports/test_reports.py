@@ -14,17 +14,18 @@ import networkx as nx
 import pytest
 from handmade import AGE, EVIDENCE, SECTION, SHEET, result, tree
 
-from countercase.config import Settings
+from countercase import io as write
+from countercase.config import TreeSettings
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import Node, PerturbationTree
 from countercase.errors import StoreError
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.reports import write
+from countercase.io import json_text, write_files
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.graph_files import dot, graphml
 from countercase.reports.trec import trec_id, trec_run
 from countercase.reports.tree_json import tree_document
-from countercase.reports.write import json_text, write_files, write_reports
+from countercase.reports.write import write_reports
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 FILES = ["analysis.json", "tree.json", "tree.graphml", "tree.dot", "run.trec", "report.md"]
@@ -38,7 +39,7 @@ def schema(name: str) -> jsonschema.Draft202012Validator:
 
 def tree_json() -> dict[str, Any]:
     made = result()
-    return tree_document(made.analysis.tree, made.manifest, made.models)
+    return tree_document(made)
 
 
 # tree.json
@@ -185,7 +186,7 @@ def test_dot_names_every_state_and_edge() -> None:
 
 
 def test_no_text_ends_a_dot_string() -> None:
-    made = PerturbationTree(SHEET, Settings())
+    made = PerturbationTree(SHEET, TreeSettings())
     reason = 'quote " backslash \\ end\\'
     made.put(Node(State(), "rejected", 0, None, reason))
     [line] = [line for line in dot(made).splitlines() if line.startswith('  "root" [')]
@@ -239,7 +240,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(write.os, "fsync", full)
-    with pytest.raises(StoreError, match=r"No space left.*--out"):
+    with pytest.raises(StoreError, match=r"No space left.*another folder"):
         write_files(tmp_path, {"a.txt": "new", "b.txt": "new"})
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "a.txt": "old",

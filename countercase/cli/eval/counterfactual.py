@@ -105,11 +105,7 @@ def evaluate_counterfactual(
 
 def _analysis(session: Session, sheet: FactSheet, steps: Steps) -> Analysis:
     """The analysis of one case without its explanations, which are not looked at here."""
-    from countercase.counterfactual.analysis import analyze_sheet
-    from countercase.counterfactual.states import Renderer
-
-    renderer = Renderer(sheet, session.encoders.count, session.settings.SEGMENT_PIECES)
-    return analyze_sheet(sheet, session.retriever, renderer, session.settings, phase=steps.phase)
+    return session.measure(sheet, progress=steps.work)
 
 
 def _conditions(session: Session) -> dict[str, object]:

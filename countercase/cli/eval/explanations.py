@@ -114,7 +114,7 @@ def explain_cases(
     positions = {snapshot.chunk_id(at): at for at in range(snapshot.manifest.chunks)}
 
     def explain(case: CounterfactualCase) -> Explained:
-        result = session.analyze(sheet_of(case), phase=steps.phase)
+        result = session.analyze(sheet_of(case), progress=steps.work)
         if not result.analysis.complete:
             raise KeyboardInterrupt
         return result.precedents, result.changes

@@ -127,7 +127,7 @@ def run_all(
         InputError: a set is missing or wrong, or a file is no set.
     """
     from countercase.cli.eval.retrieval_evaluation import Asked, evaluate_retrieval
-    from countercase.evaluation.label_agreement import agreement_section
+    from countercase.evaluation.agreement import agreement_section
     from countercase.evaluation.sets import kind_of
 
     kind = kind_of(set_file, KINDS) if set_file is not None else ""

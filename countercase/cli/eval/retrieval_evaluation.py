@@ -170,10 +170,18 @@ def _session(asked: Asked, settings: Settings, tell: Told) -> Session:
 
     path = Path(asked.corpus)
     if asked.corpus == CASEBOOK or not path.exists():
-        return open_session(settings, asked.corpus, asked.chroma_host, asked.models, tell)
+        return open_session(
+            settings,
+            asked.corpus,
+            chroma_host=asked.chroma_host,
+            models=asked.models,
+            progress=tell,
+        )
     name = index_name(path)
     _index(path, name, asked, settings, tell)
-    return open_session(settings, name, asked.chroma_host, asked.models, tell)
+    return open_session(
+        settings, name, chroma_host=asked.chroma_host, models=asked.models, progress=tell
+    )
 
 
 def index_name(path: Path) -> str:

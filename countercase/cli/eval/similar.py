@@ -67,7 +67,7 @@ def prepare(
     from countercase.cli.screen import print_json
     from countercase.evaluation.benchmarks.similar_cases.cases import gold_lines
     from countercase.evaluation.benchmarks.similar_cases.prepare import corpus_lines, prepare_gold
-    from countercase.reports.write import write_files
+    from countercase.io import write_files
 
     prepared = prepare_gold(
         records or [],
@@ -136,7 +136,7 @@ def run(
     from countercase.cli.screen import show_results
     from countercase.evaluation.benchmarks.similar_cases.client import QUERY_FIELDS, ServiceOptions
     from countercase.evaluation.benchmarks.similar_cases.section import evaluate_similar
-    from countercase.reports.write import write_files
+    from countercase.io import write_files
 
     one_of("--field", field, QUERY_FIELDS)
     options = ServiceOptions(batch, top_k, timeout, retries, field=field)

@@ -13,8 +13,7 @@ from typing import Any, Final, TypeAlias
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
-from countercase.counterfactual.analysis import Analysis, analyze_sheet
-from countercase.counterfactual.states import Renderer
+from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.embedded.suite import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
@@ -24,6 +23,7 @@ from countercase.facts.model import FactSheet, FactType
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import Progress
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.session import measure
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
 OpenWorld: TypeAlias = Callable[[World], Analyze]
@@ -141,8 +141,7 @@ def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
         retriever = HybridRetriever(snapshot, encoders, settings.retrieval())
 
         def analyze(sheet: FactSheet) -> Analysis:
-            renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
-            return analyze_sheet(sheet, retriever, renderer, settings)
+            return measure(sheet, retriever, settings)
 
         return analyze
 

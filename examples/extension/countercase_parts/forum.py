@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from countercase.fact_types.base import FactType
+
 from countercase.facts.edits import Edit, Replacement
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet

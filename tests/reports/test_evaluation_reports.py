@@ -13,12 +13,12 @@ import pytest
 from countercase.evaluation.report import Measure, Plot, Section, Series, Table
 from countercase.reports.evaluation import (
     evaluation_document,
-    figure,
-    markdown,
+    evaluation_text,
     measure_table,
     write_evaluation,
 )
-from countercase.reports.evaluation_html import html_report, svg
+from countercase.reports.svg import svg
+from countercase.reports.text import figure
 
 NASTY = "<script>alert('x')</script> & \"a|b\" \x1b[31m\u202e"
 BARS = Plot(
@@ -105,7 +105,7 @@ def test_the_document_holds_verdicts_and_rounded_figures_and_no_runs() -> None:
 
 
 def test_pipes_in_markdown_open_no_column() -> None:
-    text = markdown([SECTION], {"sets": "a\nb"})
+    text = evaluation_text("eval.md.j2", [SECTION], {"sets": "a\nb"})
     rows = [line for line in text.splitlines() if "alert" in line]
     assert len(rows) == 1
     assert r'"a\|b"' in rows[0]
@@ -115,8 +115,8 @@ def test_pipes_in_markdown_open_no_column() -> None:
 
 
 def test_verdicts_come_before_tables_in_markdown() -> None:
-    text = markdown([SECTION], {})
-    order = ["# CounterCase", "## Made by hand", "| a good one |", "### A table", "A | note"]
+    text = evaluation_text("eval.md.j2", [SECTION], {})
+    order = ["# CounterCase", "## Made by hand", "| a good one |", "### A table", r"A \| note"]
     assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
 
 
@@ -162,7 +162,7 @@ def test_nothing_in_a_report_becomes_a_tag() -> None:
         tables=(Table(NASTY, (NASTY,), ((NASTY,),), NASTY),),
         plots=(plot,),
     )
-    page = html_report([nasty], {NASTY: NASTY})
+    page = evaluation_text("eval.html.j2", [nasty], {NASTY: NASTY})
     found = Tags(page)
     assert found.open == []
     assert "script" not in found.opened
@@ -171,14 +171,14 @@ def test_nothing_in_a_report_becomes_a_tag() -> None:
 
 
 def test_a_page_needs_nothing_beside_it() -> None:
-    page = html_report([SECTION], {"seed": 0})
+    page = evaluation_text("eval.html.j2", [SECTION], {"seed": 0})
     assert "<script" not in page and "<link" not in page and "<img" not in page
     assert 'src="' not in page and "@import" not in page
     assert page.startswith("<!doctype html>")
 
 
 def test_verdicts_are_marked() -> None:
-    page = html_report([SECTION], {})
+    page = evaluation_text("eval.html.j2", [SECTION], {})
     for verdict in ("meets", "below", "above"):
         assert page.count(f'<td class="{verdict}">{verdict}</td>') == 1
     assert '<td class="n">0.7500</td>' in page

@@ -1,0 +1,49 @@
+"""Render the templates in `reports/templates`: Markdown and HTML in which every value stays text.
+
+Whatever a template inserts is made safe on the way: on one line, without control characters, and
+with the characters escaped that Markdown or HTML would act on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from countercase.reports.text import code, figure, inline, legible, plain
+
+
+def render(template: str, **values: Any) -> str:
+    """The text of a template: `report.md.j2`, `eval.md.j2`, `eval.html.j2`."""
+    return _environment(template.endswith(".md.j2")).get_template(template).render(values)
+
+
+@cache
+def _environment(markdown: bool) -> Environment:
+    from countercase.reports.svg import svg
+
+    def safe(value: Any) -> Any:
+        if not isinstance(value, str) or isinstance(value, Markup):
+            return value
+        # Markdown has no escaping in jinja2, so what `inline` escapes is marked as finished.
+        return Markup(inline(value)) if markdown else plain(value)
+
+    environment = Environment(
+        loader=PackageLoader("countercase.reports"),
+        autoescape=True,
+        finalize=safe,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "code": lambda text: Markup(code(text)),
+        "figure": figure,
+        "repr": repr,
+        "svg": lambda plot, salt: Markup(svg(plot, salt)),
+        "verbatim": lambda text: Markup(legible(text)),
+    }
+    return environment
