@@ -21,7 +21,6 @@ from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
-from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
 from countercase.session import CASEBOOK, explain, measure, open_session, renderer_for
 from countercase.session import Result as SessionResult
@@ -128,7 +127,7 @@ def edits(
         types: the fact types to change; None for all.
         limit: the most edits; fact types and facts take turns, so a small limit reaches each.
     """
-    return propose(case, FACT_TYPES.names() if types is None else types, limit)
+    return propose(case, types, limit)
 
 
 def null_edits(case: FactSheet) -> list[Edit]:
@@ -172,7 +171,7 @@ def analyze(
         CorpusIndexError, ModelError: the corpus or the models cannot be opened.
     """
     chosen = _settings(settings)
-    sheet = case if isinstance(case, FactSheet) else read_case(case, chosen.MAX_INPUT_BYTES)
+    sheet = case if isinstance(case, FactSheet) else _read(case, chosen)
     if retriever is None:
         opened: Retriever = open_session(chosen, corpus, models=models, progress=progress).retriever
     else:
@@ -238,6 +237,16 @@ def evaluate(
 
     sections: list[Section] = evaluate_sets(sets=Path(sets), threshold=threshold, **options)
     return sections
+
+
+def _read(path: str | Path, settings: Settings) -> FactSheet:
+    ending = Path(path).suffix
+    if len(str(path).split()) > 1 and (not ending or len(ending.split()) > 1):
+        raise InputError(
+            "the case is neither a fact sheet nor the path of a file; of a text make a fact sheet "
+            "with countercase.extract(text)"
+        )
+    return read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
 
 
 def _settings(values: dict[str, Any]) -> Settings:

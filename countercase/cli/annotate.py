@@ -214,13 +214,13 @@ def _sheets(paths: list[Path], limit: int, seed: int) -> list[FactSheet]:
     from countercase.evaluation.sets import read_counterfactual
     from countercase.facts.case_file import read_case
 
-    largest = load_settings().MAX_INPUT_BYTES
+    settings = load_settings()
     found: list[FactSheet] = []
     for path in paths:
         if path.suffix.lower() == ".jsonl":
             found += [sheet_of(case) for case in read_counterfactual(path)]
         else:
-            found.append(read_case(path, largest))
+            found.append(read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER))
     names = [sheet.case_id for sheet in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"--cases: the case {twice!r} is given twice")

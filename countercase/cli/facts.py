@@ -21,7 +21,8 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
     from countercase.config import load_settings
     from countercase.facts.case_file import write_case
 
-    sheet = options.read_case_argument(case, load_settings().MAX_INPUT_BYTES)
+    settings = load_settings()
+    sheet = options.read_case_argument(case, settings.MAX_INPUT_BYTES, settings.FACT_TAGGER)
     show(as_json, write_case(sheet), lambda: sheet_table(sheet))
 
 

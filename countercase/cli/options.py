@@ -65,7 +65,7 @@ Provision = Annotated[
 ]
 
 
-def read_case_argument(case: Path, max_bytes: int) -> FactSheet:
+def read_case_argument(case: Path, max_bytes: int, tagger: bool) -> FactSheet:
     """The case that a command is given: a file, or `-` for stdin.
 
     What comes from stdin is a case.json where it begins with a brace, and else a narrative.
@@ -76,7 +76,7 @@ def read_case_argument(case: Path, max_bytes: int) -> FactSheet:
     if str(case) != "-":
         from countercase.facts.case_file import read_case
 
-        return read_case(case, max_bytes)
+        return read_case(case, max_bytes, tagger=tagger)
     from countercase.facts.case_file import sheet_from_case
     from countercase.facts.case_json import parse_case
     from countercase.facts.documents import decode
@@ -91,8 +91,8 @@ def read_case_argument(case: Path, max_bytes: int) -> FactSheet:
     if not text.strip():
         raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
     if text.lstrip().startswith("{"):
-        return sheet_from_case(parse_case(text, "stdin"), "stdin")
-    return extract(text.replace("\r\n", "\n").replace("\r", "\n"), "stdin")
+        return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger)
+    return extract(text.replace("\r\n", "\n").replace("\r", "\n"), "stdin", tagger=tagger)
 
 
 def filters_of(

@@ -12,12 +12,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from countercase.fact_types.numerical.lines import convert, impossible, quantity_tier
-from countercase.fact_types.party.designation import ages_of
+from countercase.fact_types.lines import impossible, quantity_tier
+from countercase.fact_types.rewriting.parties import ages_of
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, PartyValue
 from countercase.law.ndps_tiers import tier_of
 from countercase.law.provisions import citation
+from countercase.text.units import convert
 
 _LEGAL_PERSONS: Final = frozenset({"Corporation", "State", "Union of India"})
 _MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)

@@ -26,7 +26,7 @@ from countercase.evaluation.counterfactual.readings import (
 from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.evaluation.statistics import Rate
-from countercase.facts.model import FactSheet, FactType
+from countercase.facts.model import FactSheet, FactTypeName
 
 Analyse = Callable[[FactSheet], Analysis]
 Progress = Callable[[str, int, int], None]
@@ -54,7 +54,7 @@ class LabelledType:
     """A label of a fact type and its sensitivity; None where it was not measured."""
 
     case: CounterfactualCase
-    fact_type: FactType
+    fact_type: FactTypeName
     sensitivity: float | None
     dispositive: bool
 

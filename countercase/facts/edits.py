@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from countercase.facts.model import Fact, FactSheet, FactType, FactValue
+from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.text.spans import Span
 
 
@@ -45,7 +45,7 @@ class Consequence:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     original_value: str
     perturbed_value: str
     provision: str
@@ -70,7 +70,7 @@ class Edit:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     original_value: str
     perturbed_value: str
     rule: str

@@ -6,7 +6,7 @@ models differ in `timings` alone.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.sensitivity import FactSensitivity, NullMove
@@ -18,7 +18,6 @@ from countercase.explanation.model import (
     Quote,
     Reason,
 )
-from countercase.facts.vocabulary import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline
@@ -42,7 +41,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
         "precedents": [
             precedent_document(found, stages[found.case_id]) for found in result.precedents
         ],
-        "sensitivity": {kind: rounded(analysis.sensitivity.get(kind)) for kind in FACT_TYPES},
+        "sensitivity": {kind: rounded(value) for kind, value in analysis.sensitivity.items()},
         "facts": [_fact(found) for found in analysis.facts],
         "null_edits": [_null(null) for null in analysis.nulls],
         "changes": [_change(change) for change in result.changes],
@@ -87,6 +86,12 @@ def _quote(quote: Quote) -> dict[str, Any]:
     return asdict(quote)
 
 
+def _detail(value: object) -> dict[str, Any]:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return {"value": str(value)}
+
+
 def _fact(found: FactSensitivity) -> dict[str, Any]:
     fact = found.fact
     return {
@@ -94,7 +99,7 @@ def _fact(found: FactSensitivity) -> dict[str, Any]:
         "fact_type": fact.fact_type,
         "value": str(fact.value),
         "label": fact_label(fact),
-        "detail": rounded(asdict(fact.value)),
+        "detail": rounded(_detail(fact.value)),
         "span": None if fact.span is None else _span(fact.span),
         "spans": [_span(span) for span in fact.spans],
         "measurable": found.measurable,

@@ -1,4 +1,4 @@
-"""What a figure is a figure of: the telling word that stands nearest to it in its sentence."""
+"""What a number measures: the nearest of some words in its sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Lexicon = Sequence[tuple[str, re.Pattern[str]]]
 
 
 def lexicon(*entries: tuple[str, str]) -> Lexicon:
-    """Compile pairs of (name, pattern of whole words)."""
+    """Compile pairs of (name, pattern that begins at a word)."""
     return tuple((name, re.compile(rf"\b(?:{p})", re.IGNORECASE)) for name, p in entries)
 
 

@@ -39,7 +39,7 @@ from countercase.evaluation.statistics import Rate
 from countercase.fact_types.section.edits import neighbours
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit, apply_edits
-from countercase.facts.model import FactSheet, FactType, SectionValue
+from countercase.facts.model import FactSheet, FactTypeName, SectionValue
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.law.citations import provisions_in
 from countercase.law.provisions import lookup
@@ -360,7 +360,7 @@ class TestCalibration:
 
 
 def observation(
-    kind: FactType, role: Role, sensitivity: float | None, noise: float | None = None
+    kind: FactTypeName, role: Role, sensitivity: float | None, noise: float | None = None
 ) -> Observation:
     return Observation("w", "c", "f", kind, role, "nowhere", False, sensitivity, noise)
 

@@ -18,7 +18,7 @@ from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.errors import InputError
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.facts.case_file import sheet_from_case
-from countercase.facts.model import FactSheet, FactType
+from countercase.facts.model import FactSheet, FactTypeName
 
 Unmeasured: TypeAlias = Literal["no edit", "reaches no channel", "refused or beyond the limits"]
 """Why a fact has no sensitivity: nothing was proposed for it, its edits change nothing that
@@ -45,7 +45,7 @@ class FactReading:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     value: str
     sensitivity: float | None
     noise: float | None
@@ -74,7 +74,7 @@ class Judged:
         reason: of the refusal, or "".
     """
 
-    fact_types: tuple[FactType, ...]
+    fact_types: tuple[FactTypeName, ...]
     accepted: bool
     reason: str
 
@@ -91,9 +91,9 @@ class CaseReading:
     """
 
     case_id: str
-    sensitivity: dict[FactType, float | None]
+    sensitivity: dict[FactTypeName, float | None]
     facts: tuple[FactReading, ...]
-    nulls: tuple[tuple[FactType, float], ...]
+    nulls: tuple[tuple[FactTypeName, float], ...]
     judged: tuple[Judged, ...]
     proposed: int
 
@@ -110,7 +110,7 @@ _READING = TypeAdapter(CaseReading)
 
 def reading_of(analysis: Analysis) -> CaseReading:
     """What the evaluation needs of an analysis."""
-    kinds: dict[str, FactType] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
+    kinds: dict[str, FactTypeName] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
     moves: dict[str, list[Move]] = {}
     for edge, change in analysis.tree.measured():
         moves.setdefault(edge.edit.fact_id, []).append(Move(edge.edit.rule, change.mean))
@@ -175,8 +175,8 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
     return sheet
 
 
-def _check_types(case: CounterfactualCase, present: list[FactType]) -> None:
-    named: list[tuple[str, list[FactType]]] = [
+def _check_types(case: CounterfactualCase, present: list[FactTypeName]) -> None:
+    named: list[tuple[str, list[FactTypeName]]] = [
         ("dispositive_types", [one.fact_type for one in case.dispositive_types]),
         ("non_dispositive_types", [one.fact_type for one in case.non_dispositive_types]),
         ("expert_importance_ranking", list(case.expert_importance_ranking)),
@@ -193,7 +193,7 @@ def _check_types(case: CounterfactualCase, present: list[FactType]) -> None:
         )
 
 
-def _kinds(sheet: FactSheet) -> list[FactType]:
+def _kinds(sheet: FactSheet) -> list[FactTypeName]:
     """The fact types that the sheet has, in sheet order."""
     return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
 

@@ -19,7 +19,7 @@ from countercase.errors import InputError
 from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
 from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
-from countercase.facts.model import FactSheet, FactType
+from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import Progress
 from countercase.retrieval.hybrid import HybridRetriever
@@ -49,7 +49,7 @@ class Observation:
     world: str
     case_id: str
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     role: Role
     presence: Presence
     added: bool

@@ -8,23 +8,23 @@ from typing import Any
 
 from countercase.errors import InputError
 from countercase.evaluation.planted.areas import Area, Slot, wording
+from countercase.fact_types.numerical import figure_phrase
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
     FactSheet,
-    FactType,
+    FactTypeName,
     FactValue,
     NumericalValue,
     PartyValue,
     SectionValue,
 )
-from countercase.facts.rendering import figure_phrase
 from countercase.law.provisions import citation
 from countercase.text.words import words
 
-_TYPES: dict[type[FactValue], FactType] = {
+_TYPES: dict[type[FactValue], FactTypeName] = {
     PartyValue: "PartyType",
     EvidenceValue: "Evidence",
     NumericalValue: "Numerical",
@@ -128,7 +128,7 @@ def _sentence(slot: Slot, rng: random.Random) -> str:
 
 
 def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
-    by_value = {slot.value: slot for slot in slots}
+    by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
     silent = [fact.fact_id for fact in sheet.facts if not fact.spans]
     unplanned = any(fact.value not in by_value for fact in sheet.facts)
     if silent or unplanned or len(sheet.facts) != len(slots):

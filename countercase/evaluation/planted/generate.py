@@ -40,7 +40,7 @@ from countercase.evaluation.planted.model import (
     truth_of,
 )
 from countercase.facts.edits import Edit
-from countercase.facts.model import FactType
+from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 
 DRAWS: Final = 40
@@ -109,7 +109,7 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
 
 
 def plant(
-    spec: Spec, area: Area, story: Story, kinds: Sequence[FactType], rng: random.Random
+    spec: Spec, area: Area, story: Story, kinds: Sequence[FactTypeName], rng: random.Random
 ) -> Planted:
     """Choose a carrying fact of each of `kinds` and write the precedents.
 
@@ -130,11 +130,11 @@ def plant(
 def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
     rng = random.Random(f"planted world {seed}")
     planted: list[Planted] = []
-    deck: list[FactType] = []
+    deck: list[FactTypeName] = []
     for area in rng.sample(areas, spec.cases):
         # From one shuffled deck after the other, so that each type carries equally often.
         if len(deck) < spec.carrying:
-            fresh: list[FactType] = rng.sample(FACT_TYPES, len(FACT_TYPES))
+            fresh: list[FactTypeName] = rng.sample(FACT_TYPES, len(FACT_TYPES))
             deck += [kind for kind in fresh if kind not in deck]
         kinds, deck = deck[: spec.carrying], deck[spec.carrying :]
         planted.append(plant(spec, area, tell(area, f"w{seed}-{area.name}", rng), kinds, rng))
@@ -155,7 +155,7 @@ def _draw(
     spec: Spec,
     area: Area,
     story: Story,
-    kinds: Sequence[FactType],
+    kinds: Sequence[FactTypeName],
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
 ) -> Planted:
@@ -200,7 +200,7 @@ def _draw(
 
 
 def _chosen(
-    story: Story, kind: FactType, edits: Mapping[str, tuple[Edit, ...]], rng: random.Random
+    story: Story, kind: FactTypeName, edits: Mapping[str, tuple[Edit, ...]], rng: random.Random
 ) -> str:
     able = [fact.fact_id for fact in story.sheet.of_type(kind) if edits.get(fact.fact_id)]
     if not able:

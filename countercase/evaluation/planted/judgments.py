@@ -17,9 +17,9 @@ from countercase.evaluation.planted.casefiles import (
     figure_or_citation,
     person,
 )
-from countercase.fact_types.party.designation import PartyWords
 from countercase.fact_types.party.edits import PartyChange
-from countercase.fact_types.rewriting import with_article
+from countercase.fact_types.rewriting.narrative import with_article
+from countercase.fact_types.rewriting.parties import words_for
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import EvidenceValue, FactSheet, FactValue, PartyValue, SectionValue
 from countercase.io import read_table
@@ -179,8 +179,7 @@ def _party(value: PartyValue, noun: str) -> Statement:
 
 def _noun(edit: Edit, value: PartyValue) -> str:
     """The noun that the edit itself uses for the new type, with its article."""
-    rows = read_table("fact_types/party_words", PartyWords)
-    noun = next(row.noun for row in rows if row.party_type == value.party_type)
+    noun = words_for(value.party_type).noun
     for change in read_table("fact_types/party_changes", PartyChange):
         same = (change.original, change.changed, change.provision)
         if same == (edit.original_value, edit.perturbed_value, edit.provision):

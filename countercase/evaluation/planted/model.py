@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import read_json
-from countercase.facts.model import FactType
+from countercase.facts.model import FactTypeName
 
 Role: TypeAlias = Literal["carrying", "idle"]
 Presence: TypeAlias = Literal["groups", "everywhere", "nowhere"]
@@ -44,7 +44,7 @@ class PlantedFact:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     role: Role
     presence: Presence
     added: bool = False

@@ -1,7 +1,7 @@
-"""Which tagged names are those of the parties.
+"""Parties named by the fact tagger.
 
-A tagger names a party wherever it thinks that it sees one; a name is taken only where the text
-itself puts it beside the side's role, or in the head of the judgment, where the layout does.
+The tagger names a party wherever it thinks that it sees one. A name is taken only where the text
+itself puts it beside the side's role, or where it stands in the head of the judgment.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from countercase.fact_types.party.recognise import PartyFound, find_parties, party_type_of
-from countercase.fact_types.party.words import PETITIONER, RESPONDENT
+from countercase.fact_types.party.recognise import Party, find_parties, party_type_of
+from countercase.fact_types.rewriting.parties import PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity
 from countercase.facts.model import Side
 from countercase.facts.preamble import head_end
@@ -36,22 +36,25 @@ _SPACE: Final = re.compile(r"\s+")
 
 def find_named_parties(
     text: str, titled: tuple[str, str], entities: Sequence[Entity]
-) -> list[PartyFound]:
+) -> list[Party]:
     """The parties of `text`; a side that the title does not name may take a tagged name.
 
-    It does not where the text alone makes the side an institution and the name is of none such:
-    then the name is another party's of that side.
+    It does not where the text alone makes the side an institution and the name is not one: then
+    the name belongs to another party on that side.
 
     Args:
         titled: the names that the title gives, petitioner first; "" for none.
     """
-    plain = {each.value.side: each.value.party_type for each in find_parties(text, *titled)}
+    untagged = find_parties(text, *titled)
+    if not entities:
+        return untagged
+    types = {party.value.side: party.value.party_type for party in untagged}
     names = []
     for (side, _, _), own, tagged in zip(
         _SIDES, titled, names_of_parties(text, entities), strict=True
     ):
-        known = plain.get(side)
-        clash = known in _INSTITUTIONS and party_type_of(tagged) != known
+        stated = types.get(side)
+        clash = stated in _INSTITUTIONS and party_type_of(tagged) != stated
         names.append(own or ("" if clash else tagged))
     return find_parties(text, *names)
 

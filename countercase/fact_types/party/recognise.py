@@ -1,6 +1,8 @@
-"""What the party of each side is in law, from its name and from the words beside it.
+"""What the party on each side is in law, from its name and from the words beside it.
 
-Nothing is invented: a side of which neither a name nor the text says anything has no fact.
+Public servants follow section 21 of the Indian Penal Code, the State Article 12 of the Constitution:
+a State's departments and local authorities are `State`, as in the vocabulary. The words are in
+`data/party_patterns.jsonl`. A side of which neither a name nor the text says anything has no fact.
 """
 
 from __future__ import annotations
@@ -9,17 +11,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
+from countercase.fact_types.base import expanded, spans_of
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.party.words import (
-    ACCUSED,
-    NAME_TYPES,
-    PETITIONER,
-    RESPONDENT,
-    TEXT_TYPES,
-)
+from countercase.fact_types.rewriting.parties import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.model import NumericalValue, PartyValue, Side
+from countercase.io import read_table
 from countercase.text.spans import Span
 
 _NUMBER: Final = r"(?:\s*(?:Nos?\.?|-)?\s*\d+\b(?!\s*years))?"
@@ -43,6 +41,7 @@ _PERSONAL: Final = re.compile(
     r"[^.;]{0,160}?\b(?:he|she|his|her|him|himself|herself|wife|husband)\b"
 )
 _ADULT: Final = 18
+_NAMED: Final = re.compile(r"[\s-]+(?:Shri\s+|Smt\.?\s+|Dr\.?\s+)?[A-Z][a-z]+\s+[A-Z][a-z]+")
 _STATE: Final = r"(?:State\s+of\s+[A-Z]\w+(?:\s+(?:and\s+)?[A-Z]\w+)?|State\s+Government)"
 _STATE_PARTY: Final = re.compile(
     rf"(?:(?<=against the )|(?<=against )|(?<=v\. )|(?<=vs\. )|(?<=versus )|(?<=by the )){_STATE}"
@@ -53,8 +52,21 @@ _UNION_PARTY: Final = re.compile(r"\bUnion\s+of\s+India\b")
 
 
 @dataclass(frozen=True)
-class PartyFound:
-    """The party of one side, with the words that say what it is (none where a name alone does)."""
+class PartyPattern:
+    """Words that say what a party is; of several that match, the first in the table counts.
+
+    Args:
+        source: `name` for words in the name of a party, `text` for a noun beside the party.
+    """
+
+    source: Literal["name", "text"]
+    party_type: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class Party:
+    """The party on one side, with the words that say what it is (none where a name alone does)."""
 
     value: PartyValue
     spans: tuple[Span, ...]
@@ -65,7 +77,7 @@ def party_type_of(name: str) -> str:
 
     A name that suggests none of these is a natural person's: `Individual`.
     """
-    return next((kind for kind, p in _name_types() if p.search(name)), "Individual")
+    return next((kind for kind, p in _name_types().items() if p.search(name)), "Individual")
 
 
 def names_in_title(title: str) -> tuple[str, str]:
@@ -82,9 +94,7 @@ def names_in_title(title: str) -> tuple[str, str]:
     return petitioner, respondent
 
 
-def find_parties(
-    text: str, petitioner_name: str = "", respondent_name: str = ""
-) -> list[PartyFound]:
+def find_parties(text: str, petitioner_name: str = "", respondent_name: str = "") -> list[Party]:
     """The parties of `text`, petitioner first; a side of which nothing is known is left out.
 
     In a criminal matter the accused counts as the petitioner, unless the text makes the accused
@@ -95,12 +105,8 @@ def find_parties(
         ("petitioner", petitioner_name.strip()),
         ("respondent", respondent_name.strip()),
     )
-    found = []
-    for side, name in names:
-        party = _find_side(text, side, name)
-        if party is not None:
-            found.append(party)
-    return found
+    parties = (_find_side(text, side, name) for side, name in names)
+    return [party for party in parties if party is not None]
 
 
 def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
@@ -109,13 +115,11 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
     They are, the first that there are: its type beside its role or name, its name, for an
     institution or a status (not `Individual`) the type's own noun, the first mention of its role.
     """
-    found = _find_side(text, party.side, party.name)
-    if found is not None and found.value.party_type == party.party_type and found.spans:
-        return found.spans
+    read = _find_side(text, party.side, party.name)
+    if read is not None and read.value.party_type == party.party_type and read.spans:
+        return read.spans
     roles = _role_spans(text, party.side)
-    named = _mentions_of(text, party.name) or _mentions_of(
-        text, re.split(r"[,(]", party.name)[0].strip()
-    )
+    named = spans_of(text, party.name) or spans_of(text, re.split(r"[,(]", party.name)[0].strip())
     for kind, after, before in _text_types():
         if kind != party.party_type:
             continue
@@ -125,7 +129,7 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
         if named:
             return named
         if kind != "Individual":
-            noun = dict(TEXT_TYPES)[kind]
+            noun = _text_patterns()[kind]
             flags = 0 if kind in ("State", "Union of India") else re.IGNORECASE
             nouns = tuple(Span(*m.span()) for m in re.finditer(rf"\b(?:{noun})", text, flags))
             if nouns:
@@ -133,40 +137,48 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
     return named or roles[:1]
 
 
-def _find_side(text: str, side: Side, name: str) -> PartyFound | None:
+def _find_side(text: str, side: Side, name: str) -> Party | None:
     roles = _role_spans(text, side)
-    named = _mentions_of(text, name)
+    named = spans_of(text, name)
     from_name = party_type_of(name) if name else ""
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
     if from_name not in ("", "Individual") and from_name != from_text:
-        return PartyFound(PartyValue(side, from_name, name), named or roles[:1])
+        return Party(PartyValue(side, from_name, name), named or roles[:1])
     if from_text:
-        return PartyFound(PartyValue(side, from_text, name), tuple(sorted({*spans})))
+        return Party(PartyValue(side, from_text, name), tuple(sorted({*spans})))
     if name:
-        return PartyFound(PartyValue(side, from_name, name), named or roles[:1])
+        return Party(PartyValue(side, from_name, name), named or roles[:1])
     if side == "respondent":
         for kind, pattern in (("Union of India", _UNION_PARTY), ("State", _STATE_PARTY)):
             states = tuple(Span(*match.span()) for match in pattern.finditer(text))
             if states:
-                return PartyFound(PartyValue(side, kind), states)
+                return Party(PartyValue(side, kind), states)
     if any(_PERSONAL.match(text, span.end) or _NAMED.match(text, span.end) for span in roles):
-        return PartyFound(PartyValue(side, "Individual"), roles[:1])
+        return Party(PartyValue(side, "Individual"), roles[:1])
     return None
 
 
-_NAMED: Final = re.compile(r"[\s-]+(?:Shri\s+|Smt\.?\s+|Dr\.?\s+)?[A-Z][a-z]+\s+[A-Z][a-z]+")
+@cache
+def _name_types() -> dict[str, re.Pattern[str]]:
+    rows = read_table("fact_types/party_patterns", PartyPattern)
+    return {
+        row.party_type: re.compile(row.pattern, re.IGNORECASE)
+        for row in rows
+        if row.source == "name"
+    }
 
 
 @cache
-def _name_types() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in NAME_TYPES)
+def _text_patterns() -> dict[str, str]:
+    rows = read_table("fact_types/party_patterns", PartyPattern)
+    return {row.party_type: expanded(row.pattern) for row in rows if row.source == "text"}
 
 
 @cache
 def _text_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """Per type: what may follow a role (`appellant, a constable`) and what may precede it."""
     rows = []
-    for kind, pattern in TEXT_TYPES:
+    for kind, pattern in _text_patterns().items():
         insensitive = pattern if kind in ("State", "Union of India") else f"(?i:{pattern})"
         links = f"{_LINK}|{_ROLE_AS}" if kind in _STATUS_TYPES else _LINK
         after = re.compile(rf"{_NUMBER}{_NAME}{_ASIDE}(?:{links})(?P<type>{insensitive})")
@@ -185,13 +197,6 @@ def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
     if (side == "respondent") == bool(accused_responds):
         pattern = rf"(?:{pattern}|{ACCUSED})"
     return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)\b{pattern}\b", text))
-
-
-def _mentions_of(text: str, name: str) -> tuple[Span, ...]:
-    if not name:
-        return ()
-    words = r"\s+".join(re.escape(word) for word in name.split())
-    return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)(?<!\w){words}(?!\w)", text))
 
 
 def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...]] | None:

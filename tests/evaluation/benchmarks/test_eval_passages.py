@@ -10,14 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from countercase.cli import retrieve
-from countercase.cli.eval import passages as eval_passages
-from countercase.cli.main import Commands
+from countercase.cli.main import app
 from countercase.config import RetrievalSettings, Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.detect import read_corpus
@@ -566,9 +563,6 @@ def test_a_query_without_a_prediction_is_an_error_that_names_it() -> None:
 
 # The commands
 
-app = typer.Typer(cls=Commands)
-app.command("passages")(eval_passages.passages)
-app.command("retrieve")(retrieve.retrieve)
 runner = CliRunner()
 
 
@@ -609,7 +603,7 @@ def test_retrieve_then_score(bench: tuple[Path, Path, Path], system: str) -> Non
     assert made.exit_code == 0, made.output
     rows = json.loads(predictions.read_text(encoding="utf-8"))
     assert [len(row["retrieved_passages"]) for row in rows] == [10, 10]  # all windows of both
-    scored = run("passages", predictions, gold_path, "--json", "--output", scores)
+    scored = run("eval", "passages", predictions, gold_path, "--json", "--output", scores)
     assert scored.exit_code == 0, scored.output
     found = json.loads(scored.stdout)
     assert found == json.loads(scores.read_text(encoding="utf-8"))
@@ -641,7 +635,9 @@ def test_the_hybrid_finds_the_named_agreement(bench: tuple[Path, Path, Path]) ->
     )  # fmt: skip
     assert run(*arguments).exit_code == 0
     for idcg in IDCG:
-        done = run("passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg", idcg)
+        done = run(
+            "eval", "passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg", idcg
+        )
         assert json.loads(done.stdout)["ndcg@2"] == 1
 
 
@@ -681,7 +677,7 @@ def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path])
         ((out / "p.json", gold_path, "--idcg", "best"), "--idcg 'best'"),
         ((out / "none.json", gold_path), "cannot be read"),
     ):
-        done = run("passages", *arguments)
+        done = run("eval", "passages", *arguments)
         assert done.exit_code == 2
         assert told in done.stderr and done.stderr.count("\n") == 1
 
@@ -689,14 +685,14 @@ def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path])
 def test_gold_without_any_answer_is_refused(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Why?")])
     (tmp_path / "p.json").write_text('[{"query": "Why?", "retrieved_passages": []}]')
-    done = run("passages", tmp_path / "p.json", path)
+    done = run("eval", "passages", tmp_path / "p.json", path)
     assert done.exit_code == 2 and "no query has a gold answer" in done.stderr
 
 
 def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     (tmp_path / "p.json").write_text('[{"query": "Who?", "retrieved_passages": ["he"]}]')
-    done = run("passages", tmp_path / "p.json", path, "--limit", 1, "--json")
+    done = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--json")
     assert json.loads(done.stdout)["num_examples"] == 1
 
 
@@ -704,7 +700,7 @@ def test_the_table_shows_the_measures_with_their_intervals(tmp_path: Path) -> No
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     rows = [{"query": text, "retrieved_passages": ["he"]} for text in ("Who?", "Why?")]
     (tmp_path / "p.json").write_text(json.dumps(rows), encoding="utf-8")
-    done = run("passages", tmp_path / "p.json", path, "--k", 3)
+    done = run("eval", "passages", tmp_path / "p.json", path, "--k", 3)
     assert done.exit_code == 0
     for shown in ("Recall@3", "NDCG@3", "0.5000", "queries with no answer found"):
         assert shown in done.stdout

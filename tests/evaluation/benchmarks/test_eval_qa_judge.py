@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from judge_server import (
     JudgeServer,
     Reply,
@@ -26,8 +25,7 @@ from judge_server import (
 )
 from typer.testing import CliRunner
 
-from countercase.cli.eval.qa import qa
-from countercase.cli.main import Commands
+from countercase.cli.main import app
 from countercase.errors import ConfigError, ValidatorError
 from countercase.evaluation.benchmarks.grounded_qa.files import Question, Rubric
 from countercase.evaluation.benchmarks.grounded_qa.judge import (
@@ -274,15 +272,6 @@ def test_a_judgement_is_asked_for_once(serve: Serve, tmp_path: Path) -> None:
 
 # The command
 
-app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command("qa")(qa)
-
-
-@app.callback()
-def _group() -> None:
-    """More than one command."""
-
-
 ANSWERS = {
     "answers well": [scores(5, f"Right; and the key is {KEY}.")],
     "answers badly": [scores(2)],
@@ -319,7 +308,7 @@ def files(tmp_path: Path) -> list[str]:
     (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
     (tmp_path / "p.json").write_text(json.dumps(predictions))
     return [
-        "qa",
+        *("eval", "qa"),
         *("--questions", str(tmp_path / "q.jsonl")),
         *("--predictions", str(tmp_path / "p.json")),
     ]

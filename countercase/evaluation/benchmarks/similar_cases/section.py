@@ -207,28 +207,27 @@ def _measures(results: Sequence[SimilarResult], figures: Figures, seed: int) -> 
 
 
 def _table(figures: Figures) -> Table:
-    rows = tuple(
+    rows: list[tuple[Cell, ...]] = [
         (task.capitalize(), title, *(figures[task][metric][k] for k in CUTS))
         for task in TASKS
         for metric, title in METRICS.items()
-    )
+    ]
     note = f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
-    return Table("All tasks", ("task", "metric", *(f"@{k}" for k in CUTS)), rows, note)
+    return Table("All tasks", ("task", "metric", *(f"@{k}" for k in CUTS)), tuple(rows), note)
 
 
 def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
-    def precision(system: Figures, task: str, k: int) -> float | None:
-        return system.get(task, {}).get("precision", {}).get(k)
-
-    systems = (figures, *references.values())
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (task.capitalize(), f"Precision@{k}", *(precision(system, task, k) for system in systems))
-        for task in TASKS
-        for k in CUTS
-    )
+    rows: list[tuple[Cell, ...]] = []
+    for task in TASKS:
+        for k in CUTS:
+            precisions = (
+                system.get(task, {}).get("precision", {}).get(k)
+                for system in (figures, *references.values())
+            )
+            rows.append((task.capitalize(), f"Precision@{k}", *precisions))
     columns = ("task", "metric", "this service", *references)
     note = "Figures compare only where both searched the same documents."
-    return Table("Beside other systems", columns, rows, note)
+    return Table("Beside other systems", columns, tuple(rows), note)
 
 
 def _counts(results: Sequence[SimilarResult]) -> Table:

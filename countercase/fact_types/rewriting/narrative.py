@@ -1,7 +1,7 @@
-"""How an edit's words are put into the narrative.
+"""Put the words of an edit into the narrative.
 
-Everything here yields `Replacement`s in the coordinates of the root narrative, and none touches
-the words of another fact: a counterfactual that changes two facts measures neither.
+All replacements are in the coordinates of the root narrative, and none touches the words of another
+fact: an edit that changed two facts would measure neither.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def touches_any(span: Span, others: Iterable[Span]) -> bool:
 
 def mentions(fact: Fact) -> tuple[Span, ...]:
     """The fact's mentions, those inside another of its mentions left out, in order."""
-    kept: list[Span] = []
+    outer: list[Span] = []
     for span in sorted(set(fact.spans), key=lambda s: (s.start, -s.end)):
-        if not kept or span.start >= kept[-1].end:
-            kept.append(span)
-    return tuple(kept)
+        if not outer or span.start >= outer[-1].end:
+            outer.append(span)
+    return tuple(outer)
 
 
 def put(sheet: FactSheet, fact: Fact, span: Span, text: str) -> Replacement:

@@ -12,8 +12,8 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.facts.rendering import evidence_phrase, party_phrase, render_fact
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES
+from countercase.registry import FACT_TYPES
 from countercase.text.sentences import sentence_spans
 
 
@@ -51,12 +51,26 @@ from countercase.text.sentences import sentence_spans
     ],
 )
 def test_each_kind_of_fact_is_one_sentence(value: FactValue, sentence: str) -> None:
-    fact = Fact("f", "Section", value)
-    assert render_fact(fact) == sentence
+    assert _rendered(value) == sentence
     assert len(sentence_spans(sentence)) == 1
 
 
 def test_every_word_of_the_vocabularies_has_a_phrase() -> None:
-    assert all(party_phrase(kind).split()[0] in ("a", "an", "the") for kind in PARTY_TYPES)
-    assert all("_" not in evidence_phrase(kind) for kind in EVIDENCE_TYPES)
-    assert len({evidence_phrase(kind) for kind in EVIDENCE_TYPES}) == len(EVIDENCE_TYPES)
+    for kind in PARTY_TYPES:
+        sentence = _rendered(PartyValue("petitioner", kind))
+        assert sentence.split()[3] in ("a", "an", "the")
+    sentences = {_rendered(EvidenceValue(kind, "")) for kind in EVIDENCE_TYPES}
+    assert len(sentences) == len(EVIDENCE_TYPES)
+    assert not any("_" in sentence for sentence in sentences)
+
+
+def _rendered(value: FactValue) -> str:
+    names = {
+        SectionValue: "Section",
+        PartyValue: "PartyType",
+        EvidenceValue: "Evidence",
+        NumericalValue: "Numerical",
+    }
+    name = names[type(value)]
+    rendered: str = FACT_TYPES.get(name).render(Fact("f", name, value))
+    return rendered

@@ -1,11 +1,8 @@
-"""How a narrative says what a party is, and how old it is.
+"""What a narrative says that a party is, how old it is, and how to make it say something else.
 
-Which of the ages on a sheet is whose.
-
-How a narrative says what a party is, and how it is made to say something else.
-
-Where a noun says it (`a constable`, `State of Goa`) the noun is replaced; where the party is only
-named, or called by its role or kin, the new type is put beside it (`Ram Singh, a minor, ...`).
+Where a noun says what the party is (`a constable`, `State of Goa`) the noun is replaced; where the
+party is only named, or called by its role or kin, the new type is put beside it (`Ram Singh, a
+minor, ...`).
 """
 
 from __future__ import annotations
@@ -15,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.party.words import ACCUSED, PETITIONER, RESPONDENT
-from countercase.fact_types.rewriting import (
+from countercase.fact_types.rewriting.narrative import (
     add_sentence,
     foreign_spans,
     mentions,
@@ -30,17 +26,73 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.text.spans import Span
 
-_ROLES: Final = {
-    "petitioner": re.compile(r"appellant|petitioner|applicant|plaintiff|claimant", re.IGNORECASE),
-    "respondent": re.compile(r"respondent|defendant", re.IGNORECASE),
+PETITIONER: Final = (
+    r"(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?|(?:my|our)\s+client)"
+)
+RESPONDENT: Final = r"(?:respondents?|defendants?|opposite\s+part(?:y|ies)|non-applicants?)"
+ACCUSED: Final = r"(?:accused)"
+
+ROLE: Final = re.compile(rf"{PETITIONER}|{RESPONDENT}|{ACCUSED}", re.IGNORECASE)
+"""A party called by its place in the case."""
+
+KIN: Final = "wife|husband|son|daughter|mother|father|brother|sister|widow|m[ae]n|wom[ae]n"
+"""Pattern of the words for kin and sex."""
+
+NAMED_BY_TYPE: Final = frozenset({"State", "Union of India", "Corporation"})
+"""Types that a party's own name tells (`State of Goa`): the name goes with the type."""
+
+_AGED_ROLES: Final = {
+    "petitioner": r"appellant|petitioner|applicant|plaintiff|claimant",
+    "respondent": r"respondent|defendant",
 }
+_DETERMINED: Final = re.compile(
+    r"(?:\b(?:a|an|the|his|her|their|its|this|that|said|such|no|one|every|any)\s+|-)\Z",
+    re.IGNORECASE,
+)
+_RELATION: Final = re.compile(
+    rf"(?:{KIN}|landlord|landlady|owner|partner|proprietor|director)s?", re.IGNORECASE
+)
+_COPULA_OR_COMMA: Final = re.compile(
+    r"(?P<before>(?:,|\b(?:is|was|being|are|were))\s+)(?:(?:the|an?|his|her)\s+)?\Z"
+)
+_TAIL: Final = re.compile(
+    r"(?:\s+herein|\s+before\s+us|\s*\([^()]{1,40}\)|[\s-]*(?i:nos?)\.?\s*\d+|\s+\d{1,2}(?!\s*years)\b"
+    r"|\s+persons?\b|\s+(?!The\b|He\b|She\b)[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})*"
+)
+_COUNTED: Final = re.compile(
+    r"\b(?:all|both|two|three|four|five|six|several|other)\s+(?:the\s+)?\Z", re.IGNORECASE
+)
+_ONE_OF: Final = re.compile(r"\bone\s+of\s+the\s+\Z", re.IGNORECASE)
+_PLURAL: Final = re.compile(r"(?:[^s]s|men)\Z")
+
+
+@dataclass(frozen=True)
+class PartyWords:
+    """How a party type is written.
+
+    Args:
+        noun: what an edit calls such a party.
+        words: patterns of the words that name the type.
+        phrase: the type in a sentence of its own (`a public servant`, `the State`).
+    """
+
+    party_type: str
+    noun: str
+    words: tuple[str, ...]
+    phrase: str
+
+
+def words_for(party_type: str) -> PartyWords:
+    """How `party_type` is written."""
+    rows = read_table("fact_types/party_words", PartyWords)
+    return next(row for row in rows if row.party_type == party_type)
 
 
 def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
     """The ages that are said to be this party's: by role, or as accused against the State."""
     parties = [fact.value for fact in sheet.facts if isinstance(fact.value, PartyValue)]
     others = {p.party_type for p in parties if p.side != party.side}
-    words = [_ROLES[party.side].pattern]
+    words = [_AGED_ROLES[party.side]]
     if others & {"State", "Union of India"}:
         words.append("accused|convict|juvenile")
     pattern = re.compile("|".join(words), re.IGNORECASE)
@@ -53,76 +105,16 @@ def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
     ]
 
 
-NAMED_BY_TYPE: Final = frozenset({"State", "Union of India", "Corporation"})
-
-
-"""Types that a party's own name tells (`State of Goa`): the name goes with the type."""
-
-
-ROLE: Final = re.compile(rf"{PETITIONER}|{RESPONDENT}|{ACCUSED}", re.IGNORECASE)
-
-
-"""A party called by its place in the case."""
-
-
-KIN: Final = "wife|husband|son|daughter|mother|father|brother|sister|widow|m[ae]n|wom[ae]n"
-
-
-"""Pattern of the words for kin and sex."""
-
-
-_DETERMINED: Final = re.compile(
-    r"(?:\b(?:a|an|the|his|her|their|its|this|that|said|such|no|one|every|any)\s+|-)\Z",
-    re.IGNORECASE,
-)
-
-
-_RELATION: Final = re.compile(
-    rf"(?:{KIN}|landlord|landlady|owner|partner|proprietor|director)s?", re.IGNORECASE
-)
-
-
-_COPULA_OR_COMMA: Final = re.compile(
-    r"(?P<before>(?:,|\b(?:is|was|being|are|were))\s+)(?:(?:the|an?|his|her)\s+)?\Z"
-)
-
-
-_TAIL: Final = re.compile(
-    r"(?:\s+herein|\s+before\s+us|\s*\([^()]{1,40}\)|[\s-]*(?i:nos?)\.?\s*\d+|\s+\d{1,2}(?!\s*years)\b"
-    r"|\s+persons?\b|\s+(?!The\b|He\b|She\b)[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})*"
-)
-
-
-_COUNTED: Final = re.compile(
-    r"\b(?:all|both|two|three|four|five|six|several|other)\s+(?:the\s+)?\Z", re.IGNORECASE
-)
-
-
-_ONE_OF: Final = re.compile(r"\bone\s+of\s+the\s+\Z", re.IGNORECASE)
-
-
-_PLURAL: Final = re.compile(r"(?:[^s]s|men)\Z")
-
-
-@dataclass(frozen=True)
-class PartyWords:
-    """The noun that a type is written with, and patterns of the words that already name it."""
-
-    party_type: str
-    noun: str
-    words: tuple[str, ...]
-
-
-def retyped(
+def retype(
     sheet: FactSheet, fact: Fact, value: PartyValue, changed: str, noun: str = ""
 ) -> list[Replacement]:
-    """The words after which the narrative says that the party is of the type `changed`.
+    """The replacements after which the narrative says that the party is of the type `changed`.
 
     Args:
         noun: what to call it; by default the usual noun of the type.
     """
-    noun = noun or _noun(changed)
-    narrative, found, beside = sheet.narrative, list[Replacement](), list[Span]()
+    noun = noun or words_for(changed).noun
+    narrative, replacements, beside = sheet.narrative, list[Replacement](), list[Span]()
     pattern = type_words(value.party_type)
     for span in mentions(fact):
         words = narrative[span.start : span.end]
@@ -130,34 +122,27 @@ def retyped(
         if ROLE.fullmatch(words):
             beside.append(span)
         elif typed:
-            found.append(_put(sheet, fact, Span(*typed.span()), value, noun))
+            replacements.append(_put(sheet, fact, Span(*typed.span()), value, noun))
         elif words.casefold() == value.name.casefold() and value.party_type not in NAMED_BY_TYPE:
             beside.append(span)
-        elif value.party_type == "Individual" and _kept(narrative, span, changed):
-            found.append(_joined(narrative, span, value, _said(noun)))
+        elif value.party_type == "Individual" and _says_more(narrative, span, changed):
+            replacements.append(_join(narrative, span, value, _with_its_article(noun)))
         else:
-            found.append(_put(sheet, fact, span, value, noun))
-    if found or not fact.spans:
-        return found
+            replacements.append(_put(sheet, fact, span, value, noun))
+    if replacements or not fact.spans:
+        return replacements
     return [_apposition(sheet, fact, beside, value, noun)]
 
 
 def type_words(party_type: str) -> re.Pattern[str]:
     """Pattern of the words that name a party type, longest first."""
-    words = next(
-        w for w in read_table("fact_types/party_words", PartyWords) if w.party_type == party_type
-    )
-    ordered = (w.replace(" ", r"\s+") for w in sorted(words.words, key=len, reverse=True))
+    words = sorted(words_for(party_type).words, key=len, reverse=True)
+    ordered = (w.replace(" ", r"\s+") for w in words)
     joined = "|".join(w if "[A-Z]" in w else f"(?i:{w})" for w in ordered)
     return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
 
 
-def _noun(party_type: str) -> str:
-    words = read_table("fact_types/party_words", PartyWords)
-    return next(row.noun for row in words if row.party_type == party_type)
-
-
-def _kept(narrative: str, span: Span, changed: str) -> bool:
+def _says_more(narrative: str, span: Span, changed: str) -> bool:
     """Whether the noun beside a person says more than what he is (`husband`, `driver of`)."""
     words = narrative[span.start : span.end]
     followed = narrative.startswith((" of ", " to "), span.end)
@@ -177,16 +162,16 @@ def _put(sheet: FactSheet, fact: Fact, place: Span, value: PartyValue, noun: str
     )
 
 
-def _said(noun: str) -> str:
+def _with_its_article(noun: str) -> str:
     return f"the {noun}" if noun == "Union of India" else with_article(noun)
 
 
-def _joined(narrative: str, span: Span, value: PartyValue, said: str) -> Replacement:
+def _join(narrative: str, span: Span, value: PartyValue, phrase: str) -> Replacement:
     """`the appellant, a public servant and wife of ...`: who somebody is beside what he is."""
     opening = _COPULA_OR_COMMA.search(narrative, max(0, span.start - 16), span.start)
     if opening is None:
-        return _sentence(narrative, span, value, said)
-    return Replacement(opening.end("before"), opening.end("before"), f"{said} and ")
+        return _sentence(narrative, span, value, phrase)
+    return Replacement(opening.end("before"), opening.end("before"), f"{phrase} and ")
 
 
 def _apposition(
@@ -209,10 +194,10 @@ def _apposition(
         following = narrative[whole.end : whole.end + 1]
         if following in ("", " ", ",", ".", ";", "\n"):
             many = noun != "Union of India" and _are_many(narrative, whole)
-            said = f"{noun}s" if many else _said(noun)
+            phrase = f"{noun}s" if many else _with_its_article(noun)
             closing = "," if following in (" ", "\n") else ""
-            return Replacement(whole.end, whole.end, f", {said}{closing}")
-    return _sentence(narrative, spans[0], value, _said(noun))
+            return Replacement(whole.end, whole.end, f", {phrase}{closing}")
+    return _sentence(narrative, spans[0], value, _with_its_article(noun))
 
 
 def _are_many(narrative: str, mention: Span) -> bool:
@@ -222,6 +207,6 @@ def _are_many(narrative: str, mention: Span) -> bool:
     return bool(plural or _COUNTED.search(before)) and not _ONE_OF.search(before)
 
 
-def _sentence(narrative: str, span: Span, value: PartyValue, said: str) -> Replacement:
+def _sentence(narrative: str, span: Span, value: PartyValue, phrase: str) -> Replacement:
     end = sentences_around(narrative, [span])[0].end
-    return add_sentence(narrative, end, f"The {value.side} is {said}.")
+    return add_sentence(narrative, end, f"The {value.side} is {phrase}.")

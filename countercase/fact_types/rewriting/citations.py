@@ -1,4 +1,4 @@
-"""How a citation in the narrative is made to cite something else, or to cite it another way."""
+"""Make the citations of a fact cite another provision, or cite the same one in another style."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from countercase.fact_types.rewriting import foreign_spans, mentions, put, touches_any
+from countercase.fact_types.rewriting.narrative import (
+    foreign_spans,
+    mentions,
+    put,
+    touches_any,
+)
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet
 from countercase.law.citations import Citation, find_citations, rewrite
@@ -19,7 +24,7 @@ _CONNECTED: Final = re.compile(
 _LONG: Final = re.compile(r"\b(?:section|article|order)\b.*\bof\b", re.IGNORECASE)
 
 
-def recited(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
+def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
     """Every mention of the fact with the provision `new` in place of the one it cites.
 
     Within one Act the number changes; otherwise the Act's name goes with it, and a list that
@@ -29,10 +34,10 @@ def recited(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
         InputError: `new` is not in normal form.
     """
     narrative = sheet.narrative
-    known = {cited.span for cited in find_citations(narrative)}
+    cited = {citation.span for citation in find_citations(narrative)}
     replacements: list[Replacement] = []
     for span in mentions(fact):
-        if span not in known:
+        if span not in cited:
             replacements.append(put(sheet, fact, span, citation(new)))
             continue
         for place, words in rewrite(narrative, span, new):
@@ -45,14 +50,14 @@ def recited(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
     return replacements
 
 
-def restyled(sheet: FactSheet, fact: Fact, provision: str) -> list[Replacement]:
+def restyle(sheet: FactSheet, fact: Fact, provision: str) -> list[Replacement]:
     """The mentions that have the Act's name for themselves, in long form for short and back."""
-    found = find_citations(sheet.narrative)
+    citations = find_citations(sheet.narrative)
     others = foreign_spans(sheet, fact.fact_id)
     replacements: list[Replacement] = []
     for span in mentions(fact):
-        cited = next((each for each in found if each.span == span), None)
-        whole = _with_its_act(sheet.narrative, cited, found, others) if cited else None
+        cited = next((c for c in citations if c.span == span), None)
+        whole = _with_its_act(sheet.narrative, cited, citations, others) if cited else None
         if whole is not None:
             words = sheet.narrative[whole.start : whole.end]
             style = citation(provision, "short" if _LONG.search(words) else "long")
@@ -62,12 +67,12 @@ def restyled(sheet: FactSheet, fact: Fact, provision: str) -> list[Replacement]:
 
 
 def _with_its_act(
-    narrative: str, cited: Citation, found: Sequence[Citation], others: Sequence[Span]
+    narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
 ) -> Span | None:
     """The citation with the name of its Act; None where the Act serves other citations too."""
     if cited.act_span is None:
         return None
-    if any(c is not cited and c.act_span == cited.act_span for c in found):
+    if any(c is not cited and c.act_span == cited.act_span for c in citations):
         return None
     whole = Span(cited.span.start, max(cited.span.end, cited.act_span.end))
     between = narrative[cited.span.end : max(cited.span.end, cited.act_span.start)]

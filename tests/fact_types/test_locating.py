@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.facts.locating import locate_evidence, locate_figures
+from countercase.fact_types.evidence.recognise import locate_evidence
+from countercase.fact_types.numerical.recognise import locate
 from countercase.facts.model import EvidenceValue, NumericalValue
 from countercase.text.spans import Span
 
@@ -22,15 +23,15 @@ def _evidence(text: str, *items: tuple[str, str]) -> list[list[str]]:
 def test_a_sum_stated_once_takes_all_the_ways_it_is_written(context: str) -> None:
     text = "The price of the cow was Rs. 5,50,000. Later he wrote a cheque for Rs. 5.5 lakh."
     value = NumericalValue("amount", 550_000.0, "INR", context)
-    (spans,) = locate_figures(text, [value])
-    assert _words(text, spans) == ["Rs. 5,50,000", "Rs. 5.5 lakh"]
+    [figure] = locate(text, [value])
+    assert _words(text, figure.spans) == ["Rs. 5,50,000", "Rs. 5.5 lakh"]
 
 
 def test_one_sum_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
     walk = "He walked home along the river, past the mill and the two temples, before it got dark."
     text = f"The fine was Rs. 500. {walk} The bribe was Rs. 500."
     values = [NumericalValue("amount", 500.0, "INR", word) for word in ("bribe", "fine")]
-    bribe, fine = locate_figures(text, values)
+    bribe, fine = (figure.spans for figure in locate(text, values))
     assert [span.start for span in fine] == [text.index("Rs.")]
     assert [span.start for span in bribe] == [text.rindex("Rs.")]
 
@@ -38,8 +39,8 @@ def test_one_sum_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
 def test_a_duration_takes_the_places_that_are_of_the_same_thing() -> None:
     walk = "He walked home along the river, past the mill and the two temples, before it got dark."
     text = f"They had been married for two years. {walk} He was in jail for two years."
-    (spans,) = locate_figures(text, [NumericalValue("duration", 2.0, "years", "in jail")])
-    assert [span.start for span in spans] == [text.rindex("two years")]
+    [figure] = locate(text, [NumericalValue("duration", 2.0, "years", "in jail")])
+    assert [span.start for span in figure.spans] == [text.rindex("two years")]
 
 
 KNIFE_AND_SCOOTER = (

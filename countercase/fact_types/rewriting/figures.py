@@ -1,27 +1,29 @@
-"""How every mention of a figure comes to give another one, in the manner of the old."""
+"""Rewrite each mention of a number in its original style."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from countercase.fact_types.rewriting import mentions, put, with_article
+from countercase.fact_types.rewriting.narrative import mentions, put, with_article
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text.numbers import find_figure, format_amount, format_number, in_words, write_like
+from countercase.text.units import UNITS
 
 _UNIT_WORD: Final = re.compile(
     r"([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
     r"(?!-old)",
     re.IGNORECASE,
 )
-_UNIT_NAMES: Final = {"sq_m": "square metres", "hectare": "hectares", "acre": "acres"}
+_LONGEST_SYMBOL: Final = 2
+"""Longer names of units (`sq_m`, `acre`) are written out, shorter ones (`kg`) stay as they are."""
 
 
-def restated(
+def restate(
     sheet: FactSheet, fact: Fact, before: NumericalValue, after: NumericalValue
 ) -> list[Replacement]:
-    """Every mention of the fact with the new figure, in the manner of the old one."""
+    """Every mention of the fact with the new number, in the style of the old one."""
     return [
         put(sheet, fact, span, _mention(sheet.narrative[span.start : span.end], before, after))
         for span in mentions(fact)
@@ -45,7 +47,7 @@ def _mention(words: str, before: NumericalValue, after: NumericalValue) -> str:
 
 
 def plain(words: str, value: NumericalValue) -> str:
-    """The figure in a plain manner, for a mention whose own manner cannot carry it."""
+    """The value in a plain style, for a mention whose own style cannot carry it."""
     number = format_number(value.value)
     if value.kind == "amount":
         return format_amount(value.value)
@@ -53,7 +55,8 @@ def plain(words: str, value: NumericalValue) -> str:
         aged = re.match(r"aged?\b(?:\s+of)?", words, re.IGNORECASE)
         return f"{aged.group()} {number} years" if aged else f"{number} years of age"
     if value.kind == "quantity":
-        return f"{number} {_UNIT_NAMES.get(value.unit, value.unit)}"
+        short = len(value.unit) <= _LONGEST_SYMBOL
+        return f"{number} {value.unit if short else UNITS[value.unit].words}"
     unit = value.unit if value.value != 1 else value.unit.rstrip("s")
     spelled = in_words(value.value) if value.value < 21 else None
     return f"{spelled or number} {unit}"
