@@ -15,8 +15,7 @@ from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
-from countercase.encoders.embedded.suite import Encoders, open_cache, open_encoders
-from countercase.encoders.embedded.weights import ROLES
+from countercase.encoders.base import ROLES, Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
@@ -202,14 +201,7 @@ def open_session(
         ModelError: a model is missing, damaged or cannot be loaded.
         CorpusIndexError: the corpus has no finished index, or one of other models.
     """
-    encoders: Encoders
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        encoders = HubEncoders(settings, open_cache())
-    else:
-        tell = progress or (lambda what, done, of: None)
-        encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
+    encoders = open_encoders(models, **settings.encoding(), progress=progress)
     try:
         snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
         stale = corpus == CASEBOOK and not _casebook_is_current(snapshot)

@@ -65,7 +65,6 @@ def retrieve(
 
     one_of("--system", system, SYSTEMS)
     chosen = next(name for name in SYSTEMS if name == system)
-    one_of("--models", models, ("embedded", "hub"))
     if chosen != "hybrid" and (without or cross_encoder):
         raise InputError(f"--without and --cross-encoder belong to the hybrid, not to {system}")
     left_out = sorted({word.strip() for word in without.split(",") if word.strip()})

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans

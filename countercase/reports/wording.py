@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
+from countercase.registry import FACT_TYPES
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -35,13 +36,20 @@ VERDICTS: Final = (
 """Each verdict with its meaning, strongest first."""
 
 
+HEADINGS: Final = {
+    "Section": "Provisions cited",
+    "PartyType": "Who the parties are",
+    "Evidence": "Evidence",
+    "Numerical": "Amounts, ages, durations",
+}
+"""The heading of each shipped fact type; others bring their own."""
+
+
 def type_headings() -> dict[str, str]:
     """The heading of each fact type, registered ones included, in the order of all tables."""
     return {
-        "Section": "Provisions cited",
-        "PartyType": "Who the parties are",
-        "Evidence": "Evidence",
-        "Numerical": "Amounts, ages, durations",
+        name: HEADINGS.get(name) or FACT_TYPES.get(name).heading.capitalize()
+        for name in FACT_TYPES.names()
     }
 
 

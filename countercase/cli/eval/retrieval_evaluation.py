@@ -197,16 +197,14 @@ def index_name(path: Path) -> str:
 
 def _index(path: Path, name: str, asked: Asked, settings: Settings, tell: Told) -> None:
     from countercase.corpus.index.build import build_index
-    from countercase.encoders.embedded.suite import Encoders, open_encoders
+    from countercase.encoders.base import open_encoders
     from countercase.evaluation.retrieval.trec_files import read_collection
 
-    encoders: Encoders
-    if asked.models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        encoders = HubEncoders(settings)
-    else:
-        encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
+    encoders = open_encoders(
+        asked.models,
+        **settings.encoding(),
+        progress=tell,
+    )
     build_index(
         read_collection(path),
         name,

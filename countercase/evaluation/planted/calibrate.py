@@ -14,7 +14,7 @@ from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
 from countercase.evaluation.statistics import Rate

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from countercase.config import Settings
-from countercase.encoders.embedded.suite import open_encoders
+from countercase.encoders.base import open_encoders
 from countercase.evaluation.planted.calibrate import (
     THRESHOLDS,
     Calibration,
@@ -48,7 +48,7 @@ def evaluate_planted(
     with tempfile.TemporaryDirectory() as temporary:
         calibration = calibrate(
             generate(recipe, folder or Path(temporary)),
-            world_opener(open_encoders(settings), settings),
+            world_opener(open_encoders(**settings.encoding(), progress=progress), settings),
             tuple(sorted({*THRESHOLDS, threshold})),
             progress,
         )

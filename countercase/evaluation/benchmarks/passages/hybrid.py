@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus, readable_name
 from countercase.io import Progress

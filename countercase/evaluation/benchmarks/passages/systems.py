@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders, open_encoders
 from countercase.evaluation.benchmarks.passages.files import read_benchmark
 from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, PassageHybrid
 from countercase.evaluation.benchmarks.passages.windows import (
@@ -82,7 +82,7 @@ def retrieve_for_benchmark(
     windows = cut_windows(read_corpus(corpus), window, stride)
     encoders = None
     if system in ("sbert", "hybrid"):
-        encoders = open_encoders(models, settings, progress)
+        encoders = open_encoders(models, **settings.encoding(), progress=progress)
     passages = retrieve_passages(system, windows, queries, k, settings, encoders, parts, progress)
     return queries, passages, len(windows.windows)
 
@@ -209,14 +209,3 @@ def first_pieces(text: str, encoders: Encoders, limit: int = SENTENCE_PIECES) ->
 def best_windows(scores: Table, k: int) -> list[list[int]]:
     """Positions of the k best windows of each query, best first; ties in order of position."""
     return [[int(at) for at in best_first(row)[:k]] for row in scores]
-
-
-def open_encoders(models: str, settings: Settings, progress: Progress | None) -> Encoders:
-    from countercase.encoders.embedded.suite import open_cache
-    from countercase.encoders.embedded.suite import open_encoders as embedded
-
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        return HubEncoders(settings, open_cache())
-    return embedded(settings, lambda role: (progress or print)(f"preparing the {role} model", 0, 0))
