@@ -35,6 +35,7 @@ from countercase.evaluation.planted.model import (
     read_spec,
     read_world,
 )
+from countercase.evaluation.planted.section import planted_section
 from countercase.evaluation.statistics import Rate
 from countercase.fact_types.section.edits import neighbours
 from countercase.facts.case_file import read_case
@@ -295,6 +296,20 @@ class TestCalibration:
         assert result.at(1.5).false_alarms.of >= 100
         assert result.towards.count == result.towards.of > 0
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 24
+
+    def test_the_section_has_both_errors_with_their_intervals(self) -> None:
+        observations = [
+            observation("Section", "carrying", 2.0),
+            observation("Section", "carrying", 1.0),
+            observation("Section", "idle", 0.5),
+        ]
+        section = planted_section(summarise(["w"], observations, [1.5]), 1.5)
+        misses, alarms = section.measures
+        assert (misses.key, misses.value, misses.n) == ("planted.misses", 0.5, 2)
+        assert (alarms.key, alarms.value, alarms.n) == ("planted.false_alarms", 0.0, 1)
+        assert (misses.verdict, alarms.verdict) == ("above", "meets")
+        assert (misses.low, misses.high) == Rate(1, 2).interval
+        assert (1.5, OVERALL, 1, 2, 0, 1) in section.tables[0].rows
 
     def test_nothing_to_calibrate_on_is_an_error(self) -> None:
         with pytest.raises(InputError, match="no planted world"):

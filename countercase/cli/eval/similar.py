@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from countercase.cli.options import AsJson, one_of
-from countercase.errors import InputError
 
 app = typer.Typer(
     help="Judge a search service that finds similar cases.",
@@ -77,7 +76,7 @@ def prepare(
         min_characters=min_characters,
         without_queries=without_queries,
         seed=seed,
-        encoding=_encoding(encoding),
+        encoding=encoding,
     )
     texts = {GOLD: gold_lines(prepared.gold), CORPUS: corpus_lines(prepared.corpus)}
     files = [str(file) for file in write_files(output, texts)]
@@ -147,7 +146,7 @@ def run(
             options=options,
             records=records or [],
             references=references or [],
-            encoding=_encoding(encoding),
+            encoding=encoding,
             limit=limit,
             seed=seed,
             progress=steps.work,
@@ -156,17 +155,3 @@ def run(
         write_files(output, {SUMMARY: summary})
     document = section.to_dict()
     show_results(section, document, as_json, output and output / RESULTS)
-
-
-def _encoding(name: str) -> str:
-    """The encoding by its usual name; empty to try those that are likely.
-
-    Raises:
-        InputError: there is no such encoding.
-    """
-    import codecs
-
-    try:
-        return codecs.lookup(name).name if name else ""
-    except LookupError as error:
-        raise InputError(f"--encoding {name!r}: not known; utf-8 and gb18030 are usual") from error

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -24,17 +26,18 @@ def read_text(path: Path, encodings: Sequence[str] = ("utf-8",)) -> str:
     """The text of a file in the first encoding that fits, without a byte order mark.
 
     Raises:
-        InputError: the file cannot be read or decoded.
+        InputError: the file cannot be read or decoded, or an encoding is not known.
     """
     try:
+        names = [codecs.lookup(name).name for name in encodings]
         raw = path.read_bytes()
+    except LookupError as error:
+        raise InputError(f"--encoding: {error}; utf-8 and gb18030 are usual") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    for name in encodings:
-        try:
+    for name in names:
+        with suppress(UnicodeDecodeError):
             return raw.decode("utf-8-sig" if name == "utf-8" else name)
-        except UnicodeDecodeError:
-            continue
     raise InputError(
         f"{path}: not {' or '.join(encodings)}; save it as UTF-8, or name its --encoding"
     )

@@ -32,7 +32,7 @@ from countercase.evaluation.benchmarks.similar_cases.scores import (
     CUTS,
     METRICS,
     TASKS,
-    Found,
+    JudgedHit,
     SimilarResult,
     judge_results,
     labelled_with,
@@ -96,7 +96,7 @@ def test_four_tasks_by_hand() -> None:
         hit(case("other", months=61, charge="诈骗", article="266")),  # term alone
     ]
     result = judge_results(gold, hits, labelled_with())
-    assert [one.doc_id for one in result.found] == ["liked", "far", "robbery", "other"]
+    assert [one.doc_id for one in result.hits] == ["liked", "far", "robbery", "other"]
     assert (result.itself, result.repeated) == (1, 1)
     assert {task: result.matches(task, 3) for task in TASKS} == {
         "gold": 1,
@@ -128,11 +128,13 @@ def test_only_ten_positives_count() -> None:
     positives = tuple(Positive(case(f"p{at}")) for at in range(12))
     gold = GoldQuery(case("q"), positives)
     result = judge_results(gold, [hit(one.case) for one in positives[2:]], labelled_with())
-    assert len(result.found) == 10
+    assert len(result.hits) == 10
     assert result.matches("gold", 10) == 8
 
 
-_found = st.builds(Found, st.text(max_size=3), st.just(1.0), st.frozensets(st.sampled_from(TASKS)))
+_found = st.builds(
+    JudgedHit, st.text(max_size=3), st.just(1.0), st.frozensets(st.sampled_from(TASKS))
+)
 _results = st.lists(
     st.builds(SimilarResult, st.text(max_size=3), st.lists(_found, max_size=10).map(tuple)),
     min_size=1,
@@ -176,7 +178,7 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
         query = f"q{at}"
         found = []
         for place, holds in enumerate(matches):
-            found.append(Found(f"d{place}", 1.0, frozenset({"gold"} if holds else ())))
+            found.append(JudgedHit(f"d{place}", 1.0, frozenset({"gold"} if holds else ())))
             run.append(ScoredDoc(query, f"d{place}", float(-place)))
             qrels += [Qrel(query, f"d{place}", 1)] if holds else []
         # Ten positives for each query: those that were found, and others that were not.
@@ -216,7 +218,8 @@ def test_labels_come_from_the_service_else_from_the_records() -> None:
 
 def results_of(matches: Sequence[bool]) -> list[SimilarResult]:
     found = tuple(
-        Found(f"d{at}", 1.0, frozenset(TASKS if holds else ())) for at, holds in enumerate(matches)
+        JudgedHit(f"d{at}", 1.0, frozenset(TASKS if holds else ()))
+        for at, holds in enumerate(matches)
     )
     return [SimilarResult("q1", found), SimilarResult("q2", found[::-1])]
 

@@ -47,7 +47,7 @@ Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
 
 
 @dataclass(frozen=True)
-class Found:
+class JudgedHit:
     """One result and the tasks in which it matches the query."""
 
     doc_id: str
@@ -65,13 +65,13 @@ class SimilarResult:
     """
 
     query_id: str
-    found: tuple[Found, ...]
+    hits: tuple[JudgedHit, ...]
     itself: int = 0
     repeated: int = 0
 
     def matches(self, task: str, k: int) -> int:
         """Matches among the first `k`."""
-        return sum(task in result.matches for result in self.found[:k])
+        return sum(task in result.matches for result in self.hits[:k])
 
     def to_dict(self) -> dict[str, Any]:
         """The results of the query for JSON."""
@@ -81,7 +81,7 @@ class SimilarResult:
                 "score": round(hit.score, 9),
                 "matches": [task for task in TASKS if task in hit.matches],
             }
-            for hit in self.found
+            for hit in self.hits
         ]
         counts = {"itself": self.itself, "repeated": self.repeated}
         return {"query_id": self.query_id, "found": hits, **counts}
@@ -138,7 +138,7 @@ def judge_results(
             "imprisonment": wanted.term.near(given.term),
         }
         matches = frozenset(task for task, holds in agreed.items() if holds)
-        results.append(Found(hit.doc_id, hit.score, matches))
+        results.append(JudgedHit(hit.doc_id, hit.score, matches))
     repeated = len(hits) - itself - len(unique)
     return SimilarResult(gold.query.record_id, tuple(results), itself, repeated)
 
@@ -152,7 +152,7 @@ def scores(results: Sequence[SimilarResult], task: str, k: int) -> dict[str, flo
     if not results:
         raise ValueError("no query was asked")
     matches = [result.matches(task, k) for result in results]
-    came = sum(min(k, len(result.found)) for result in results)
+    came = sum(min(k, len(result.hits)) for result in results)
     recall = sum(matches) / (RECALL_OF * len(results))
     return {
         "precision": sum(matches) / (k * len(results)),

@@ -108,7 +108,7 @@ def similar_section(
         for task in TASKS
     }
     run = {
-        result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.found, start=1)}
+        result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.hits, start=1)}
         for result in results
     }
     return Section(
@@ -231,7 +231,7 @@ def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
 
 
 def _counts(results: Sequence[SimilarResult]) -> Table:
-    few = sum(len(result.found) < max(CUTS) for result in results)
+    few = sum(len(result.hits) < max(CUTS) for result in results)
     rows = (
         ("queries", len(results)),
         ("results dropped: the query itself", sum(result.itself for result in results)),
