@@ -23,8 +23,8 @@ from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
+from countercase.session import Analyst, open_session
 from countercase.session import Result as SessionResult
-from countercase.session import explain, measure, open_session, renderer_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,11 +174,10 @@ def analyze(
     chosen = _settings(settings)
     sheet = case if isinstance(case, FactSheet) else _read(case, chosen)
     if retriever is None:
-        opened: Retriever = open_session(chosen, corpus, models=models, progress=progress).retriever
+        analyst: Analyst = open_session(chosen, corpus, models=models, progress=progress)
     else:
-        opened = as_retriever(retriever)
-    analysis = measure(sheet, opened, chosen, types, filters, validator, progress)
-    result = explain(analysis, opened, chosen)
+        analyst = Analyst(chosen, as_retriever(retriever))
+    result = analyst.analyze(sheet, types, filters, validator, progress)
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 
@@ -211,7 +210,7 @@ def grow(
     """
     chosen, opened = _settings(settings), as_retriever(retriever)
     tree = PerturbationTree(case, chosen.tree())
-    renderer = renderer_for(case, opened, chosen.SEGMENT_PIECES)
+    renderer = Analyst(chosen, opened).renderer(case)
     search = StateSearch(renderer, opened, chosen.TOP_K, exclude, filters, progress)
     try:
         tree.grow(edits, search, open_validator(validator), progress)
@@ -222,22 +221,47 @@ def grow(
 
 
 def evaluate(
-    sets: str | Path = "eval_sets/", threshold: float | None = None, **options: Any
+    sets: str | Path = "eval_sets/",
+    threshold: float | None = None,
+    *,
+    set_file: str | Path | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    output: str | Path | None = None,
+    corpus: str = CASEBOOK,
+    models: str = "embedded",
+    progress: Progress | None = None,
+    **settings: Any,
 ) -> list[Section]:
     """Evaluate on labelled sets: the sections that `countercase eval` prints.
 
     Args:
         sets: folder of the labelled sets.
-        threshold: mean rank displacement beyond which a fact is called dispositive.
-        options: see `countercase.evaluation.run.evaluate_sets`.
+        threshold: mean rank displacement beyond which a fact is called dispositive; by default
+            the setting DISPOSITIVE_THRESHOLD, 1.5.
+        set_file: only this set; its first line says of which kind it is.
+        limit: at most this many items of each set, chosen with `seed`.
+        output: folder in which rankings are stored, for the next run to find.
+        settings: settings by name, as in `analyze`.
 
     Raises:
         InputError: a set is missing or damaged.
+        ConfigError, CorpusIndexError, ModelError: as in `analyze`.
     """
     from countercase.evaluation.run import evaluate_sets
 
-    sections: list[Section] = evaluate_sets(sets=Path(sets), threshold=threshold, **options)
-    return sections
+    return evaluate_sets(
+        Path(sets),
+        set_file=None if set_file is None else Path(set_file),
+        threshold=threshold,
+        limit=limit,
+        seed=seed,
+        output=None if output is None else Path(output),
+        models=models,
+        corpus=corpus,
+        settings=_settings(settings),
+        progress=progress,
+    )
 
 
 def _read(path: str | Path, settings: Settings) -> FactSheet:

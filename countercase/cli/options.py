@@ -80,7 +80,7 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
         return read_case(case, most, tagger=tagger)
     from countercase.facts.case_file import sheet_from_case
-    from countercase.facts.case_json import parse_case
+    from countercase.facts.case_schema import parse_case
     from countercase.facts.documents import decode
     from countercase.facts.extraction import extract
 

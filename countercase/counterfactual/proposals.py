@@ -33,8 +33,8 @@ def propose(
     The same sheet gives the same list. No two edits have the same id.
     """
     chosen = [name for name in fact_type_names() if types is None or name in types]
-    queues = [_by_fact(FACT_TYPES.get(name).edits(sheet)) for name in chosen]
-    edits = {edit.edit_id: edit for edit in _in_turn(queues)}
+    proposed = [edit for name in chosen for edit in FACT_TYPES.get(name).edits(sheet)]
+    edits = {edit.edit_id: edit for edit in in_turn(proposed, chosen)}
     return list(edits.values())[:limit]
 
 
@@ -59,11 +59,16 @@ def reason(edit: Edit) -> str:
     return sentence
 
 
-def _by_fact(edits: Sequence[Edit]) -> list[Edit]:
-    facts: dict[str, list[Edit]] = {}
-    for edit in edits:
-        facts.setdefault(edit.fact_id, []).append(edit)
-    return list(_in_turn(list(facts.values())))
+def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
+    """The edits of these fact types, the types in turn and within a type its facts in turn."""
+    by_type = []
+    for name in types:
+        by_fact: dict[str, list[Edit]] = {}
+        for edit in edits:
+            if edit.fact_type == name:
+                by_fact.setdefault(edit.fact_id, []).append(edit)
+        by_type.append(list(_in_turn(list(by_fact.values()))))
+    return list(_in_turn(by_type))
 
 
 def _in_turn(queues: Sequence[Sequence[_Item]]) -> Iterator[_Item]:

@@ -1,9 +1,9 @@
 """Do the facts that should matter move the precedents, and do the others leave them alone?
 
-Cases with labelled facts are analysed, and each label is held against the sensitivity that was
-measured. Dispositive accuracy is the share of the facts labelled dispositive whose sensitivity is
-above the threshold; non-dispositive accuracy that of the others at or below it. A fact that could
-not be measured is counted as such: it is in neither share, and never correct.
+Cases with labelled facts are analysed, and each label is compared with the measured sensitivity.
+Dispositive accuracy is the share of the facts labelled dispositive whose sensitivity is above the
+threshold; non-dispositive accuracy that of the others at or below it. A fact that could not be
+measured is counted as such: it is in neither share, and never correct.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.evaluation.counterfactual.importance import TypeOrder, order_of
@@ -23,15 +23,17 @@ from countercase.evaluation.counterfactual.readings import (
     reading_to_json,
     sheet_of,
 )
-from countercase.evaluation.result_store import Kept, code_fingerprint, fingerprint
+from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
-from countercase.evaluation.statistics import Share
-from countercase.facts.model import FactSheet, FactTypeName
+from countercase.evaluation.statistics import Rate
+from countercase.facts.model import FactSheet
+from countercase.io import Progress
 
 Analyse = Callable[[FactSheet], Analysis]
-Progress = Callable[[str, int, int], None]
 
-CODE: Final = ("facts", "counterfactual", "retrieval", "encoders")
+CODE: Final = (
+    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders",
+)  # fmt: skip
 """The packages whose program text decides what an analysis finds."""
 
 
@@ -42,6 +44,11 @@ class LabelledFact:
     case: CounterfactualCase
     reading: FactReading
     dispositive: bool
+
+    @property
+    def sensitivity(self) -> float | None:
+        """Mean rank displacement; None where it was not measured."""
+        return self.reading.sensitivity
 
     def correct(self, threshold: float, nulls: bool = False) -> bool | None:
         """Whether the reading agrees with the label; None where the fact was not measured."""
@@ -54,7 +61,7 @@ class LabelledType:
     """A label of a fact type and its sensitivity; None where it was not measured."""
 
     case: CounterfactualCase
-    fact_type: FactTypeName
+    fact_type: str
     sensitivity: float | None
     dispositive: bool
 
@@ -104,9 +111,8 @@ class CaseResult:
     @property
     def order(self) -> TypeOrder:
         """Sensitivities and importance ranks of the fact types."""
-        ranking = {str(kind): rank for kind, rank in self.case.expert_importance_ranking.items()}
-        sensitivity = {str(kind): value for kind, value in self.reading.sensitivity.items()}
-        return order_of(self.case.case_id, sensitivity, ranking)
+        ranking = self.case.expert_importance_ranking
+        return order_of(self.case.case_id, self.reading.sensitivity, ranking)
 
 
 def choose(
@@ -121,42 +127,40 @@ def choose(
 def measure_cases(
     cases: Sequence[CounterfactualCase],
     analyse: Analyse,
-    conditions: Any,
-    kept: Kept | None = None,
+    store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[CaseResult]:
-    """Analyse the cases, or read again what was kept of them.
+    """Analyse the cases, or read what an earlier run stored of them.
 
     All labels are checked before the first case is analysed.
 
     Args:
-        conditions: settings, models and corpus as JSON values: what a kept result depends on
-            beside the case and the program.
-        progress: called with `cases`, how many are done, and of how many.
+        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
 
     Raises:
         InputError: a label does not fit its case.
-        KeyboardInterrupt: an analysis was broken off; it is not kept, those before it are.
+        KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
     sheets = [sheet_of(case) for case in cases]
-    code = code_fingerprint(CODE) if kept else ""
-    found = []
+    results = []
     for at, (case, sheet) in enumerate(zip(cases, sheets, strict=True)):
         if progress:
             progress("cases", at, len(cases))
-        key = fingerprint(case.case_file.model_dump(mode="json"), conditions, code)
-        reading = _kept_reading(kept, key)
-        if reading is None:
+        key = fingerprint(case.case_file.model_dump(mode="json"))
+        stored = store.get(key) if store else None
+        if stored is not None:
+            reading = reading_from_json(stored)
+        else:
             analysis = analyse(sheet)
             if not analysis.complete:
                 raise KeyboardInterrupt
             reading = reading_of(analysis)
-            if kept:
-                kept.put(key, reading_to_json(reading))
-        found.append(CaseResult(case, reading))
+            if store:
+                store.put(key, reading_to_json(reading))
+        results.append(CaseResult(case, reading))
     if progress:
         progress("cases", len(cases), len(cases))
-    return found
+    return results
 
 
 def accuracy(
@@ -164,29 +168,21 @@ def accuracy(
     dispositive: bool,
     threshold: float,
     nulls: bool = False,
-) -> Share:
+) -> Rate:
     """The share of the measured facts (or types) with this label that are read rightly."""
-    told = [one.correct(threshold, nulls) for one in labelled if one.dispositive == dispositive]
-    known = [one for one in told if one is not None]
-    return Share(sum(known), len(known))
+    verdicts = [
+        label.correct(threshold, nulls) for label in labelled if label.dispositive == dispositive
+    ]
+    known = [verdict for verdict in verdicts if verdict is not None]
+    return Rate(sum(known), len(known))
 
 
 def values_of(
     labelled: Sequence[LabelledFact] | Sequence[LabelledType], dispositive: bool
 ) -> list[float]:
     """The sensitivities of those with this label that were measured."""
-    return [value for one in labelled if one.dispositive == dispositive
-            if (value := _sensitivity(one)) is not None]  # fmt: skip
-
-
-def _sensitivity(one: LabelledFact | LabelledType) -> float | None:
-    return one.reading.sensitivity if isinstance(one, LabelledFact) else one.sensitivity
-
-
-def _kept_reading(kept: Kept | None, key: str) -> CaseReading | None:
-    """What was kept, unless it is damaged; then it is measured again."""
-    text = kept.get(key) if kept else None
-    try:
-        return None if text is None else reading_from_json(text)
-    except ValueError:
-        return None
+    return [
+        label.sensitivity
+        for label in labelled
+        if label.dispositive == dispositive and label.sensitivity is not None
+    ]

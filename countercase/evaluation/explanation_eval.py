@@ -19,7 +19,7 @@ from typing import Final, Literal, TypeAlias
 
 from countercase.evaluation.faithfulness.faults import Check, Fault, faults
 from countercase.evaluation.sets import ErrorKind, ExplanationPair, SourceChunk
-from countercase.evaluation.statistics import Share
+from countercase.evaluation.statistics import Rate
 from countercase.text.content_words import overlap
 from countercase.text.sentences import sentence_spans
 
@@ -85,7 +85,7 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
 
 def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None:
     """The share of the sentences that are borne out, 0 to 1; None of no sentence."""
-    return Share(sum(one.faithful(form) for one in sentences), len(sentences)).value
+    return Rate(sum(one.faithful(form) for one in sentences), len(sentences)).value
 
 
 @dataclass(frozen=True)
@@ -122,14 +122,14 @@ class Detection:
         f1_interval: 95% percentile interval over pairs drawn again; None of fewer than two.
     """
 
-    precision: Share
-    recall: Share
+    precision: Rate
+    recall: Rate
     f1_interval: tuple[float, float] | None
 
     @property
     def f1(self) -> float | None:
         """The harmonic mean of precision and recall; None where no pair has the label."""
-        return _f1(self.recall.hits, self.precision.n, self.recall.n)
+        return _f1(self.recall.count, self.precision.of, self.recall.of)
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
@@ -137,29 +137,27 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
     given = [one.told(form) == label for one in scores]
     true = [one.pair.label == label for one in scores]
     hits = sum(gave and is_so for gave, is_so in zip(given, true, strict=True))
-    return Detection(
-        Share(hits, sum(given)), Share(hits, sum(true)), _f1_interval(given, true, seed)
-    )
+    return Detection(Rate(hits, sum(given)), Rate(hits, sum(true)), _f1_interval(given, true, seed))
 
 
-def recall_by_error(scores: Sequence[PairScore], form: Form) -> dict[ErrorKind, Share]:
+def recall_by_error(scores: Sequence[PairScore], form: Form) -> dict[ErrorKind, Rate]:
     """Of the pairs with each kind of error, those that the form calls unfaithful; by name."""
     kinds = sorted({one.pair.error for one in scores if one.pair.error is not None})
     found = {}
     for kind in kinds:
         told = [one.told(form) == "unfaithful" for one in scores if one.pair.error == kind]
-        found[kind] = Share(sum(told), len(told))
+        found[kind] = Rate(sum(told), len(told))
     return found
 
 
-def raised_by(scores: Sequence[PairScore], checks: Collection[Check], label: Label) -> Share:
+def raised_by(scores: Sequence[PairScore], checks: Collection[Check], label: Label) -> Rate:
     """Of the pairs with this label, those in which one of the checks finds a fault."""
     found = [
         any(fault.check in checks for sentence in one.sentences for fault in sentence.faults)
         for one in scores
         if one.pair.label == label
     ]
-    return Share(sum(found), len(found))
+    return Rate(sum(found), len(found))
 
 
 def _f1(hits: int, given: int, true: int) -> float | None:

@@ -1,14 +1,9 @@
 """What every evaluation hands over: measures with their verdicts, tables, plots and runs.
 
-What every evaluation hands over: measures with their verdicts, tables, plots and runs.
-
 One shape for all of them, so that the terminal, `eval.json`, `eval.md` and `eval.html` are each
-written once.
-
-Bounds that an evaluation must keep, for use in continuous integration.
-
-A bounds file is a JSON object from the key of a measure to a number: the least that it may be, or
-for a measure that should be small (`at_most`), the most.
+written once. Bounds that an evaluation must keep, for use in continuous integration, are a JSON
+object from the key of a measure to a number: the least that it may be, or for a measure that
+should be small (`at_most`), the most.
 """
 
 from __future__ import annotations
@@ -16,23 +11,21 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from countercase.errors import InputError
+from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
 
 Cell: TypeAlias = str | int | float | None
-
-
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
-
-
 Run: TypeAlias = dict[str, dict[str, float]]
-
-
 """Query id -> document id -> score."""
+Bar: TypeAlias = tuple[float, Interval | None]
+"""The height of a bar and its interval."""
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
@@ -59,6 +52,20 @@ class Measure:
     target: float | None = None
     at_most: bool = False
     note: str = ""
+
+    @classmethod
+    def of_rate(cls, key: str, title: str, rate: Rate, **more: Any) -> Self:
+        """A rate with its binomial interval; `more` are other fields."""
+        low, high = rate.interval or (None, None)
+        return cls(key, title, rate.value, rate.of, low, high, **more)
+
+    @classmethod
+    def of_mean(
+        cls, key: str, title: str, values: Sequence[float], seed: int = 0, **more: Any
+    ) -> Self:
+        """A mean with its bootstrap interval; `more` are other fields."""
+        mean, low, high = mean_cells(values, seed)
+        return cls(key, title, mean, len(values), low, high, **more)
 
     @property
     def verdict(self) -> Verdict:
@@ -110,6 +117,61 @@ class Plot:
     note: str = ""
 
 
+def table_of(
+    title: str,
+    items: Sequence[_Item],
+    columns: Mapping[str, Callable[[_Item], Cell]],
+    note: str = "",
+) -> Table:
+    """A table with a row for each item and a column for each function of it."""
+    rows = tuple(tuple(cell(item) for cell in columns.values()) for item in items)
+    return Table(title, tuple(columns), rows, note)
+
+
+def rate_cells(rate: Rate) -> tuple[float | None, float | None, float | None]:
+    """A rate and the ends of its interval, for three columns."""
+    return rate.value, *(rate.interval or (None, None))
+
+
+def mean_cells(
+    values: Sequence[float], seed: int = 0
+) -> tuple[float | None, float | None, float | None]:
+    """A mean and the ends of its bootstrap interval, for three columns."""
+    mean = math.fsum(values) / len(values) if values else None
+    return mean, *(bootstrap_interval(values, seed) or (None, None))
+
+
+def bars(
+    title: str,
+    x_title: str,
+    y_title: str,
+    labels: Sequence[str],
+    heights: Mapping[str, Sequence[Bar | None]],
+    note: str = "",
+) -> Plot:
+    """A plot of bars.
+
+    Args:
+        heights: by name of a series, a bar for each label; None leaves its place empty. A series
+            has intervals only where all its bars have.
+    """
+    series = []
+    for name, row in heights.items():
+        placed = [(float(place), bar) for place, bar in enumerate(row) if bar is not None]
+        ends = [interval for _, (_, interval) in placed if interval is not None]
+        ends = ends if len(ends) == len(placed) else []
+        series.append(
+            Series(
+                name,
+                tuple(place for place, _ in placed),
+                tuple(height for _, (height, _) in placed),
+                tuple(low for low, _ in ends),
+                tuple(high for _, high in ends),
+            )
+        )
+    return Plot(title, "bars", x_title, y_title, tuple(series), tuple(labels), note)
+
+
 @dataclass(frozen=True)
 class Section:
     """Everything that one evaluation found.
@@ -133,7 +195,9 @@ class Section:
         return {
             "name": self.name,
             "title": self.title,
-            "measures": [asdict(one) | {"verdict": one.verdict} for one in self.measures],
+            "measures": [
+                asdict(measure) | {"verdict": measure.verdict} for measure in self.measures
+            ],
             "tables": [asdict(table) for table in self.tables],
             "details": self.details,
         }
@@ -166,18 +230,16 @@ def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[s
     Raises:
         InputError: a bound names no measure of these sections.
     """
-    measures = {one.key: one for section in sections for one in section.measures}
+    measures = {measure.key: measure for section in sections for measure in section.measures}
     lines = []
     for key, bound in bounds.items():
         if key not in measures:
             near = difflib.get_close_matches(key, measures, n=1, cutoff=0.5)
             meant = f"; did you mean {near[0]}?" if near else ""
-            raise InputError(f"--fail-under: no measure is called {key}{meant}")
-        one = measures[key]
-        if one.value is None:
+            raise InputError(f"bounds: no measure is called {key}{meant}")
+        value, at_most = measures[key].value, measures[key].at_most
+        if value is None:
             lines.append(f"{key}: not measured (bound {bound:g})")
-        elif one.value > bound if one.at_most else one.value < bound:
-            lines.append(
-                f"{key}: {one.value:.4f} ({'at most' if one.at_most else 'at least'} {bound:g})"
-            )
+        elif value > bound if at_most else value < bound:
+            lines.append(f"{key}: {value:.4f} ({'at most' if at_most else 'at least'} {bound:g})")
     return lines

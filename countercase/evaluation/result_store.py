@@ -1,70 +1,112 @@
-"""Results that are kept while a long evaluation runs, so that a second run goes on where the first
-one stopped.
-
-A result is kept under the fingerprint of everything that it depends on. A changed case, setting,
-model, corpus or program has another fingerprint, so nothing stale is ever read.
-"""
+"""Results of long evaluations, stored one by one, so that a stopped run goes on where it was."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+import sqlite3
+import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 import countercase
 from countercase.errors import StoreError
 from countercase.io import make_folder
 
-_KINDS: Final = frozenset({".py", ".json", ".jsonl", ".csv", ".tsv"})
+_CODE_SUFFIXES: Final = frozenset({".py", ".json", ".jsonl", ".csv", ".tsv"})
 
 
 def fingerprint(*parts: Any) -> str:
-    """A short name of JSON values; the same values, the same name."""
+    """A short name of JSON values: equal values have equal names."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def code_fingerprint(packages: Sequence[str]) -> str:
-    """A short name of the program text and the tables of these packages of CounterCase."""
+    """A short name of the program text and the tables of these subpackages or modules.
+
+    Args:
+        packages: paths below the package: `retrieval`, `evaluation/retrieval/systems.py`.
+    """
     digest = hashlib.sha256()
     root = Path(countercase.__file__).parent
     for package in packages:
-        for path in sorted((root / package).rglob("*")):
-            if path.suffix in _KINDS and path.is_file():
+        top = root / package
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.suffix in _CODE_SUFFIXES and path.is_file():
                 digest.update(path.relative_to(root).as_posix().encode() + b"\0")
                 digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:24]
 
 
-class Kept:
-    """Texts by fingerprint, one file each, in a folder that is made when first written to."""
+class ResultStore:
+    """JSON values by key in an SQLite file; each `put` is committed at once.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Only results with the same `made_with` are seen: a changed setting, model, corpus or program
+    starts afresh, and going back finds the earlier results again. Safe to share between threads.
 
-    def get(self, key: str) -> str | None:
-        """What was kept under `key`; None where nothing was, or it cannot be read."""
+    Args:
+        path: the file, usually `*.sqlite`; it and its folder are made if need be.
+        made_with: everything that decides the results beside their keys, as JSON values.
+
+    Raises:
+        StoreError: the file cannot be read or written, or is no result store.
+    """
+
+    def __init__(self, path: Path, made_with: Mapping[str, Any]) -> None:
+        self.path = path
+        self._made_with = fingerprint(made_with)
+        self._lock = threading.Lock()
+        make_folder(path.parent)
         try:
-            return (self.folder / f"{key}.json").read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return None
+            self._database = sqlite3.connect(
+                path, timeout=60, isolation_level=None, check_same_thread=False
+            )
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS results "
+                "(made_with TEXT, key TEXT, value TEXT, PRIMARY KEY (made_with, key))"
+            )
+        except sqlite3.Error as error:
+            raise self._error(error) from error
 
-    def put(self, key: str, text: str) -> None:
-        """Keep `text`; it is there whole or not at all.
+    def get(self, key: str) -> Any | None:
+        """The value stored under `key`, or None."""
+        rows = self._execute(
+            "SELECT value FROM results WHERE made_with = ? AND key = ?", self._made_with, key
+        )
+        return json.loads(rows[0][0]) if rows else None
 
-        Raises:
-            StoreError: the folder cannot be written.
-        """
-        make_folder(self.folder)
-        target = self.folder / f"{key}.json"
-        staging = target.with_suffix(".new")
+    def put(self, key: str, value: Any) -> None:
+        """Store a JSON value in place of what was under `key`."""
+        text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+        self._execute("REPLACE INTO results VALUES (?, ?, ?)", self._made_with, key, text)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _execute(self, statement: str, *values: str) -> list[Any]:
         try:
-            staging.write_text(text, encoding="utf-8", newline="\n")
-            staging.replace(target)
-        except OSError as error:
-            raise StoreError(
-                f"{self.folder}: cannot be written ({error.strerror}); free some space or set "
-                "COUNTERCASE_HOME to another folder"
-            ) from error
+            with self._lock:
+                return self._database.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+
+    def _error(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(
+            f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
+            "damaged, free some space, or name another folder"
+        )

@@ -1,11 +1,11 @@
-"""The evaluation sets as their files state them, checked line by line."""
+"""The evaluation sets: their rows and their files, checked line by line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -20,6 +20,10 @@ Rank = Annotated[int, Field(ge=1, le=4)]
 ErrorKind = Literal[
     "negation", "figure", "party_swap", "recombination", "provision", "outcome", "addition"
 ]
+KINDS: Final = {
+    "query_id": "retrieval", "narrative": "counterfactual", "pair_id": "explanations",
+}  # fmt: skip
+"""The kind of a set by the key that only its rows have."""
 _Row = TypeVar("_Row", bound=BaseModel)
 
 
@@ -88,8 +92,8 @@ class CounterfactualCase(_Strict):
 
     @model_validator(mode="after")
     def _labels_apart(self) -> CounterfactualCase:
-        both = {one.fact_id for one in self.dispositive_facts} & {
-            one.fact_id for one in self.non_dispositive_facts
+        both = {label.fact_id for label in self.dispositive_facts} & {
+            label.fact_id for label in self.non_dispositive_facts
         }
         if both:
             raise ValueError(f"both dispositive and not: {', '.join(sorted(both))}")
@@ -138,7 +142,7 @@ def read_explanations(path: Path) -> list[ExplanationPair]:
 
 def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
     if not path.is_file():
-        raise InputError(f"{path}: missing; run where eval_sets/ is, or name the file with --set")
+        raise InputError(f"{path}: missing; name the file of the set")
     seen: set[str] = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         if not line.strip():
@@ -158,24 +162,21 @@ def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
         raise InputError(f"{path}: empty")
 
 
-def kind_of(path: Path, kinds: Mapping[str, str]) -> str:
-    """Which kind of set a file is, by the keys of its first line.
-
-    Args:
-        kinds: the kind by the key that only its rows have.
+def kind_of(path: Path) -> str:
+    """Which kind of set a file is, by the keys of its first line: a value of `KINDS`.
 
     Raises:
-        InputError: the file cannot be read, or its first line is of none of the kinds.
+        InputError: the file cannot be read, or its first line is of no kind.
     """
     if not path.is_file():
-        raise InputError(f"--set {path}: missing")
+        raise InputError(f"{path}: missing")
     with path.open(encoding="utf-8", errors="replace") as lines:
         first = next((line for line in lines if line.strip()), "")
     try:
         row = json.loads(first)
     except ValueError as error:
         raise InputError(f"{path}:1: not JSON ({error})") from error
-    found = [kind for key, kind in kinds.items() if isinstance(row, dict) and key in row]
-    if len(found) != 1:
-        raise InputError(f"{path}:1: no evaluation set; a line needs {' or '.join(kinds)}")
-    return found[0]
+    kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
+    if len(kinds) != 1:
+        raise InputError(f"{path}:1: not an evaluation set; a line needs {' or '.join(KINDS)}")
+    return kinds[0]

@@ -1,53 +1,129 @@
-"""Intervals, tests, thresholds and areas under the curve.
-
-How sure a difference is: paired randomisation test, Holm's correction, bootstrap intervals.
-
-Where to draw the line: shares on either side of a threshold, the sweep over it, and the AUC.
-
-The area under the ROC curve is the Mann-Whitney statistic: how often a value that should be high
-is above one that should be low, ties counting half (Hanley and McNeil, Radiology 143, 1982).
-
-A rate with the interval that its sample leaves open.
-"""
+"""Intervals, significance tests, thresholds and areas under the curve, on scipy and scikit-learn."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-EXACT_UP_TO: Final = 12
-
-
-"""With so many differences other than 0, all 2^n assignments of signs are counted."""
-
-
 RESAMPLES: Final = 10_000
+"""Resamples of a bootstrap, and random sign assignments of a test that cannot count all."""
 
+SWEEP: Final = tuple(step * 0.25 for step in range(1, 33))
+"""Thresholds from .25 to 8, in mean rank displacement."""
 
-"""Assignments or resamples drawn where not all are counted."""
+LEAST_PAIRS: Final = 3
+"""Pairs that a rank correlation needs; of two, it is 1 or -1 by a coin."""
 
+_BATCH: Final = 500
+_DECIMALS: Final = 12
+"""Statistics are rounded to this many decimals before they are compared, so that two ways of
+adding up the same numbers tie."""
 
-_ROWS_AT_ONCE: Final = 500
-
-
-_NEARLY: Final = 1e-12
-
-
+Interval = tuple[float, float]
 _Name = TypeVar("_Name")
+
+
+def bootstrap_interval(
+    values: Sequence[float],
+    seed: int = 0,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    statistic: Callable[..., Any] | None = None,
+) -> Interval | None:
+    """Percentile bootstrap interval of a statistic, by `scipy.stats.bootstrap`.
+
+    Args:
+        values: what is drawn again with replacement: numbers, or the positions of the items that
+            `statistic` looks up.
+        statistic: of one resample, an array; with a parameter `axis`, of many at once. NaN where
+            it is not defined. The mean by default.
+
+    Returns:
+        Both ends, or None for fewer than two values or where no resample has the statistic.
+
+    Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13.
+    """
+    if len(values) < 2:
+        return None
+    import numpy as np
+    from scipy.stats import DegenerateDataWarning, bootstrap
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateDataWarning)
+        result: Any = bootstrap(
+            (np.asarray(values),),
+            statistic or (lambda sample, axis: sample.mean(axis=axis)),
+            n_resamples=resamples,
+            batch=_BATCH,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        )
+    # The percentiles are taken here: scipy's are NaN as soon as one resample's statistic is.
+    defined = result.bootstrap_distribution[~np.isnan(result.bootstrap_distribution)]
+    if not len(defined):
+        return None
+    outside = (1 - level) / 2 * 100
+    low, high = np.percentile(defined, (outside, 100 - outside))
+    return float(low), float(high)
+
+
+def binomial_interval(count: int, of: int) -> Interval | None:
+    """95% Wilson score interval of `count` of `of`, by `scipy.stats.binomtest`; None of 0.
+
+    Source: Wilson, "Probable inference, the law of succession, and statistical inference",
+    Journal of the American Statistical Association 22 (1927), 209-212.
+    """
+    if not of:
+        return None
+    from scipy.stats import binomtest
+
+    ends = binomtest(count, of).proportion_ci(confidence_level=0.95, method="wilson")
+    return float(ends.low), float(ends.high)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """`count` of `of`, with its 95% Wilson interval; nothing is known where `of` is 0.
+
+    Raises:
+        ValueError: the count is negative or above `of`.
+    """
+
+    count: int
+    of: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.count <= self.of:
+            raise ValueError(f"not a rate: {self.count} of {self.of}")
+
+    @property
+    def value(self) -> float | None:
+        """The share, 0 to 1."""
+        return self.count / self.of if self.of else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The lower and the upper end, each 0 to 1."""
+        return binomial_interval(self.count, self.of)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON: `count`, `of`, `rate`, `low`, `high`."""
+        low, high = self.interval or (None, None)
+        return {"count": self.count, "of": self.of, "rate": self.value, "low": low, "high": high}
 
 
 def randomisation_test(
     first: Sequence[float], second: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
 ) -> float:
-    """Two-sided p of the paired randomisation test on the mean difference.
+    """Two-sided p of the paired randomisation test, by `scipy.stats.permutation_test`.
 
     If two systems were alike, each query's difference could as well have had the other sign. p is
-    the share of all assignments of signs whose mean differs from 0 at least as much as the one
-    observed: counted over all of them up to `EXACT_UP_TO` differences other than 0 (those of 0
-    change nothing), else over `resamples` drawn ones with the observed one counted in,
-    (1 + count) / (1 + resamples), so that p is never 0.
+    the share of all assignments of signs whose mean differs from 0 at least as much as the
+    observed one: counted over all of them where there are no more than `resamples` (differences
+    of 0 change nothing and are left out), else over `resamples` random ones with the observed one
+    counted in, (1 + count) / (1 + resamples), so that p is never 0.
 
     Sources: Fisher, "The Design of Experiments", 1935; Smucker, Allan and Carterette, "A
     comparison of statistical significance tests for information retrieval evaluation", CIKM 2007;
@@ -58,26 +134,25 @@ def randomisation_test(
         ValueError: the sequences differ in length or are empty.
     """
     import numpy as np
+    from scipy.stats import permutation_test
 
+    if not len(first) or len(first) != len(second):
+        raise ValueError(f"nothing to compare: {len(first)} values and {len(second)}")
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    if not len(differences):
-        raise ValueError("nothing to compare")
-    spread = float(np.abs(differences).sum())
-    differences = differences[np.abs(differences) > _NEARLY * max(spread, 1.0)]
-    count = len(differences)
-    if not count:
+    differences /= np.abs(differences).sum() or 1.0
+    differences = differences[np.round(differences, _DECIMALS) != 0]
+    if len(differences) < 2:
         return 1.0
-    bound = abs(float(differences.sum())) - _NEARLY * spread
-    if count <= EXACT_UP_TO:
-        bits = np.arange(2**count)[:, np.newaxis] >> np.arange(count) & 1
-        return float((np.abs((1.0 - 2.0 * bits) @ differences) >= bound).mean())
-    draw = np.random.default_rng(seed)
-    extreme = 0
-    for start in range(0, resamples, _ROWS_AT_ONCE):
-        rows = min(_ROWS_AT_ONCE, resamples - start)
-        signs = 1.0 - 2.0 * draw.integers(0, 2, size=(rows, count), dtype=np.int8)
-        extreme += int((np.abs(signs @ differences) >= bound).sum())
-    return (1 + extreme) / (1 + resamples)
+    result: Any = permutation_test(
+        (differences,),
+        lambda sample, axis: np.round(np.abs(sample.sum(axis=axis)), _DECIMALS),
+        permutation_type="samples",
+        alternative="greater",
+        n_resamples=resamples,
+        batch=_BATCH,
+        rng=np.random.default_rng(seed),
+    )
+    return float(result.pvalue)
 
 
 def holm(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
@@ -85,72 +160,62 @@ def holm(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
 
     The smallest of m is multiplied by m, the next by m − 1, and so on; none is smaller than the
     one before it or greater than 1. Rejecting where the adjusted p is at most α keeps the chance
-    of any false rejection in the family at α, whatever the dependence.
+    of any false rejection in the family at α, whatever the dependence. By hand: scipy adjusts by
+    Benjamini and Hochberg alone.
 
     Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
     of Statistics 6(2), 1979.
     """
     adjusted: dict[_Name, float] = {}
     least = 0.0
-    for place, name in enumerate(sorted(p_values, key=lambda one: p_values[one])):
+    for place, name in enumerate(sorted(p_values, key=lambda name: p_values[name])):
         least = max(least, min(1.0, (len(p_values) - place) * p_values[name]))
         adjusted[name] = least
     return {name: adjusted[name] for name in p_values}
 
 
-def bootstrap_interval(
-    values: Sequence[float], seed: int = 0, level: float = 0.95, resamples: int = RESAMPLES
-) -> tuple[float, float] | None:
-    """Percentile interval of the mean over queries drawn again with replacement.
-
-    Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13.
-
-    Returns:
-        Its ends, or None for fewer than two values: one query says nothing of others.
-    """
-    import numpy as np
-
-    if len(values) < 2:
-        return None
-    given = np.asarray(values, dtype=np.float64)
-    draw = np.random.default_rng(seed)
-    means = [
-        given[draw.integers(0, len(given), size=(rows, len(given)))].mean(axis=1)
-        for start in range(0, resamples, _ROWS_AT_ONCE)
-        for rows in (min(_ROWS_AT_ONCE, resamples - start),)
-    ]
-    outside = (1 - level) / 2 * 100
-    low, high = np.percentile(np.concatenate(means), (outside, 100 - outside))
-    return float(low), float(high)
-
-
-SWEEP: Final = tuple(step * 0.25 for step in range(1, 33))
-
-
-"""Thresholds from .25 to 8, in mean rank displacement."""
-
-
 @dataclass(frozen=True)
-class Share:
-    """So many of so many, with the 95% Wilson interval."""
+class Correlation:
+    """Spearman's rho.
 
-    hits: int
+    Attributes:
+        rho: -1 to 1; None where it is not defined: too few pairs, or one side all ties.
+        p: two-sided permutation p: how often rho is as far from 0 by chance.
+        n: pairs.
+        low, high: 95% interval; None where there is none.
+    """
+
+    rho: float | None
+    p: float | None
     n: int
+    low: float | None = None
+    high: float | None = None
 
-    @property
-    def value(self) -> float | None:
-        """The share; None of nothing."""
-        return self.hits / self.n if self.n else None
 
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The Wilson score interval (Wilson, J. Am. Stat. Assoc. 22, 1927); None of nothing."""
-        if not self.n:
-            return None
-        from scipy.stats import binomtest
+def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Correlation:
+    """Spearman's rho, ties at the mean of their ranks, with p by `scipy.stats.permutation_test`.
 
-        ends = binomtest(self.hits, self.n).proportion_ci(method="wilson")
-        return float(ends.low), float(ends.high)
+    p is the share of the pairings that are as far from 0, in either direction: of all of them
+    where they are no more than `RESAMPLES`, else of that many random ones.
+    """
+    if len(first) < LEAST_PAIRS or len(set(first)) < 2 or len(set(second)) < 2:
+        return Correlation(None, None, len(first))
+    import numpy as np
+    from scipy.stats import permutation_test, rankdata
+
+    left, right = rankdata(first), rankdata(second)
+    left, right = left - left.mean(), right - right.mean()
+    scale = float(np.sqrt((left**2).sum() * (right**2).sum()))
+    result: Any = permutation_test(
+        (left,),
+        lambda sample, axis: np.round(np.abs((sample * right).sum(axis=axis)), _DECIMALS),
+        permutation_type="pairings",
+        alternative="greater",
+        n_resamples=RESAMPLES,
+        batch=_BATCH,
+        rng=np.random.default_rng(seed),
+    )
+    return Correlation(float(left @ right) / scale, float(result.pvalue), len(first))
 
 
 @dataclass(frozen=True)
@@ -172,14 +237,14 @@ class Point:
         return None if self.high is None or self.low is None else (self.high + self.low) / 2
 
 
-def above(values: Sequence[float], threshold: float) -> Share:
+def above(values: Sequence[float], threshold: float) -> Rate:
     """How many values lie above the threshold; one that equals it does not."""
-    return Share(sum(value > threshold for value in values), len(values))
+    return Rate(sum(value > threshold for value in values), len(values))
 
 
-def at_most(values: Sequence[float], threshold: float) -> Share:
+def at_most(values: Sequence[float], threshold: float) -> Rate:
     """How many values do not lie above the threshold."""
-    return Share(sum(value <= threshold for value in values), len(values))
+    return Rate(sum(value <= threshold for value in values), len(values))
 
 
 def sweep(
@@ -206,56 +271,11 @@ def best_point(points: Sequence[Point]) -> Point | None:
 def area_under_curve(high: Sequence[float], low: Sequence[float]) -> float | None:
     """How often a value of `high` is above one of `low`, ties half; None where one is empty.
 
-    1: some threshold parts them without error; .5: no better than chance.
+    The area under the ROC curve (Hanley and McNeil, Radiology 143, 1982), by scikit-learn. 1: some
+    threshold parts them without error; .5: no better than chance.
     """
     if not high or not low:
         return None
-    from scipy.stats import rankdata
+    from sklearn.metrics import roc_auc_score
 
-    ranks = rankdata([*high, *low])
-    first = float(ranks[: len(high)].sum()) - len(high) * (len(high) + 1) / 2
-    return first / (len(high) * len(low))
-
-
-Z95: Final = 1.959963984540054
-
-
-"""The standard normal quantile of a two-sided 95% interval."""
-
-
-@dataclass(frozen=True)
-class Rate:
-    """`count` of `of`, with its Wilson 95% interval; all three None where `of` is 0.
-
-    Source: Wilson, "Probable inference, the law of succession, and statistical inference",
-    Journal of the American Statistical Association 22 (1927), 209-212.
-    """
-
-    count: int
-    of: int
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.count <= self.of:
-            raise ValueError(f"not a rate: {self.count} of {self.of}")
-
-    @property
-    def value(self) -> float | None:
-        """The share, 0 to 1."""
-        return self.count / self.of if self.of else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The lower and the upper end, each 0 to 1."""
-        if not self.of:
-            return None
-        share, spread = self.count / self.of, Z95 * Z95 / self.of
-        middle = share + spread / 2
-        half = Z95 * math.sqrt(share * (1 - share) / self.of + spread / (4 * self.of))
-        low = 0.0 if self.count == 0 else (middle - half) / (1 + spread)
-        high = 1.0 if self.count == self.of else (middle + half) / (1 + spread)
-        return low, high
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON: `count`, `of`, `rate`, `low`, `high`."""
-        low, high = self.interval or (None, None)
-        return {"count": self.count, "of": self.of, "rate": self.value, "low": low, "high": high}
+    return float(roc_auc_score([True] * len(high) + [False] * len(low), [*high, *low]))

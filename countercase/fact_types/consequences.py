@@ -1,8 +1,8 @@
-"""Consequences: what the law itself draws from a change of a number or of a tier.
+"""Consequences: the other facts that the law changes along with a number or a tier.
 
 At 225 g of heroin the charge cannot stay one of a commercial quantity, nor can a charge of dowry
 death after eight years of marriage. Such a change takes the provision along, within the same edit.
-The tiers of the NDPS Act are in `data/tiers.jsonl`, the other lines in `data/consequences.jsonl`.
+The tiers of the NDPS Act are in `law/data/ndps_tiers.jsonl`, the rest in `law/data/consequences.jsonl`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.law.ndps_tiers import clause_for, tier_of
-from countercase.law.provisions import successors
+from countercase.law.provisions import clause_for, successors, tier_of
 
 _FULL_AGE = 18
 _OF_FULL_AGE = "Indian Majority Act, 1875, s. 3"

@@ -31,38 +31,19 @@ def known_fact_type(name: str) -> str:
 
 
 PARTY_TYPES: Final = (
-    "Individual",
-    "Minor",
-    "Corporation",
-    "State",
-    "Union of India",
-    "Public servant",
-    "Employee",
-    "Contractor",
-    "Tenant",
-    "Licensee",
-)
+    "Individual", "Minor", "Corporation", "State", "Union of India", "Public servant", "Employee",
+    "Contractor", "Tenant", "Licensee",
+)  # fmt: skip
 """What a party is in law. `State` includes a State's departments and local authorities."""
 
 SIDES: Final = ("petitioner", "respondent")
 """`petitioner` is whoever came to the court: appellant, petitioner, applicant, plaintiff."""
 
 EVIDENCE_TYPES: Final = (
-    "eyewitness",
-    "victim_testimony",
-    "dying_declaration",
-    "confession",
-    "extrajudicial_confession",
-    "recovery",
-    "medical",
-    "forensic",
-    "electronic_record",
-    "documentary",
-    "test_identification",
-    "last_seen",
-    "motive",
-    "expert_opinion",
-)
+    "eyewitness", "victim_testimony", "dying_declaration", "confession",
+    "extrajudicial_confession", "recovery", "medical", "forensic", "electronic_record",
+    "documentary", "test_identification", "last_seen", "motive", "expert_opinion",
+)  # fmt: skip
 """Kinds of evidence that courts weigh by rules of their own."""
 
 DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
@@ -72,17 +53,7 @@ OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "dispos
 """How a court disposed of the matter before it. Never part of a query."""
 
 AREAS: Final = (
-    "homicide",
-    "dowry",
-    "sexual_offences",
-    "narcotics",
-    "corruption",
-    "cheating",
-    "cheque_dishonour",
-    "motor_accident",
-    "service",
-    "land",
-    "tax",
-    "writs",
-)
+    "homicide", "dowry", "sexual_offences", "narcotics", "corruption", "cheating",
+    "cheque_dishonour", "motor_accident", "service", "land", "tax", "writs",
+)  # fmt: skip
 """The areas of the casebook."""

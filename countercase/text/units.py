@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
+
+from countercase.io import read_table
 
 
 @dataclass(frozen=True)
@@ -25,29 +26,20 @@ class Unit:
     words: str
 
 
-UNITS: Final = {
-    unit.name: unit
-    for unit in (
-        Unit("minutes", "time", 1, "minutes"),
-        Unit("hours", "time", 60, "hours"),
-        Unit("days", "time", 1440, "days"),
-        Unit("weeks", "time", 10080, "weeks"),
-        Unit("months", "calendar", 1, "months"),
-        Unit("years", "calendar", 12, "years"),
-        Unit("mg", "weight", 0.001, "milligrams"),
-        Unit("g", "weight", 1, "grams"),
-        Unit("kg", "weight", 1000, "kilograms"),
-        Unit("ml", "volume", 0.001, "millilitres"),
-        Unit("l", "volume", 1, "litres"),
-        Unit("m", "length", 1, "metres"),
-        Unit("km", "length", 1000, "kilometres"),
-        Unit("sq_m", "sq_m", 1, "square metres"),
-        Unit("hectare", "hectare", 1, "hectares"),
-        Unit("acre", "acre", 1, "acres"),
-        Unit("bigha", "bigha", 1, "bighas"),
-    )
-}
+@dataclass(frozen=True)
+class WrittenQuantity:
+    """What narratives write for `count` of a unit of quantity (`quintals` for 100 kg)."""
+
+    pattern: str
+    unit: str
+    count: int
+
+
+UNITS: Final = {unit.name: unit for unit in read_table("text/units", Unit)}
 """Every unit by name."""
+
+WRITTEN_QUANTITIES: Final = read_table("text/written_quantities", WrittenQuantity)
+"""The spellings of quantities, in order of precedence."""
 
 RUPEES: Final = {
     **dict.fromkeys(("inr", "rs", "rs.", "rupee", "rupees", "₹"), 1),
@@ -64,35 +56,15 @@ QUANTITY_ALIASES: Final = {
 }
 """Other names of the units, singular."""
 
-WRITTEN_QUANTITIES: Final = (
-    (r"milligrams?|mgs?", "mg", 1),
-    (r"kilo\s?grams?|kilos?|kgs?|k\.g\.?s?", "kg", 1),
-    (r"grams?|grammes?|gms?|gr?", "g", 1),
-    (r"quintals?|qtls?", "kg", 100),
-    (r"metric\s+tonn?e?s?|tonnes?|MTs?", "kg", 1000),
-    (r"millilit(?:re|er)s?|mls?", "ml", 1),
-    (r"lit(?:re|er)s?|ltrs?|lts?", "l", 1),
-    (r"(?:square|sq\.?)\s*(?:met(?:re|er)s?|mtrs?|mts?|m)", "sq_m", 1),
-    (r"kilomet(?:re|er)s?|kms?", "km", 1),
-    (r"met(?:re|er)s?|mtrs?|mts", "m", 1),
-    (r"hectares?|ha", "hectare", 1),
-    (r"acres?", "acre", 1),
-    (r"bighas?", "bigha", 1),
-)
-"""(pattern, unit, how many of the unit) for what narratives write, in order of precedence."""
-
-_TIME: Final = (
-    (re.compile(r"min", re.IGNORECASE), "minutes"),
-    (re.compile(r"h", re.IGNORECASE), "hours"),
-    (re.compile(r"d(?!ecade)", re.IGNORECASE), "days"),
-    (re.compile(r"w", re.IGNORECASE), "weeks"),
-    (re.compile(r"mon", re.IGNORECASE), "months"),
-)
+_TIME: Final = {"min": "minutes", "h": "hours", "d": "days", "w": "weeks", "mon": "months"}
+"""The first letters of units of time."""
 
 
 def time_unit(word: str) -> str:
     """The unit of time that a word or abbreviation names; `years` for `yrs` and `decades`."""
-    return next((unit for pattern, unit in _TIME if pattern.match(word)), "years")
+    word = word.lower()
+    known = (unit for opening, unit in _TIME.items() if word.startswith(opening))
+    return "years" if word.startswith("decade") else next(known, "years")
 
 
 def convert(value: float, unit: str, wanted: str) -> float | None:

@@ -315,13 +315,13 @@ def test_detection_by_hand() -> None:
         _score(_pair(5, "faithful"), True),
     ]
     told = detection(scores, "overlap", "unfaithful")
-    assert (told.precision.hits, told.precision.n) == (2, 3)
-    assert (told.recall.hits, told.recall.n) == (2, 3)
+    assert (told.precision.count, told.precision.of) == (2, 3)
+    assert (told.recall.count, told.recall.of) == (2, 3)
     assert told.f1 == pytest.approx(2 / 3)
     other = detection(scores, "overlap", "faithful")
     assert (other.precision.value, other.recall.value, other.f1) == (0.5, 0.5, 0.5)
     found = recall_by_error(scores, "overlap")
-    assert {kind: (share.hits, share.n) for kind, share in found.items()} == {
+    assert {kind: (share.count, share.of) for kind, share in found.items()} == {
         "figure": (2, 2),
         "negation": (0, 1),
     }
@@ -341,9 +341,9 @@ def test_detection_against_scikit_learn(rows: list[tuple[bool, bool]]) -> None:
         average="binary",
         zero_division=0.0,
     )
-    assert found.precision.value == (pytest.approx(precision) if found.precision.n else None)
-    assert found.recall.value == (pytest.approx(recall) if found.recall.n else None)
-    assert found.f1 == (pytest.approx(f1) if found.recall.n else None)
+    assert found.precision.value == (pytest.approx(precision) if found.precision.of else None)
+    assert found.recall.value == (pytest.approx(recall) if found.recall.of else None)
+    assert found.f1 == (pytest.approx(f1) if found.recall.of else None)
     if found.f1_interval:
         assert 0 <= found.f1_interval[0] <= found.f1_interval[1] <= 1
 
@@ -384,7 +384,7 @@ def test_own_explanations_by_sentence() -> None:
 
 
 def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
-    from countercase.evaluation.result_store import Kept
+    from countercase.evaluation.result_store import ResultStore
 
     case = CounterfactualCase.model_validate(
         {
@@ -402,15 +402,12 @@ def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
         calls.append(one.case_id)
         return [_precedent()], []
 
-    kept = Kept(tmp_path)
-    first = collect_own([case], explain, lambda _: PASSAGE, {"k": 1}, kept)
-    assert collect_own([case], explain, lambda _: PASSAGE, {"k": 1}, kept) == first
+    store = ResultStore(tmp_path / "a.sqlite", {"k": 1})
+    first = collect_own([case], explain, lambda _: PASSAGE, store)
+    assert collect_own([case], explain, lambda _: PASSAGE, store) == first
     assert calls == ["m"]
-    collect_own([case], explain, lambda _: PASSAGE, {"k": 2}, kept)
+    collect_own([case], explain, lambda _: PASSAGE, ResultStore(tmp_path / "a.sqlite", {"k": 2}))
     assert calls == ["m", "m"]
-    for path in tmp_path.iterdir():
-        path.write_text("{")
-    assert collect_own([case], explain, lambda _: PASSAGE, {"k": 1}, kept) == first
 
 
 def _lines() -> list[dict[str, object]]:

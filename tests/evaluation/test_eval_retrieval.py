@@ -3,49 +3,50 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from countercase.cli.eval.retrieval import retrieval
-from countercase.cli.eval.retrieval_evaluation import index_name, run_names
-from countercase.cli.main import Commands
-from countercase.config import Settings
+from countercase.cli.main import app
+from countercase.config import RetrievalSettings, Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import InputError, StoreError
+from countercase.errors import InputError
 from countercase.evaluation.metrics import measures_per_query
 from countercase.evaluation.report import Section
+from countercase.evaluation.result_store import ResultStore
+from countercase.evaluation.retrieval.collection_files import (
+    index_name,
+    read_run,
+    read_topics,
+    run_names,
+)
 from countercase.evaluation.retrieval.comparison import (
     Comparison,
     Labels,
-    evaluate_runs,
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
+from countercase.evaluation.retrieval.section import evaluate_runs
 from countercase.evaluation.retrieval.systems import (
-    SYSTEMS,
     PipelineRanker,
     available_systems,
     check_systems,
     full_system,
+    rank_queries,
 )
-from countercase.evaluation.retrieval.trec_files import read_collection, read_run, read_topics
+from countercase.registry import RANKERS, register
 from countercase.reports.trec import run_text
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import Session
 
-app = typer.Typer(cls=Commands)
-app.command("retrieval")(retrieval)
-app.command("other")(lambda: None)
 runner = CliRunner()
 
 JUDGED = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"a": 1}}
@@ -143,7 +144,7 @@ def test_queries_left_out_are_counted_and_nothing_to_score_is_an_error() -> None
     assert not found.details["differences"]
     with pytest.raises(InputError, match="no query has judgements"):
         evaluate_runs(Labels({}), runs, run_comparison(["one"]))
-    with pytest.raises(InputError, match="--relevant-from"):
+    with pytest.raises(InputError, match="count lower grades"):
         evaluate_runs(Labels(JUDGED), runs, run_comparison(["one"]), relevant_from=3)
 
 
@@ -183,6 +184,8 @@ SUBJECTS = {
 }
 ASKED = "He stabbed his neighbour once with a knife in a sudden quarrel. He is charged with murder."
 SMALL = Settings(TOP_K=3, RERANK_POOL=4, MMR_HEAD=5)
+SYSTEMS = ("dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final", "no-mmr", "classic")
+DEFAULTS = RetrievalSettings()
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +200,9 @@ Ranked = Callable[..., PipelineRanker]
 @pytest.fixture
 def ranker(session: Session) -> Ranked:
     def made(*systems: str, settings: Settings = SMALL) -> PipelineRanker:
-        return PipelineRanker(session.snapshot, session.encoders, settings, session.query, systems)
+        retriever = HybridRetriever(session.snapshot, session.encoders, settings.retrieval())
+        top_k = settings.TOP_K
+        return PipelineRanker(retriever, session.encoders, session.query, systems, top_k)
 
     return made
 
@@ -257,19 +262,19 @@ def test_the_classic_reading_ends_at_256_word_pieces(ranker: Ranked, session: Se
 
 
 def test_what_the_settings_switch_off_is_not_ranked_and_not_compared() -> None:
-    off = Settings(USE_MMR=False, USE_RERANKER=False, RANKERS=("lexical",))
+    off = RetrievalSettings(use_mmr=False, use_reranker=False, rankers=("lexical",))
     assert available_systems(off) == ("lexical", "fused", "classic")
     assert full_system(off) == "fused"
-    assert full_system(Settings(USE_RERANKER=False)) == "mmr"
-    with pytest.raises(InputError, match="--stage 'final': choose lexical, fused, classic"):
+    assert full_system(RetrievalSettings(use_reranker=False)) == "mmr"
+    with pytest.raises(InputError, match="stage 'final': choose lexical, fused, classic"):
         check_systems(("final",), off)
     comparison = pipeline_comparison(off, available_systems(off))
     assert comparison.baseline == "fused"
     assert comparison.ablations == {"lexical": "lexical only", "classic": "classic reading"}
 
 
-def test_the_whole_pipeline_is_held_against_each_of_its_ablations() -> None:
-    comparison = pipeline_comparison(Settings(), SYSTEMS)
+def test_the_whole_pipeline_is_compared_with_each_of_its_ablations() -> None:
+    comparison = pipeline_comparison(DEFAULTS, SYSTEMS)
     assert list(comparison.stages) == [
         "dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final",
     ]  # fmt: skip
@@ -283,8 +288,36 @@ def test_the_whole_pipeline_is_held_against_each_of_its_ablations() -> None:
         "classic": "classic reading",
     }
     assert (comparison.baseline, comparison.baseline_title) == ("final", "full")
-    without = pipeline_comparison(Settings(), ("lexical", "classic"))
+    without = pipeline_comparison(DEFAULTS, ("lexical", "classic"))
     assert without == Comparison({"lexical": "lexical", "classic": "classic reading"})
+
+
+class Reversed:
+    """A ranker from outside: the later a case stands in the corpus, the better."""
+
+    name = "reversed"
+    default_weight = 0.1
+
+    def __init__(self, corpus: Any, encoders: Any, settings: RetrievalSettings) -> None:
+        self.row = np.arange(len(corpus.case_ids), dtype=np.float64)
+
+    def rows(self, segments: Sequence[str], progress: Any = None) -> list[Any]:
+        return [self.row for _ in segments]
+
+
+def test_a_ranker_from_outside_is_a_stage_and_an_ablation(session: Session, ranker: Ranked) -> None:
+    register("rankers", "reversed", Reversed)
+    try:
+        settings = SMALL.model_copy(update={"RANKERS": (*SMALL.RANKERS, "reversed")})
+        systems = ("dpr", "chroma", "lexical", "reversed", *SYSTEMS[3:])
+        assert available_systems(settings.retrieval()) == systems
+        rankings = ranker("reversed", "final", settings=settings)(ASKED, "q")
+        assert rankings["reversed"] == tuple(reversed(session.snapshot.case_ids))
+        comparison = pipeline_comparison(settings.retrieval(), systems)
+        assert comparison.stages["reversed"] == "reversed"
+        assert comparison.ablations["reversed"] == "reversed only"
+    finally:
+        RANKERS.unregister("reversed")
 
 
 def test_a_query_without_words_is_named(ranker: Ranked) -> None:
@@ -320,14 +353,14 @@ def test_a_run_counts_down_so_that_trec_eval_keeps_its_order(tmp_path: Path) -> 
 
 
 def test_what_was_ranked_is_taken_up_again(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "rankings.jsonl"
+    path = tmp_path / "deep" / "rankings.sqlite"
     rank, names, recipe = Counted(), ("one", "two"), {"models": "m1"}
     queries = {"q1": "x", "q2": "y"}
-    first = rank_queries({"q1": "x"}, rank, names, RankingLog(path, recipe))
-    both = rank_queries(queries, rank, names, RankingLog(path, recipe))
+    first = rank_queries({"q1": "x"}, rank, names, ResultStore(path, recipe))
+    both = rank_queries(queries, rank, names, ResultStore(path, recipe))
     assert rank.asked == ["q1", "q2"]
     assert both["one"]["q1"] == first["one"]["q1"]
-    again = rank_queries(queries, rank, ("two",), RankingLog(path, recipe))
+    again = rank_queries(queries, rank, ("two",), ResultStore(path, recipe))
     assert again == {"two": both["two"]}
     assert rank.asked == ["q1", "q2"]
 
@@ -342,52 +375,18 @@ def test_what_was_ranked_is_taken_up_again(tmp_path: Path) -> None:
 def test_other_words_or_another_recipe_are_ranked_anew(
     tmp_path: Path, queries: dict[str, str], names: tuple[str, ...], recipe: dict[str, str]
 ) -> None:
-    path, rank = tmp_path / "rankings.jsonl", Counted()
-    rank_queries({"q1": "x"}, rank, names, RankingLog(path, {"models": "m1"}))
-    rank_queries(queries, rank, names, RankingLog(path, recipe))
+    path, rank = tmp_path / "rankings.sqlite", Counted()
+    rank_queries({"q1": "x"}, rank, names, ResultStore(path, {"models": "m1"}))
+    rank_queries(queries, rank, names, ResultStore(path, recipe))
     assert rank.asked == ["q1", "q1"]
 
 
-def test_other_code_has_another_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert code_digest() == code_digest()
-    for part in ("retrieval", "encoders", "corpus", "facts", "evaluation"):
-        (tmp_path / part).mkdir()
-    monkeypatch.setattr("importlib.resources.files", lambda _: tmp_path)
-    (tmp_path / "retrieval" / "rrf.py").write_text("K = 20")
-    before = code_digest()
-    (tmp_path / "evaluation" / "metrics.py").write_text("this ranks nothing")
-    assert code_digest() == before
-    (tmp_path / "retrieval" / "rrf.py").write_text("K = 60")
-    assert code_digest() != before
-
-
 def test_a_missing_ranking_is_made_though_others_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "rankings.jsonl"
-    rank_queries({"q": "x"}, lambda text, _: {"one": ["a"]}, ("one",), RankingLog(path, {}))
+    path = tmp_path / "rankings.sqlite"
+    rank_queries({"q": "x"}, lambda text, _: {"one": ["a"]}, ("one",), ResultStore(path, {}))
     rank = Counted()
-    rank_queries({"q": "x"}, rank, ("one", "two"), RankingLog(path, {}))
+    rank_queries({"q": "x"}, rank, ("one", "two"), ResultStore(path, {}))
     assert rank.asked == ["q"]
-
-
-def test_a_line_cut_off_is_dropped_and_a_damaged_one_is_named(tmp_path: Path) -> None:
-    path, rank = tmp_path / "rankings.jsonl", Counted()
-    rank_queries({"q1": "x", "q2": "y"}, rank, ("one",), RankingLog(path, {}))
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-20])
-    rank_queries({"q1": "x", "q2": "y"}, rank, ("one",), RankingLog(path, {}))
-    assert rank.asked == ["q1", "q2", "q2"]
-    assert path.read_bytes() == whole
-    head = b'{"key": "k", "query_id": "q", "cases": ["a"], "rankings": {"one": '
-    for broken in (b"{}\n", head + b"[1]}}\n", head + b"[-1]}}\n"):
-        path.write_bytes(whole + broken)
-        with pytest.raises(InputError, match=r"rankings\.jsonl:3: not a query's rankings"):
-            RankingLog(path, {})
-
-
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="choose another --output"):
-        RankingLog(tmp_path / "file" / "rankings.jsonl", {})
 
 
 # Files of TREC
@@ -434,34 +433,6 @@ def test_topics_that_cannot_be_read_are_named(tmp_path: Path, text: str, message
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         read_topics(path)
-
-
-def test_documents_of_trec_and_of_everything_else(tmp_path: Path) -> None:
-    (tmp_path / "1.sgml").write_text(
-        "<DOC>\n<DOCNO> LA-1 </DOCNO>\n<HEADLINE><P>A v. B</P></HEADLINE>\n<TEXT><P>The rent &amp; "
-        "the lease.</P></TEXT>\n</DOC>\n<DOC><DOCNO>LA-2</DOCNO><TEXT>Two.</TEXT></DOC>\n"
-    )
-    one, two = read_collection(tmp_path)
-    assert (one.doc_id, one.title, one.text) == ("LA-1", "A v. B", "The rent & the lease.")
-    assert (two.doc_id, two.title) == ("LA-2", "")
-    beir = tmp_path / "corpus.jsonl"
-    beir.write_text('{"_id": "d", "title": "", "text": "A lease."}\n')
-    assert [document.doc_id for document in read_collection(beir)] == ["d"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<DOC><TEXT>a</TEXT></DOC>", "document 1: field DOCNO is missing"),
-        ("<DOC><DOCNO>1</DOCNO></DOC>", "document 1: field TEXT is empty"),
-        ("<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2, "document 2: the number '1' is used"),
-    ],
-)
-def test_documents_that_cannot_be_read_are_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "docs.sgml"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        list(read_collection(path))
 
 
 @pytest.mark.parametrize(
@@ -521,7 +492,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def invoke(*arguments: str) -> Any:
-    return runner.invoke(app, ["retrieval", *arguments])
+    return runner.invoke(app, ["eval", "retrieval", *arguments])
 
 
 def values_of(printed: str) -> dict[str, float]:
@@ -597,18 +568,18 @@ def test_a_set_ranks_a_corpus_by_chosen_stages_only(
     ("arguments", "message"),
     [
         ([], "eval_sets/retrieval.jsonl: missing"),
-        (["--queries", "topics.tsv"], "give --qrels"),
-        (["--qrels", "qrels.txt"], "give --queries, or a --run"),
-        (["--set", "s.jsonl", "--qrels", "qrels.txt"], "leave out --queries and --qrels"),
+        (["--queries", "topics.tsv"], "give qrels"),
+        (["--qrels", "qrels.txt"], "give queries, or a run"),
+        (["--set", "s.jsonl", "--qrels", "qrels.txt"], "leave out queries and qrels"),
         (["--queries", "topics.tsv", "--qrels", "none.txt"], "none.txt: cannot be read"),
         (["--run", "none.trec", "--qrels", "qrels.txt"], "none.trec: cannot be read"),
         (
             ["--run", "good.trec", "--qrels", "qrels.txt", "--stage", "dpr"],
-            "leave it out with --run",
+            "leave them out where runs",
         ),
         (
             ["--queries", "topics.tsv", "--qrels", "qrels.txt", "--stage", "best"],
-            "--stage 'best': choose dpr, chroma, lexical",
+            "stage 'best': choose dpr, chroma, lexical",
         ),
         (["--queries", "topics.tsv", "--qrels", "qrels.txt", "--corpus", "nowhere"], "'nowhere'"),
         (["--models", "own"], "--models 'own'"),

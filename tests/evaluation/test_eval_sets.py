@@ -13,8 +13,8 @@ import pytest
 
 from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.check import MAX_SHARED_WORDS, read_sources, shared_runs, words
+from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual.readings import sheet_of
-from countercase.evaluation.label_agreement import agreement_section
 from countercase.evaluation.sets import (
     CounterfactualCase,
     ExplanationPair,

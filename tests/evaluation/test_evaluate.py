@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from countercase.cli.eval.main import KINDS
 from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.label_agreement import agreement_section, ranking_agreement
+from countercase.evaluation.agreement import agreement_section, ranking_agreement
 from countercase.evaluation.report import Measure, Section, failures, read_bounds
 from countercase.evaluation.sets import kind_of
 from countercase.session import Session
@@ -39,13 +38,13 @@ def lines(path: Path, *rows: Any) -> Path:
 
 @pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations"])
 def test_a_shipped_set_is_known_by_its_first_line(name: str) -> None:
-    assert kind_of(SHIPPED / f"{name}.jsonl", KINDS) == name
+    assert kind_of(SHIPPED / f"{name}.jsonl") == name
 
 
 def test_the_first_line_that_is_not_blank_decides(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text('\n  \n{"pair_id": "1"}\n{"query_id": "2"}\nnot JSON\n')
-    assert kind_of(path, KINDS) == "explanations"
+    assert kind_of(path) == "explanations"
 
 
 @pytest.mark.parametrize(
@@ -53,21 +52,21 @@ def test_the_first_line_that_is_not_blank_decides(tmp_path: Path) -> None:
     [
         ("{'query_id': 1}", ":1: not JSON"),
         ("", ":1: not JSON"),
-        ('["query_id"]', ":1: no evaluation set"),
+        ('["query_id"]', ":1: not an evaluation set"),
         ('{"id": 1}', "a line needs query_id or narrative or pair_id"),
-        ('{"query_id": "q", "narrative": "n"}', ":1: no evaluation set"),
+        ('{"query_id": "q", "narrative": "n"}', ":1: not an evaluation set"),
     ],
 )
 def test_what_is_no_set_is_told(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text(text)
     with pytest.raises(InputError, match=message):
-        kind_of(path, KINDS)
+        kind_of(path)
 
 
 def test_a_set_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"--set .*none\.jsonl: missing"):
-        kind_of(tmp_path / "none.jsonl", KINDS)
+    with pytest.raises(InputError, match=r"none\.jsonl: missing"):
+        kind_of(tmp_path / "none.jsonl")
 
 
 # Bounds
@@ -350,7 +349,7 @@ def test_explanations_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--set", "none.jsonl"], "--set none.jsonl: missing"),
+        (["--set", "none.jsonl"], "none.jsonl: missing"),
         ([], "eval_sets/retrieval.jsonl: missing"),
         (["--models", "own"], "--models 'own'"),
         (["--fail-under", "none.json"], "none.json: cannot be read"),

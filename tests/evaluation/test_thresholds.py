@@ -14,7 +14,7 @@ from countercase.evaluation.counterfactual.importance import (
 )
 from countercase.evaluation.statistics import (
     SWEEP,
-    Share,
+    Rate,
     above,
     area_under_curve,
     at_most,
@@ -25,7 +25,7 @@ from countercase.evaluation.statistics import (
 VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=15)
 
 
-# Shares, the sweep, the AUC
+# Rates, the sweep, the AUC
 
 
 @pytest.mark.parametrize(
@@ -33,22 +33,22 @@ VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=
     [(5, 10, 0.2366, 0.7634), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 1, 0.2065, 1.0)],
 )
 def test_wilson_intervals(hits: int, n: int, low: float, high: float) -> None:
-    assert Share(hits, n).interval == pytest.approx((low, high), abs=5e-5)
+    assert Rate(hits, n).interval == pytest.approx((low, high), abs=5e-5)
 
 
 def test_a_share_of_nothing_is_not_known() -> None:
-    assert (Share(0, 0).value, Share(0, 0).interval) == (None, None)
+    assert (Rate(0, 0).value, Rate(0, 0).interval) == (None, None)
 
 
 def test_a_value_on_the_threshold_is_not_above_it() -> None:
-    assert above([1.0, 1.5, 2.0], 1.5) == Share(1, 3)
-    assert at_most([1.0, 1.5, 2.0], 1.5) == Share(2, 3)
+    assert above([1.0, 1.5, 2.0], 1.5) == Rate(1, 3)
+    assert at_most([1.0, 1.5, 2.0], 1.5) == Rate(2, 3)
 
 
 @settings(deadline=None)
 @given(VALUES, st.sampled_from(SWEEP))
 def test_every_value_is_on_one_side(values: list[float], threshold: float) -> None:
-    assert above(values, threshold).hits + at_most(values, threshold).hits == len(values)
+    assert above(values, threshold).count + at_most(values, threshold).count == len(values)
 
 
 @settings(deadline=None)
@@ -120,7 +120,7 @@ def test_rho_of_a_case_worked_by_hand(
 ) -> None:
     """Rank 1 is the most important, so falling sensitivities under rising ranks agree."""
     found = case_rho(order(sensitivities, ranks))
-    assert found.value == pytest.approx(rho)
+    assert found.rho == pytest.approx(rho)
     assert found.p == pytest.approx(p)
 
 
@@ -131,7 +131,7 @@ def test_rho_of_a_case_worked_by_hand(
 def test_too_few_types_or_all_ties_have_no_rho(
     sensitivities: list[float], ranks: list[int]
 ) -> None:
-    assert case_rho(order(sensitivities, ranks)).value is None
+    assert case_rho(order(sensitivities, ranks)).rho is None
 
 
 def test_types_that_were_not_measured_or_not_ranked_are_left_out() -> None:
@@ -161,9 +161,9 @@ def test_pooled_rho_is_that_of_scipy(orders: list[TypeOrder]) -> None:
     turned = [-rank for one in orders for rank in one.ranks]
     found = pooled_rho(orders, times=19)
     if len(values) < 3 or len(set(values)) == 1 or len(set(turned)) == 1:
-        assert found.value is None
+        assert found.rho is None
         return
-    assert found.value == pytest.approx(spearmanr(values, turned).statistic, abs=1e-9)
+    assert found.rho == pytest.approx(spearmanr(values, turned).statistic, abs=1e-9)
     assert found.n == len(values)
     assert found.p is not None
     assert 1 / 20 <= found.p <= 1
@@ -178,9 +178,9 @@ def test_rho_of_a_case_is_that_of_scipy(orders: list[TypeOrder]) -> None:
     turned = [-rank for rank in one.ranks]
     found = case_rho(one)
     if len(turned) < 3 or len(set(one.sensitivities)) == 1 or len(set(turned)) == 1:
-        assert found.value is None
+        assert found.rho is None
         return
-    assert found.value == pytest.approx(spearmanr(one.sensitivities, turned).statistic)
+    assert found.rho == pytest.approx(spearmanr(one.sensitivities, turned).statistic)
     exact = permutation_test(
         (one.sensitivities,),
         lambda values: abs(spearmanr(values, turned).statistic),
@@ -194,22 +194,22 @@ def test_rho_of_a_case_is_that_of_scipy(orders: list[TypeOrder]) -> None:
 def test_agreement_in_every_case_is_no_accident_and_a_shuffle_is_one() -> None:
     agreeing = [order([4.0 + k, 3.0, 2.0, 1.0], [1, 2, 3, 4]) for k in range(6)]
     found = pooled_rho(agreeing, seed=1)
-    assert found.value is not None
+    assert found.rho is not None
     assert found.p is not None
-    assert found.value > 0.9
+    assert found.rho > 0.9
     assert found.p < 0.001
     ranks = ([1, 2, 3], [3, 2, 1], [2, 1, 3], [2, 3, 1], [1, 3, 2], [3, 1, 2])
     mixed = pooled_rho([order([3.0, 2.0, 1.0], list(one)) for one in ranks], seed=1)
-    assert mixed.value == pytest.approx(0.0)
+    assert mixed.rho == pytest.approx(0.0)
     assert mixed.p == 1.0
 
 
 def test_only_the_order_inside_a_case_counts_where_that_is_asked() -> None:
     orders = [order([30.0, 20.0, 10.0], [1, 2, 3]), order([0.3, 0.2, 0.1], [1, 2, 3])]
     within, across = pooled_rho(orders, within=True), pooled_rho(orders)
-    assert within.value == pytest.approx(1.0)
-    assert across.value is not None
-    assert across.value < 0.6
+    assert within.rho == pytest.approx(1.0)
+    assert across.rho is not None
+    assert across.rho < 0.6
 
 
 def test_the_same_seed_gives_the_same_p() -> None:

@@ -15,7 +15,7 @@ from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, SectionValue
 from countercase.io import read_table
 from countercase.law.citations import provisions_in
-from countercase.law.ndps_tiers import Tier, clause_for, tier_of
+from countercase.law.provisions import Tier, clause_for, tier_of
 from countercase.reports.tree_json import edit_document
 
 HEROIN = sheet(
@@ -199,7 +199,7 @@ def test_every_line_and_clause_of_the_tables_is_known() -> None:
         assert row.line in drawn
         assert row.cited != row.becomes
         assert row.reason.endswith(".")
-    for tier in read_table("law/tiers", Tier):
+    for tier in read_table("law/ndps_tiers", Tier):
         assert tier_of(tier.provision) == tier.tier
         assert clause_for(tier.provision, tier.tier) == tier.provision
 

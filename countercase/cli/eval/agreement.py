@@ -21,6 +21,6 @@ def agreement(
     Also how their disagreements were settled.
     """
     from countercase.cli.screen import show_section
-    from countercase.evaluation.label_agreement import agreement_section
+    from countercase.evaluation.agreement import agreement_section
 
     show_section(agreement_section(folder), as_json)

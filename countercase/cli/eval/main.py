@@ -1,9 +1,10 @@
-"""`countercase eval`: everything that is measured, at once or one by one."""
+"""`countercase eval`: measure everything at once; its subcommands measure one thing each."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,20 +18,9 @@ from countercase.cli.eval import qa as eval_qa
 from countercase.cli.eval import retrieval as eval_retrieval
 from countercase.cli.eval import similar as eval_similar
 
-if TYPE_CHECKING:
-    from countercase.cli.progress import Steps
-    from countercase.config import Settings
-    from countercase.evaluation.report import Section
-
 SETS = Path("eval_sets")
-KINDS = {"query_id": "retrieval", "narrative": "counterfactual", "pair_id": "explanations"}
-"""By which key of its first line a set is known."""
 
-app = typer.Typer(
-    name="eval",
-    invoke_without_command=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(name="eval", invoke_without_command=True, rich_markup_mode=None)
 
 
 @app.callback()
@@ -51,7 +41,7 @@ def evaluate(
         Path, typer.Option("--output", help="Folder for eval.json, eval.md, eval.html and runs.")
     ] = Path("eval_results"),
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only so many items of each set.")
+        int | None, typer.Option("--limit", min=1, help="At most this many items of each set.")
     ] = None,
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="Seed of draws, intervals and tests.")
@@ -66,29 +56,37 @@ def evaluate(
     """Measure the whole system on the evaluation sets.
 
     Runs retrieval, counterfactual, explanations and the agreement of the labels over eval_sets/,
-    prints a verdict for each measure and writes eval.json, eval.md, eval.html and TREC runs. What
-    was computed is kept, so a run that was stopped goes on where it was.
+    prints a verdict for each measure and writes eval.json, eval.md, eval.html and TREC runs.
+    Results are stored as they come, so a run that was stopped goes on where it was.
     """
     if context.invoked_subcommand is not None:
         return
-    import time
-
+    from countercase.cli import screen
     from countercase.cli.progress import Steps
-    from countercase.cli.screen import print_section
     from countercase.config import load_settings
     from countercase.evaluation.report import failures, read_bounds
+    from countercase.evaluation.run import evaluate_sets
     from countercase.io import make_folder
     from countercase.reports.evaluation import evaluation_document, write_evaluation
 
-    options.one_of("--models", models, ("embedded", "hub"))
     bounds = read_bounds(fail_under) if fail_under is not None else {}
-    settings = load_settings(DISPOSITIVE_THRESHOLD=threshold)
+    settings = load_settings()
     make_folder(output)
     began = time.monotonic()
     with Steps() as steps:
-        sections = run_all(set_file, settings, limit, seed, output, models, steps)
+        sections = evaluate_sets(
+            SETS,
+            set_file=set_file,
+            threshold=threshold,
+            limit=limit,
+            seed=seed,
+            output=output,
+            models=models,
+            settings=settings,
+            progress=steps.work,
+        )
     about = {
-        "threshold": settings.DISPOSITIVE_THRESHOLD,
+        "threshold": settings.DISPOSITIVE_THRESHOLD if threshold is None else threshold,
         "sets": str(set_file or SETS),
         "limit": limit or "none",
         "seed": seed,
@@ -96,71 +94,17 @@ def evaluate(
     }
     paths = write_evaluation(sections, about, output)
     if as_json:
-        from countercase.cli.screen import print_json
-
-        print_json(evaluation_document(sections, about))
+        screen.print_json(evaluation_document(sections, about))
     else:
         for section in sections:
-            print_section(section)
-    for path in paths:
-        typer.echo(f"wrote {path}", err=True)
+            screen.print_section(section)
+    screen.tell_written(paths)
     typer.echo(f"took {time.monotonic() - began:.0f} s", err=True)
     failed = failures(sections, bounds)
     for line in failed:
         typer.echo(f"below its bound: {line}", err=True)
     if failed:
         raise typer.Exit(1)
-
-
-def run_all(
-    set_file: Path | None,
-    settings: Settings,
-    limit: int | None,
-    seed: int,
-    output: Path,
-    models: str,
-    steps: Steps,
-) -> list[Section]:
-    """The sections of all sets, or of the one that is named.
-
-    Raises:
-        InputError: a set is missing or wrong, or a file is no set.
-    """
-    from countercase.cli.eval.retrieval_evaluation import Asked, evaluate_retrieval
-    from countercase.evaluation.label_agreement import agreement_section
-    from countercase.evaluation.sets import kind_of
-
-    kind = kind_of(set_file, KINDS) if set_file is not None else ""
-    found = []
-    if kind in ("", "retrieval"):
-        asked = Asked(
-            labels=set_file or SETS / "retrieval.jsonl", limit=limit, seed=seed,
-            output=output, models=models,
-        )  # fmt: skip
-        found.append(evaluate_retrieval(asked, settings, steps.work))
-    if kind in ("", "counterfactual"):
-        cases = set_file or SETS / "counterfactual.jsonl"
-        found.append(
-            eval_counterfactual.evaluate_counterfactual(
-                cases, settings, limit, seed, "casebook", models, steps
-            )
-        )
-    if kind in ("", "explanations"):
-        found.append(
-            eval_explanations.evaluate_explanations(
-                set_file or SETS / "explanations.jsonl",
-                SETS / "counterfactual.jsonl",
-                0 if kind else min(eval_explanations.OWN, limit or eval_explanations.OWN),
-                limit,
-                seed,
-                "casebook",
-                models,
-                steps,
-            )
-        )
-    if not kind:
-        found.append(agreement_section(SETS))
-    return found
 
 
 app.command("retrieval")(eval_retrieval.retrieval)

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from countercase.cli import options
-from countercase.cli.eval.retrieval_evaluation import CASEBOOK, SET, Asked, evaluate_retrieval
-
-if TYPE_CHECKING:
-    from countercase.evaluation.report import Section
 
 
 def retrieval(
-    labels: Annotated[
+    set_file: Annotated[
         Path | None,
-        typer.Option("--set", help=f"Queries with graded decisions; {SET} without it."),
+        typer.Option(
+            "--set", help="Queries with graded decisions; eval_sets/retrieval.jsonl without it."
+        ),
     ] = None,
     corpus: Annotated[
         str,
         typer.Option("--corpus", help="Name of an indexed corpus, or its path: BEIR or TREC."),
-    ] = CASEBOOK,
+    ] = "casebook",
     queries: Annotated[
         Path | None,
         typer.Option("--queries", help="BEIR queries.jsonl, TREC topics, or lines of id and text."),
@@ -40,7 +38,7 @@ def retrieval(
         typer.Option("--stage", help="Only this ranking (dpr, final, classic, ...); repeatable."),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first so many queries.")
+        int | None, typer.Option("--limit", min=1, help="Only this many queries, from the first.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of tests and intervals.")] = 0,
     top_k: Annotated[
@@ -65,36 +63,31 @@ def retrieval(
     only --run and --qrels.
     """
     from countercase.cli.progress import Steps
-    from countercase.cli.screen import print_json
+    from countercase.cli.screen import show_section, tell_written
     from countercase.config import load_settings
+    from countercase.evaluation.run import evaluate_retrieval
+    from countercase.io import write_files
+    from countercase.reports.trec import run_text
 
-    options.one_of("--models", models, ("embedded", "hub"))
-    asked = Asked(
-        labels, corpus, queries, qrels, tuple(run or ()), tuple(stage or ()), limit, seed,
-        relevant_from, output, models, chroma_host,
-    )  # fmt: skip
     settings = load_settings(TOP_K=top_k)
     with Steps() as steps:
-        section = evaluate_retrieval(asked, settings, steps.work)
-    if output:
-        write_section(section, output)
-    if as_json:
-        print_json(section.to_dict())
-        return
-
-    from countercase.cli.screen import print_section
-
-    print_section(section)
-
-
-def write_section(section: Section, output: Path) -> list[Path]:
-    """Write `retrieval.json` and one TREC run per ranking into a folder; see `write_files`."""
-    from countercase.reports.text import rounded
-    from countercase.reports.trec import run_text
-    from countercase.reports.write import json_text, write_files
-
-    runs = {f"{name}.trec": run_text(run, name) for name, run in section.runs.items()}
-    written = write_files(output / "runs", runs)
-    return [
-        *written, *write_files(output, {"retrieval.json": json_text(rounded(section.to_dict()))})
-    ]  # fmt: skip
+        section = evaluate_retrieval(
+            set_file,
+            corpus=corpus,
+            queries=queries,
+            qrels=qrels,
+            runs=run or (),
+            stages=stage or (),
+            limit=limit,
+            seed=seed,
+            relevant_from=relevant_from,
+            output=output,
+            settings=settings,
+            models=models,
+            chroma_host=chroma_host,
+            progress=steps.work,
+        )
+    if output is not None:
+        texts = {f"{name}.trec": run_text(ranked, name) for name, ranked in section.runs.items()}
+        tell_written(write_files(output / "runs", texts))
+    show_section(section, as_json, output)

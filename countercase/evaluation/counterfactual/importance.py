@@ -8,22 +8,21 @@ types of a case ask for an approximation.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
-from typing import Final
+from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-LEAST_TYPES: Final = 3
-"""Fact types that a case needs for a rho of its own; of two, rho is 1 or -1 by a coin."""
+from countercase.evaluation.statistics import (
+    LEAST_PAIRS,
+    Correlation,
+    bootstrap_interval,
+    rank_correlation,
+)
 
 PERMUTATIONS: Final = 9_999
 RESAMPLES: Final = 2_000
-_SLACK: Final = 1e-12
-
-Floats = NDArray[np.float64]
+_SLACK: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -42,25 +41,7 @@ class TypeOrder:
     @property
     def enough(self) -> bool:
         """Whether the case has a rho of its own, if its values are not all alike."""
-        return len(self.ranks) >= LEAST_TYPES
-
-
-@dataclass(frozen=True)
-class Rho:
-    """Spearman's rho.
-
-    Attributes:
-        value: -1 to 1; None where it is not defined: too few types, or one side all ties.
-        p: permutation p: how often rho is as far from 0, on either side, by chance.
-        low, high: 95% interval by resampling cases; None where it was not asked for.
-        n: pairs of sensitivity and importance.
-    """
-
-    value: float | None
-    p: float | None
-    n: int
-    low: float | None = None
-    high: float | None = None
+        return len(self.ranks) >= LEAST_PAIRS
 
 
 def order_of(
@@ -69,92 +50,70 @@ def order_of(
     """The types that were both measured and ranked, in the order of the ranking's keys."""
     pairs = [(sensitivity.get(kind), rank) for kind, rank in ranking.items()]
     known = [(value, rank) for value, rank in pairs if value is not None]
-    return TypeOrder(case_id, tuple(v for v, _ in known), tuple(r for _, r in known))
+    return TypeOrder(case_id, tuple(value for value, _ in known), tuple(rank for _, rank in known))
 
 
-def case_rho(order: TypeOrder) -> Rho:
+def case_rho(order: TypeOrder) -> Correlation:
     """Rho of one case, with the exact p over all orders of its importance ranks."""
-    if not order.enough:
-        return Rho(None, None, len(order.ranks))
-    moved = _centred(order.sensitivities)
-    importance = _centred([-rank for rank in order.ranks])
-    value = _correlation(moved, importance)
-    if value is None:
-        return Rho(None, None, len(order.ranks))
-    every = [_correlation(moved, np.asarray(p)) or 0.0 for p in permutations(importance)]
-    p = sum(abs(other) >= abs(value) - _SLACK for other in every) / len(every)
-    return Rho(value, p, len(order.ranks))
+    return rank_correlation(order.sensitivities, [-rank for rank in order.ranks])
 
 
 def pooled_rho(
     orders: Sequence[TypeOrder], seed: int = 0, within: bool = False, times: int = PERMUTATIONS
-) -> Rho:
-    """Rho over the types of all cases together.
+) -> Correlation:
+    """Rho over the types of all cases together, with a 95% interval by resampling cases.
 
     Args:
         within: rank the sensitivities case by case first, so that only the order inside each
             case counts and not how much a case moves altogether.
-        times: permutations of the importance ranks, each within its own case.
+        times: permutations of the importance ranks, each within its own case. By hand: scipy's
+            permutation test permutes a sample as a whole.
     """
-    values, groups = _pool(orders, within)
-    importance = [-float(rank) for order in orders for rank in order.ranks]
-    if len(values) < LEAST_TYPES:
-        return Rho(None, None, len(values))
-    moved, ranked = _centred(values), _centred(importance)
-    value = _correlation(moved, ranked)
-    if value is None:
-        return Rho(None, None, len(values))
+    import numpy as np
+
+    count = sum(len(order.ranks) for order in orders)
+    if count < LEAST_PAIRS:
+        return Correlation(None, None, count)
+    moved, ranked = _centred_ranks(orders, within)
+    scale = math.sqrt((moved**2).sum() * (ranked**2).sum())
+    if scale == 0:
+        return Correlation(None, None, count)
+    product = float(moved @ ranked)
     rng = np.random.default_rng(seed)
-    scale = float(np.sqrt((moved**2).sum() * (ranked**2).sum()))
-    reached = 0
-    for _ in range(times):
-        drawn = ranked.copy()
-        for start, end in groups:
-            drawn[start:end] = rng.permutation(ranked[start:end])
-        reached += abs(float(moved @ drawn) / scale) >= abs(value) - _SLACK
-    low, high = _bootstrap(orders, within, rng)
-    return Rho(value, (reached + 1) / (times + 1), len(values), low, high)
+    ends = np.cumsum([len(order.ranks) for order in orders])
+    shuffled = np.hstack([
+        rng.permuted(np.tile(ranks, (times, 1)), axis=1) for ranks in np.split(ranked, ends[:-1])
+    ])  # fmt: skip
+    reached = int((np.abs(shuffled @ moved) >= abs(product) - _SLACK).sum())
+    interval = bootstrap_interval(
+        range(len(orders)),
+        seed,
+        resamples=RESAMPLES,
+        statistic=lambda cases: _rho([orders[at] for at in cases], within),
+    )
+    return Correlation(
+        product / scale, (reached + 1) / (times + 1), count, *(interval or (None, None))
+    )
 
 
-def _pool(orders: Sequence[TypeOrder], within: bool) -> tuple[list[float], list[tuple[int, int]]]:
-    """Sensitivities of all cases one after another, and where each case begins and ends."""
-    values: list[float] = []
-    groups: list[tuple[int, int]] = []
-    for order in orders:
-        start = len(values)
-        own = order.sensitivities
-        values += [float(v) for v in _centred(own)] if within else own
-        groups.append((start, len(values)))
-    return values, groups
+def _rho(orders: Sequence[TypeOrder], within: bool) -> float:
+    """Rho over the types of these cases; NaN where one side is all ties."""
+    moved, ranked = _centred_ranks(orders, within)
+    scale = math.sqrt((moved**2).sum() * (ranked**2).sum())
+    return float(moved @ ranked) / scale if scale > 0 else math.nan
 
 
-def _bootstrap(
-    orders: Sequence[TypeOrder], within: bool, rng: np.random.Generator
-) -> tuple[float | None, float | None]:
-    found = []
-    for _ in range(RESAMPLES if len(orders) > 1 else 0):
-        drawn = [orders[at] for at in rng.integers(len(orders), size=len(orders))]
-        values, _ = _pool(drawn, within)
-        importance = [-float(rank) for order in drawn for rank in order.ranks]
-        value = _correlation(_centred(values), _centred(importance))
-        if value is not None:
-            found.append(value)
-    if not found:
-        return None, None
-    low, high = np.percentile(found, (2.5, 97.5))
-    return float(low), float(high)
-
-
-def _centred(values: Sequence[float]) -> Floats:
-    """Ranks, ties at their mean, less the mean rank."""
+def _centred_ranks(orders: Sequence[TypeOrder], within: bool) -> tuple[Any, Any]:
+    """Ranks of the sensitivities and of the importance, less their mean; case after case."""
+    import numpy as np
     from scipy.stats import rankdata
 
-    ranks = np.asarray(rankdata(values), dtype=np.float64)
-    centred: Floats = ranks - ranks.mean() if len(ranks) else ranks
-    return centred
-
-
-def _correlation(left: Floats, right: Floats) -> float | None:
-    """Pearson's r of centred ranks; None where one side is all ties."""
-    scale = float(np.sqrt((left**2).sum() * (right**2).sum()))
-    return float(left @ right) / scale if scale > 0 else None
+    values = [
+        rankdata(order.sensitivities) - (len(order.ranks) + 1) / 2
+        if within
+        else np.array(order.sensitivities)
+        for order in orders
+    ]
+    importance = [-rank for order in orders for rank in order.ranks]
+    middle = (len(importance) + 1) / 2
+    return rankdata(np.concatenate(values)) - middle, rankdata(importance) - middle

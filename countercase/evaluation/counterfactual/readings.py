@@ -1,15 +1,15 @@
-"""What the analysis of a case says of its facts, and how it meets the labels.
+"""Compare measured sensitivities with the labelled facts of a case.
 
-A reading is the part of an analysis that the evaluation needs, as plain values: it can be kept as
-JSON and read again, so that an evaluation that was broken off goes on where it stopped. Labels are
-no part of it, so labels can be mended without analysing again.
+A reading is the part of an analysis that the evaluation needs, as plain values: it is stored as
+JSON, so that an evaluation that was stopped goes on where it was. Labels are not part of it, so
+they can be corrected without analysing again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -18,11 +18,11 @@ from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.errors import InputError
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.facts.case_file import sheet_from_case
-from countercase.facts.model import FactSheet, FactTypeName
+from countercase.facts.model import FactSheet
 
 Unmeasured: TypeAlias = Literal["no edit", "reaches no channel", "refused or beyond the limits"]
-"""Why a fact has no sensitivity: nothing was proposed for it, its edits change nothing that
-retrieval reads, or none of its edits came to be ranked."""
+"""Why a fact has no sensitivity: no edit was proposed for it, its edits change nothing that
+retrieval reads, or none of its edits was ranked."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class FactReading:
     """
 
     fact_id: str
-    fact_type: FactTypeName
+    fact_type: str
     value: str
     sensitivity: float | None
     noise: float | None
@@ -67,14 +67,14 @@ class FactReading:
 
 @dataclass(frozen=True)
 class Judged:
-    """What the validator said of one state.
+    """The validator's verdict on one state.
 
     Attributes:
         fact_types: of its edits; one edit means that it stands directly under the case.
         reason: of the refusal, or "".
     """
 
-    fact_types: tuple[FactTypeName, ...]
+    fact_types: tuple[str, ...]
     accepted: bool
     reason: str
 
@@ -91,9 +91,9 @@ class CaseReading:
     """
 
     case_id: str
-    sensitivity: dict[FactTypeName, float | None]
+    sensitivity: dict[str, float | None]
     facts: tuple[FactReading, ...]
-    nulls: tuple[tuple[FactTypeName, float], ...]
+    nulls: tuple[tuple[str, float], ...]
     judged: tuple[Judged, ...]
     proposed: int
 
@@ -110,14 +110,14 @@ _READING = TypeAdapter(CaseReading)
 
 def reading_of(analysis: Analysis) -> CaseReading:
     """What the evaluation needs of an analysis."""
-    kinds: dict[str, FactTypeName] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
+    kinds: dict[str, str] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
     moves: dict[str, list[Move]] = {}
     for edge, change in analysis.tree.measured():
         moves.setdefault(edge.edit.fact_id, []).append(Move(edge.edit.rule, change.mean))
     return CaseReading(
         case_id=analysis.sheet.case_id,
         sensitivity={kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
-        facts=tuple(_fact(found, moves.get(found.fact.fact_id, ())) for found in analysis.facts),
+        facts=tuple(_fact(fact, moves.get(fact.fact.fact_id, ())) for fact in analysis.facts),
         nulls=tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
         judged=tuple(
             Judged(
@@ -132,18 +132,18 @@ def reading_of(analysis: Analysis) -> CaseReading:
     )
 
 
-def reading_to_json(reading: CaseReading) -> str:
-    """One reading as JSON text; `reading_from_json` gives it back."""
-    return _READING.dump_json(reading, indent=1).decode() + "\n"
+def reading_to_json(reading: CaseReading) -> Any:
+    """A reading as JSON values; `reading_from_json` gives it back."""
+    return _READING.dump_python(reading, mode="json")
 
 
-def reading_from_json(text: str) -> CaseReading:
-    """A reading that was kept.
+def reading_from_json(value: Any) -> CaseReading:
+    """A reading that was stored.
 
     Raises:
-        ValueError: the text is no reading.
+        ValueError: the value is not a reading.
     """
-    return _READING.validate_json(text)
+    return _READING.validate_python(value)
 
 
 def sheet_of(case: CounterfactualCase) -> FactSheet:
@@ -175,17 +175,17 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
     return sheet
 
 
-def _check_types(case: CounterfactualCase, present: list[FactTypeName]) -> None:
-    named: list[tuple[str, list[FactTypeName]]] = [
-        ("dispositive_types", [one.fact_type for one in case.dispositive_types]),
-        ("non_dispositive_types", [one.fact_type for one in case.non_dispositive_types]),
-        ("expert_importance_ranking", list(case.expert_importance_ranking)),
-    ]
-    for field, kinds in named:
-        for kind in kinds:
-            if kind not in present:
-                raise InputError(f"{case.case_id}: {field}: the case has no fact of type {kind}")
-    both = set(named[0][1]) & set(named[1][1])
+def _check_types(case: CounterfactualCase, present: list[str]) -> None:
+    types = {
+        "dispositive_types": [label.fact_type for label in case.dispositive_types],
+        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
+        "expert_importance_ranking": list(case.expert_importance_ranking),
+    }
+    for field, names in types.items():
+        for name in names:
+            if name not in present:
+                raise InputError(f"{case.case_id}: {field}: the case has no fact of type {name}")
+    both = set(types["dispositive_types"]) & set(types["non_dispositive_types"])
     if both:
         raise InputError(
             f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
@@ -193,24 +193,24 @@ def _check_types(case: CounterfactualCase, present: list[FactTypeName]) -> None:
         )
 
 
-def _kinds(sheet: FactSheet) -> list[FactTypeName]:
+def _kinds(sheet: FactSheet) -> list[str]:
     """The fact types that the sheet has, in sheet order."""
     return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
 
 
-def _fact(found: FactSensitivity, moves: Sequence[Move]) -> FactReading:
+def _fact(measured: FactSensitivity, moves: Sequence[Move]) -> FactReading:
     why: Unmeasured | None = None
-    if found.sensitivity is None:
-        if found.verdict == "not measurable":
+    if measured.sensitivity is None:
+        if measured.verdict == "not measurable":
             why = "reaches no channel"
         else:
-            why = "refused or beyond the limits" if found.measurable else "no edit"
+            why = "refused or beyond the limits" if measured.measurable else "no edit"
     return FactReading(
-        fact_id=found.fact.fact_id,
-        fact_type=found.fact.fact_type,
-        value=str(found.fact.value),
-        sensitivity=found.sensitivity,
-        noise=found.noise,
-        moves=tuple(moves) if found.sensitivity is not None else (),
+        fact_id=measured.fact.fact_id,
+        fact_type=measured.fact.fact_type,
+        value=str(measured.fact.value),
+        sensitivity=measured.sensitivity,
+        noise=measured.noise,
+        moves=tuple(moves) if measured.sensitivity is not None else (),
         unmeasured=why,
     )

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from countercase.evaluation.counterfactual.importance import Rho, TypeOrder, case_rho, pooled_rho
-from countercase.evaluation.counterfactual.tables import (
-    case_orders,
-    curve,
-    edits_judged,
-    groups,
-    misread,
-    rules,
-    sensitivities,
-    sweep_table,
-    unmeasured,
-)
+from countercase.evaluation.counterfactual import tables
+from countercase.evaluation.counterfactual.importance import TypeOrder, case_rho, pooled_rho
 from countercase.evaluation.counterfactual_eval import (
     CaseResult,
     LabelledFact,
@@ -25,7 +15,13 @@ from countercase.evaluation.counterfactual_eval import (
     values_of,
 )
 from countercase.evaluation.report import Measure, Section
-from countercase.evaluation.statistics import Share, area_under_curve, best_point, sweep
+from countercase.evaluation.statistics import (
+    Correlation,
+    Rate,
+    area_under_curve,
+    best_point,
+    sweep,
+)
 
 ACCURACY_TARGET: Final = 0.7
 RHO_TARGET: Final = 0.5
@@ -42,11 +38,12 @@ def counterfactual_section(
         threshold: mean rank displacement above which a fact is read as dispositive.
         seed: of the permutations and of the resampling.
     """
-    facts = [fact for one in results for fact in one.facts]
-    types = [kind for one in results for kind in one.types]
-    orders = [one.order for one in results]
+    facts = [fact for result in results for fact in result.facts]
+    types = [label for result in results for label in result.types]
+    orders = [result.order for result in results]
     rhos = [case_rho(order) for order in orders]
     points = sweep(values_of(facts, True), values_of(facts, False))
+    by_fact: dict[str, Any] = {"labelled": facts, "threshold": threshold}
     return Section(
         name="counterfactual",
         title="Counterfactual: the facts that should matter and those that should not",
@@ -54,197 +51,170 @@ def counterfactual_section(
             *_accuracies("facts", "facts", facts, threshold, ACCURACY_TARGET),
             *_accuracies("facts.nulls", "facts, null edits heeded", facts, threshold, None),
             *_accuracies("types", "fact types", types, threshold, None),
-            _area(facts),
-            *_best(facts),
+            *_thresholds(facts),
             *_rhos(orders, rhos, seed),
             *_validator(results),
         ),
         tables=(
-            groups(
+            tables.groups(
                 "Facts by fact type",
                 "fact type",
-                facts,
-                threshold,
-                lambda one: one.reading.fact_type,
+                group=lambda fact: fact.reading.fact_type,
+                **by_fact,
             ),
-            unmeasured(facts),
-            groups("Facts by area", "area", facts, threshold, lambda one: one.case.area),
-            groups("Facts by design", "design", facts, threshold, lambda one: one.case.design),
-            groups("Fact types", "fact type", types, threshold, lambda one: one.fact_type),
-            sweep_table(points, threshold),
-            rules(facts),
-            case_orders(orders, rhos),
-            edits_judged(results),
-            misread(facts, threshold),
+            tables.unmeasured(facts),
+            tables.groups("Facts by area", "area", group=lambda fact: fact.case.area, **by_fact),
+            tables.groups(
+                "Facts by design", "design", group=lambda fact: fact.case.design, **by_fact
+            ),
+            tables.groups("Fact types", "fact type", types, threshold, lambda it: it.fact_type),
+            tables.sweep_table(points, threshold),
+            tables.rules(facts),
+            tables.case_orders(orders, rhos),
+            tables.edits_judged(results),
+            tables.misread(facts, threshold),
         ),
-        plots=(curve(points, threshold), sensitivities(results, threshold)),
-        details=_details(results, rhos, threshold),
+        plots=(tables.curve(points, threshold), tables.sensitivities(results, threshold)),
+        details={
+            "threshold": threshold,
+            "cases": [
+                _details(result, rho, threshold) for result, rho in zip(results, rhos, strict=True)
+            ],
+        },
     )
 
 
 def _accuracies(
     key: str, title: str, labelled: _Labelled, threshold: float, target: float | None
 ) -> list[Measure]:
-    nulls = key.endswith("nulls")
-    found = []
-    for dispositive, name in ((True, "Dispositive"), (False, "Non-dispositive")):
-        share = accuracy(labelled, dispositive, threshold, nulls)
-        missing = sum(one.dispositive == dispositive for one in labelled) - share.n
-        note = f"{share.hits} of {share.n} measured; {missing} not measured."
-        word = "dispositive" if dispositive else "non_dispositive"
-        found.append(
-            _share(
-                f"counterfactual.{word}.{key}",
-                f"{name} accuracy at {threshold:g}: {title}",
-                share,
-                target,
-                note,
+    measures = []
+    for dispositive in (True, False):
+        right = accuracy(labelled, dispositive, threshold, nulls=key.endswith("nulls"))
+        missing = sum(label.dispositive == dispositive for label in labelled) - right.of
+        name = tables.label_name(dispositive)
+        measures.append(
+            Measure.of_rate(
+                f"counterfactual.{name.replace('-', '_')}.{key}",
+                f"{name.capitalize()} accuracy at {threshold:g}: {title}",
+                right,
+                target=target,
+                note=f"{right.count} of {right.of} measured; {missing} not measured.",
             )
         )
-    return found
+    return measures
 
 
-def _share(key: str, title: str, share: Share, target: float | None, note: str) -> Measure:
-    low, high = share.interval or (None, None)
-    return Measure(key, title, share.value, share.n, low, high, target, note=note)
-
-
-def _area(facts: Sequence[LabelledFact]) -> Measure:
+def _thresholds(facts: Sequence[LabelledFact]) -> list[Measure]:
+    """How well any threshold at all parts the facts of both labels."""
     high, low = values_of(facts, True), values_of(facts, False)
-    return Measure(
+    count = len(high) + len(low)
+    area = Measure(
         "counterfactual.auc",
         "AUC: dispositive facts above the others",
         area_under_curve(high, low),
-        len(high) + len(low),
+        count,
         note="Over all thresholds; 1 parts the two without error, .5 is chance.",
     )
-
-
-def _best(facts: Sequence[LabelledFact]) -> list[Measure]:
-    high, low = values_of(facts, True), values_of(facts, False)
     best = best_point(sweep(high, low))
     if best is None:
-        return []
+        return [area]
+    title = "Best mean of both accuracies at any threshold"
+    note = f"At {best.threshold:g}; read off these same labels, so on the hopeful side."
     return [
-        Measure(
-            "counterfactual.best_balanced",
-            "Best mean of both accuracies at any threshold",
-            best.balanced,
-            len(high) + len(low),
-            note=f"At {best.threshold:g}; read off these same labels, so on the hopeful side.",
-        )
-    ]
+        area, Measure("counterfactual.best_balanced", title, best.balanced, count, note=note)
+    ]  # fmt: skip
 
 
-def _rhos(orders: Sequence[TypeOrder], rhos: Sequence[Rho], seed: int) -> list[Measure]:
-    pooled = pooled_rho(orders, seed)
-    within = pooled_rho(orders, seed, within=True)
-    own = [rho.value for rho in rhos if rho.value is not None]
+def _rhos(orders: Sequence[TypeOrder], rhos: Sequence[Correlation], seed: int) -> list[Measure]:
+    measures = []
+    for key, title, pooled, target, note in (
+        ("rho.pooled", "Spearman's rho of sensitivity and importance, pooled",
+         pooled_rho(orders, seed), RHO_TARGET, "All fact types of all cases."),
+        ("rho.within", "The same, sensitivities ranked case by case",
+         pooled_rho(orders, seed, within=True), None,
+         "How much a case moves altogether does not count."),
+    ):  # fmt: skip
+        p = "" if pooled.p is None else f" Permutation p = {pooled.p:.4f}, two-sided, within cases."
+        measures.append(
+            Measure(
+                f"counterfactual.{key}", title, pooled.rho, pooled.n, pooled.low, pooled.high,
+                target, note=note + p,
+            )
+        )  # fmt: skip
+    own = [rho.rho for rho in rhos if rho.rho is not None]
     few = sum(not order.enough for order in orders)
     tied = len(orders) - len(own) - few
-    return [
-        _rho(
-            "rho.pooled",
-            "Spearman's rho of sensitivity and importance, pooled",
-            pooled,
-            RHO_TARGET,
-            "All fact types of all cases.",
-        ),
-        _rho(
-            "rho.within",
-            "The same, sensitivities ranked case by case",
-            within,
-            None,
-            "How much a case moves altogether does not count.",
-        ),
+    measures.append(
         Measure(
             "counterfactual.rho.mean",
             "Mean of the rho of each case",
             sum(own) / len(own) if own else None,
             len(own),
             note=f"Left out: {few} cases with fewer than 3 measured types, {tied} all ties.",
-        ),
-    ]
-
-
-def _rho(key: str, title: str, rho: Rho, target: float | None, note: str) -> Measure:
-    p = "" if rho.p is None else f" Permutation p = {rho.p:.4f}, two-sided, within cases."
-    return Measure(
-        f"counterfactual.{key}", title, rho.value, rho.n, rho.low, rho.high, target, note=note + p
+        )
     )
+    return measures
 
 
 def _validator(results: Sequence[CaseResult]) -> list[Measure]:
-    judged = [state for one in results for state in one.reading.judged]
+    judged = [state for result in results for state in result.reading.judged]
     single = [state for state in judged if len(state.fact_types) == 1]
-    beyond = sum(one.reading.proposed for one in results) - len(single)
-    found = []
+    beyond = sum(result.reading.proposed for result in results) - len(single)
+    measures = []
     for key, title, states, more in (
         ("accept_rate", "Accept rate of the validator: single edits", single,
          f"; {beyond} more beyond the limits were not judged"),
         ("accept_rate.states", "Accept rate of the validator: all states", judged, ""),
     ):  # fmt: skip
-        share = Share(sum(state.accepted for state in states), len(states))
-        note = f"{share.hits} accepted, {share.n - share.hits} refused{more}."
-        found.append(_share(f"counterfactual.{key}", title, share, None, note))
-    return found
+        accepted = Rate(sum(state.accepted for state in states), len(states))
+        note = f"{accepted.count} accepted, {accepted.of - accepted.count} refused{more}."
+        measures.append(Measure.of_rate(f"counterfactual.{key}", title, accepted, note=note))
+    return measures
 
 
-def _details(
-    results: Sequence[CaseResult], rhos: Sequence[Rho], threshold: float
-) -> dict[str, Any]:
+def _details(result: CaseResult, rho: Correlation, threshold: float) -> dict[str, Any]:
+    reading = result.reading
     return {
-        "threshold": threshold,
-        "cases": [
+        "case_id": result.case.case_id,
+        "area": result.case.area,
+        "design": result.case.design,
+        "facts": [_fact(fact, threshold) for fact in result.facts],
+        "types": [
             {
-                "case_id": one.case.case_id,
-                "area": one.case.area,
-                "design": one.case.design,
-                "facts": [_fact(fact, threshold) for fact in one.facts],
-                "types": [
-                    {
-                        "fact_type": kind.fact_type,
-                        "label": _label(kind.dispositive),
-                        "sensitivity": _rounded(kind.sensitivity),
-                        "correct": kind.correct(threshold),
-                    }
-                    for kind in one.types
-                ],
-                "sensitivity": {
-                    kind: _rounded(value) for kind, value in one.reading.sensitivity.items()
-                },
-                "importance": dict(one.case.expert_importance_ranking),
-                "rho": _rounded(rho.value),
-                "rho_p": _rounded(rho.p),
-                "accepted": sum(state.accepted for state in one.reading.judged),
-                "refused": [
-                    {"fact_types": list(state.fact_types), "reason": state.reason}
-                    for state in one.reading.judged
-                    if not state.accepted
-                ],
+                "fact_type": label.fact_type,
+                "label": tables.label_name(label.dispositive),
+                "sensitivity": _rounded(label.sensitivity),
+                "correct": label.correct(threshold),
             }
-            for one, rho in zip(results, rhos, strict=True)
+            for label in result.types
+        ],
+        "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
+        "importance": dict(result.case.expert_importance_ranking),
+        "rho": _rounded(rho.rho),
+        "rho_p": _rounded(rho.p),
+        "accepted": sum(state.accepted for state in reading.judged),
+        "refused": [
+            {"fact_types": list(state.fact_types), "reason": state.reason}
+            for state in reading.judged
+            if not state.accepted
         ],
     }
 
 
 def _fact(fact: LabelledFact, threshold: float) -> dict[str, Any]:
+    reading = fact.reading
     return {
-        "fact_id": fact.reading.fact_id,
-        "fact_type": fact.reading.fact_type,
-        "value": fact.reading.value,
-        "label": _label(fact.dispositive),
-        "sensitivity": _rounded(fact.reading.sensitivity),
-        "noise": _rounded(fact.reading.noise),
-        "edges": len(fact.reading.moves),
-        "unmeasured": fact.reading.unmeasured,
+        "fact_id": reading.fact_id,
+        "fact_type": reading.fact_type,
+        "value": reading.value,
+        "label": tables.label_name(fact.dispositive),
+        "sensitivity": _rounded(reading.sensitivity),
+        "noise": _rounded(reading.noise),
+        "edges": len(reading.moves),
+        "unmeasured": reading.unmeasured,
         "correct": fact.correct(threshold),
         "correct_beyond_nulls": fact.correct(threshold, nulls=True),
     }
-
-
-def _label(dispositive: bool) -> str:
-    return "dispositive" if dispositive else "non-dispositive"
 
 
 def _rounded(value: float | None) -> float | None:

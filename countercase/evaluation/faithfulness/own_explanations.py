@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness
 from countercase.evaluation.faithfulness.faults import faults
-from countercase.evaluation.result_store import Kept, code_fingerprint, fingerprint
+from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.text.content_words import overlap
@@ -132,29 +132,28 @@ def collect_own(
     cases: Sequence[CounterfactualCase],
     explain: Explain,
     passage: Passage,
-    conditions: object,
-    kept: Kept | None = None,
+    store: ResultStore | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[OwnExplanation, ...]:
-    """The explanations that CounterCase gives for the cases, or that were kept of an earlier run.
+    """The explanations that CounterCase gives for the cases, or that an earlier run stored.
 
     Args:
         explain: analyses a case and explains it.
-        conditions: settings, models and corpus as JSON values: what an explanation depends on
-            beside the case and the program.
+        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
         progress: called with `cases explained`, how many are done, and of how many.
     """
     found: list[OwnExplanation] = []
-    code = code_fingerprint(CODE) if kept else ""
     for at, case in enumerate(cases):
         if progress:
             progress("cases explained", at, len(cases))
-        key = fingerprint(case.case_file.model_dump(mode="json"), conditions, code)
-        own = _kept(kept, key)
-        if own is None:
+        key = fingerprint(case.case_file.model_dump(mode="json"))
+        stored = store.get(key) if store else None
+        if stored is not None:
+            own = _LIST.validate_python(stored, strict=False)
+        else:
             own = own_explanations(case.case_id, explain(case), passage)
-            if kept:
-                kept.put(key, _LIST.dump_json(own).decode())
+            if store:
+                store.put(key, _LIST.dump_python(own, mode="json"))
         found.extend(own)
     if progress:
         progress("cases explained", len(cases), len(cases))
@@ -165,12 +164,3 @@ def own_faithfulness(explanations: Sequence[OwnExplanation], form: Form) -> tupl
     """The faithfulness of each explanation that says something of a passage."""
     values = (faithfulness(one.scores, form) for one in explanations)
     return tuple(value for value in values if value is not None)
-
-
-def _kept(kept: Kept | None, key: str) -> tuple[OwnExplanation, ...] | None:
-    """What was kept, unless it is damaged; then it is made again."""
-    text = kept.get(key) if kept else None
-    try:
-        return None if text is None else _LIST.validate_json(text)
-    except ValueError:
-        return None

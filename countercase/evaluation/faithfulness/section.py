@@ -95,7 +95,7 @@ def _pair_measures(pairs: Sequence[PairScore], seed: int) -> Iterator[Measure]:
                     f"{name}.{what}",
                     f"{what.capitalize()} of telling {label} ({_TITLES[form]})",
                     share.value,
-                    share.n,
+                    share.of,
                     low,
                     high,
                 )
@@ -138,7 +138,7 @@ def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: st
                 for cell in (share.value, *(share.interval or (None, None)))
             ]
             rows.append((
-                _TITLES[form], label, told.recall.n, *shares,
+                _TITLES[form], label, told.recall.of, *shares,
                 told.f1, *(told.f1_interval or (None, None)),
             ))  # fmt: skip
     return Table(
@@ -155,7 +155,7 @@ def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: st
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
     rows = [
-        (kind.replace("_", " "), share.n, *(by_form[form][kind].value for form in FORMS))
+        (kind.replace("_", " "), share.of, *(by_form[form][kind].value for form in FORMS))
         for kind, share in by_form["overlap"].items()
     ]
     return Table(
@@ -174,7 +174,7 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
     rows = []
     for name, finds, checks in listed:
         right, wrong = (raised_by(pairs, checks, label) for label in _LABELS)
-        rows.append((name, finds, right.hits, right.n, wrong.hits, wrong.n))
+        rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
     return Table(
         "What each check finds",
         ("check", "finds", "in unfaithful", "of", "in faithful", "of "),

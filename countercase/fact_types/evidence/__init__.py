@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countercase.fact_types.base import FactType, numbered
-from countercase.fact_types.evidence import edits
+from countercase.fact_types.evidence.edits import propose, reason, rule_for
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.null_edits import synonym_edits
 from countercase.facts.edits import Edit
@@ -40,20 +40,15 @@ class Evidence(FactType):
         weak = ", which is of little weight" if value.strength == "weakened" else ""
         description = " ".join(value.description.split()).rstrip(" .;:,")
         shown = f": {description}" if description else ""
-        return f"The evidence includes {edits.rule_for(value).phrase}{weak}{shown}."
+        return f"The evidence includes {rule_for(value).phrase}{weak}{shown}."
 
-    def edits(self, sheet: FactSheet) -> list[Edit]:
-        """Each item taken away, each weakened, and what is missing added."""
-        return edits.propose(sheet)
+    edits = staticmethod(propose)
+    reason = staticmethod(reason)
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""
         facts = sheet.of_type(self.name)
         return [edit for fact in facts for edit in synonym_edits(sheet, fact, "evidence")]
-
-    def reason(self, edit: Edit) -> str:
-        """The rule of proof behind the edit."""
-        return edits.reason(edit)
 
 
 def _prefix(value: EvidenceValue) -> str:

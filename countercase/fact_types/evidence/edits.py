@@ -36,7 +36,7 @@ _NOUN: Final = re.compile(
     r")(?:e?s)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
-"""Words that end with what the item is called; other words tell what happened."""
+"""Words that end in the name of the item; other words say what happened."""
 _OF: Final = re.compile(rf"\s+of\s+[^,.;:()]{{1,60}}?(?=\s*[,.;:)]|\s+{VERB})")
 
 

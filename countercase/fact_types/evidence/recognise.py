@@ -67,7 +67,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Exempt:
-    """A trigger that is no evidence where the sentence before it matches `before`.
+    """A trigger that is not evidence where the sentence before it matches `before`.
 
     Except where the sentence matches `unless`.
     """

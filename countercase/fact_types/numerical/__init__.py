@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
-from countercase.fact_types.numerical import edits
+from countercase.fact_types.numerical.edits import propose, propose_nulls, reason
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
-from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue
+from countercase.facts.model import Fact, FactValue, NumericalValue
 from countercase.law.citations import find_citations
 from countercase.text.numbers import format_amount, format_number
 from countercase.text.units import in_words
@@ -59,17 +59,9 @@ class Numerical(FactType):
         old = replace(new, value=float(number), unit=unit)
         return f"{figure_phrase(old)} → {figure_label(new)}"
 
-    def edits(self, sheet: FactSheet) -> list[Edit]:
-        """Each number across the nearest lines of the law."""
-        return edits.propose(sheet)
-
-    def null_edits(self, sheet: FactSheet) -> list[Edit]:
-        """The same numbers in another style, and others on the same side of every line."""
-        return edits.propose_nulls(sheet)
-
-    def reason(self, edit: Edit) -> str:
-        """Why the law tells the two numbers apart."""
-        return edits.reason(edit)
+    edits = staticmethod(propose)
+    null_edits = staticmethod(propose_nulls)
+    reason = staticmethod(reason)
 
 
 def figure_phrase(value: NumericalValue) -> str:

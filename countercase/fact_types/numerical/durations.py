@@ -11,10 +11,9 @@ from decimal import Decimal
 from typing import Final
 
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.numerical.measured import words_for
 from countercase.facts.model import Mention, NumericalValue, free_of
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import nearest
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 from countercase.text.units import time_unit

@@ -100,8 +100,8 @@ def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterat
         if moved is not None and moved not in seen and len(seen) < LINES_PER_FIGURE:
             seen.add(moved)
             after = replace(value, value=moved)
-            drawn = consequences_of_value(sheet, fact, after, row)
-            yield from _edit(sheet, fact, value, after, "numerical.line", row.provision, drawn)
+            following = consequences_of_value(sheet, fact, after, row)
+            yield from _edit(sheet, fact, value, after, "numerical.line", row.provision, following)
 
 
 def _nearest(sheet: FactSheet, value: NumericalValue) -> list[Line]:

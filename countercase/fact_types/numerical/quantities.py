@@ -10,17 +10,14 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from countercase.fact_types.numerical.measured import words_for
 from countercase.facts.model import Mention, NumericalValue, free_of
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import nearest
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 from countercase.text.units import WRITTEN_QUANTITIES
 
-_UNIT: Final = "|".join(
-    f"(?P<u{i}>{pattern})" for i, (pattern, _, _) in enumerate(WRITTEN_QUANTITIES)
-)
+_UNIT: Final = "|".join(f"(?P<u{i}>{w.pattern})" for i, w in enumerate(WRITTEN_QUANTITIES))
 _SMALL: Final = rf"(?:\s*(?:and|,)?\s*(?P<rest>{NUMBER})\s*(?:grams?|gms?|gr?)\b\.?)?"
 _FIGURES: Final = re.compile(
     rf"(?<![\w.,/:-])(?P<first>{NUMBER})(?:\s*(?:to|or|-|–)\s*(?P<second>{NUMBER}))?"
@@ -44,7 +41,7 @@ def find_quantities(text: str) -> list[Mention]:
 
 def _read(text: str, match: re.Match[str]) -> list[Mention]:
     index = next(i for i in range(len(WRITTEN_QUANTITIES)) if match[f"u{i}"])
-    _, unit, factor = WRITTEN_QUANTITIES[index]
+    unit, factor = WRITTEN_QUANTITIES[index].unit, WRITTEN_QUANTITIES[index].count
     first = read_number(match["first"])
     second = read_number(match["second"]) if match["second"] else None
     rest = read_number(match["rest"]) if match["rest"] else None

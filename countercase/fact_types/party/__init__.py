@@ -7,9 +7,13 @@ from dataclasses import replace
 
 from countercase.fact_types.base import FactType
 from countercase.fact_types.null_edits import synonym_edits
-from countercase.fact_types.party import edits
-from countercase.fact_types.party.names import find_named_parties
-from countercase.fact_types.party.recognise import locate_party, names_in_title, party_type_of
+from countercase.fact_types.party.edits import propose, reason
+from countercase.fact_types.party.recognise import (
+    find_named_parties,
+    locate_party,
+    names_in_title,
+    party_type_of,
+)
 from countercase.fact_types.rewriting.parties import words_for
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
@@ -46,18 +50,13 @@ class PartyType(FactType):
         assert isinstance(fact.value, PartyValue)
         return f"The {fact.value.side} is {words_for(fact.value.party_type).phrase}."
 
-    def edits(self, sheet: FactSheet) -> list[Edit]:
-        """Each party changed into the types that the law tells from its own."""
-        return edits.propose(sheet)
+    edits = staticmethod(propose)
+    reason = staticmethod(reason)
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
         facts = sheet.of_type(self.name)
         return [edit for fact in facts for edit in synonym_edits(sheet, fact, "party")]
-
-    def reason(self, edit: Edit) -> str:
-        """Why the law tells the two party types apart."""
-        return edits.reason(edit)
 
 
 FACT_TYPE = PartyType()

@@ -8,7 +8,7 @@ a State's departments and local authorities are `State`, as in the vocabulary. T
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
@@ -16,7 +16,9 @@ from typing import Final, Literal
 from countercase.fact_types.base import expanded, spans_of
 from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.rewriting.parties import ACCUSED, PETITIONER, RESPONDENT
+from countercase.facts.entities import Entity
 from countercase.facts.model import NumericalValue, PartyValue, Side
+from countercase.facts.preamble import head_end
 from countercase.io import read_table
 from countercase.text.spans import Span
 
@@ -49,6 +51,22 @@ _STATE_PARTY: Final = re.compile(
     r"|resists?|says|argues|acquired|issued|submits|refused|took|maintains|seeks|wants|relies))"
 )
 _UNION_PARTY: Final = re.compile(r"\bUnion\s+of\s+India\b")
+_SIDES: Final[tuple[tuple[Side, str, str], ...]] = (
+    ("petitioner", "PETITIONER", PETITIONER),
+    ("respondent", "RESPONDENT", RESPONDENT),
+)
+_INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
+_FIRST: Final = r"(?:\s*(?:\(?\s*(?:Nos?\.?|-)?\s*1\)?))?"
+_BEFORE_NAME: Final = (
+    r"(?i:\b{role}){number}(?:\s+herein)?[\s,:\-–]*(?i:(?:namely|viz\.?|is|was|one)\s+)?"
+)
+_ADDRESS: Final = r"(?:(?:Shri|Smt|Sri|Dr|Mr|Mrs|Ms|Km|M/s)\.?\s*)?\Z"
+_AFTER_NAME: Final = (
+    r"[\s,(\-–\[]*(?i:(?:the|is\s+the|who\s+is\s+the)\s+)?(?i:{role})\b"
+    r"(?!\s*(?:Nos?\.?|-)?\s*[2-9])"
+)
+_NEAR_NAME: Final = 60
+_SPACE: Final = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
@@ -101,11 +119,9 @@ def find_parties(text: str, petitioner_name: str = "", respondent_name: str = ""
     the respondent. The words decide over a personal name (`the appellant, a constable`), the name
     of an institution decides over the words.
     """
-    names: tuple[tuple[Side, str], ...] = (
-        ("petitioner", petitioner_name.strip()),
-        ("respondent", respondent_name.strip()),
-    )
-    parties = (_find_side(text, side, name) for side, name in names)
+    names = (petitioner_name.strip(), respondent_name.strip())
+    sides = zip(_SIDES, names, strict=True)
+    parties = (_find_side(text, side, name) for (side, _, _), name in sides)
     return [party for party in parties if party is not None]
 
 
@@ -232,3 +248,63 @@ def _beside(
         preceding = before.search(text, max(0, role.start - 40), role.start)
         if preceding:
             yield Span(*preceding.span("type"))
+
+
+def find_named_parties(
+    text: str, titled: tuple[str, str], entities: Sequence[Entity]
+) -> list[Party]:
+    """The parties of `text`; a side that the title does not name may take a tagged name.
+
+    It does not where the text alone makes the side an institution and the name is not one: then
+    the name belongs to another party on that side.
+
+    Args:
+        titled: the names that the title gives, petitioner first; "" for none.
+    """
+    untagged = find_parties(text, *titled)
+    if not entities:
+        return untagged
+    types = {party.value.side: party.value.party_type for party in untagged}
+    names = []
+    for (side, _, _), own, tagged in zip(
+        _SIDES, titled, names_of_parties(text, entities), strict=True
+    ):
+        stated = types.get(side)
+        clash = stated in _INSTITUTIONS and party_type_of(tagged) != stated
+        names.append(own or ("" if clash else tagged))
+    return find_parties(text, *names)
+
+
+def names_of_parties(text: str, entities: Sequence[Entity]) -> tuple[str, str]:
+    """The names of petitioner and respondent as tagged in `text`; "" for a side without one.
+
+    The tagger names a party wherever it thinks that it sees one. A name is taken only where the
+    text itself puts it beside the side's role, or where it stands in the head of the judgment.
+
+    Args:
+        text: the narrative.
+        entities: its entities, in order.
+    """
+    head = head_end(text)
+    names = []
+    for _, label, role in _SIDES:
+        before = re.compile(_BEFORE_NAME.format(role=role, number=_FIRST) + _ADDRESS)
+        after = re.compile(_AFTER_NAME.format(role=role))
+        names.append(
+            next(
+                (
+                    _SPACE.sub(" ", text[entity.span.start : entity.span.end])
+                    for entity in entities
+                    if entity.label == label
+                    and (
+                        entity.span.end <= head
+                        or before.search(
+                            text, max(0, entity.span.start - _NEAR_NAME), entity.span.start
+                        )
+                        or after.match(text, entity.span.end)
+                    )
+                ),
+                "",
+            )
+        )
+    return names[0], names[1]

@@ -15,7 +15,7 @@ from countercase.fact_types.rewriting.narrative import (
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet
 from countercase.law.citations import Citation, find_citations, rewrite
-from countercase.law.provisions import citation
+from countercase.law.provision_ids import citation
 from countercase.text.spans import Span
 
 _CONNECTED: Final = re.compile(

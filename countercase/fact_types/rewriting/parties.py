@@ -39,7 +39,7 @@ KIN: Final = "wife|husband|son|daughter|mother|father|brother|sister|widow|m[ae]
 """Pattern of the words for kin and sex."""
 
 NAMED_BY_TYPE: Final = frozenset({"State", "Union of India", "Corporation"})
-"""Types that a party's own name tells (`State of Goa`): the name goes with the type."""
+"""Types that show in a party's own name (`State of Goa`): the name changes with the type."""
 
 _AGED_ROLES: Final = {
     "petitioner": r"appellant|petitioner|applicant|plaintiff|claimant",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from countercase.fact_types.base import FactType
-from countercase.fact_types.section import edits
-from countercase.facts.edits import Edit
+from countercase.fact_types.section.edits import propose, propose_nulls, reason
 from countercase.facts.extraction import Narrative
-from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
+from countercase.facts.model import Fact, FactValue, SectionValue
 from countercase.law.citations import find_citations
-from countercase.law.provisions import citation, describe
+from countercase.law.provision_ids import citation
+from countercase.law.provisions import describe
 from countercase.text.spans import Span
 
 
@@ -43,17 +43,9 @@ class Section(FactType):
         """`section 302 IPC (punishment for murder)`."""
         return describe(str(fact.value))
 
-    def edits(self, sheet: FactSheet) -> list[Edit]:
-        """Each provision changed into each of its neighbours that is not cited already."""
-        return edits.propose(sheet)
-
-    def null_edits(self, sheet: FactSheet) -> list[Edit]:
-        """Citations in another style, and provisions as the codes of 2023 number them."""
-        return edits.propose_nulls(sheet)
-
-    def reason(self, edit: Edit) -> str:
-        """What decides between the two provisions."""
-        return edits.reason(edit)
+    edits = staticmethod(propose)
+    null_edits = staticmethod(propose_nulls)
+    reason = staticmethod(reason)
 
 
 def _fact(value: FactValue, spans: Sequence[Span]) -> Fact:

@@ -19,7 +19,8 @@ from countercase.facts.area_of_law import provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet, SectionValue
 from countercase.io import read_table
-from countercase.law.provisions import citation, predecessors, successors
+from countercase.law.provision_ids import citation
+from countercase.law.provisions import predecessors, successors
 
 _NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from countercase.encoders.base import Encoders
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.base import Encoders
 from countercase.io import Progress
 from countercase.retrieval.base import Scores
 

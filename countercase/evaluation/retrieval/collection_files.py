@@ -1,31 +1,72 @@
-"""Files in the formats of TREC: topics, documents and runs."""
+"""Files of test collections: queries, judgements, documents and runs of BEIR, TREC and our sets."""
 
 from __future__ import annotations
 
+import hashlib
 import html
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from countercase.corpus.documents import Document
+from countercase.config import Settings
+from countercase.corpus.index.build import index_corpus
 from countercase.corpus.readers.base import filled_text, identifier
-from countercase.corpus.readers.beir import read_queries
-from countercase.corpus.readers.detect import read_corpus
+from countercase.corpus.readers.beir import read_qrels, read_queries
+from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
+from countercase.evaluation.retrieval.comparison import Labels
+from countercase.evaluation.sets import read_retrieval
+from countercase.io import Progress
+
+SET: Final = Path("eval_sets/retrieval.jsonl")
+"""The evaluation set, where `countercase init` puts it."""
 
 _TOPIC: Final = re.compile(r"<top>(.*?)</top>|<topic\b([^>]*)>(.*?)</topic>", re.DOTALL | re.I)
 _FIELD: Final = re.compile(r"<(num|title|desc|description|query)>(.*?)(?=<|\Z)", re.DOTALL | re.I)
 _NUMBER: Final = re.compile(r"""\b(?:number|id|num)\s*=\s*["']?([^"'\s>]+)""", re.I)
 _LABEL: Final = re.compile(r"\A\s*(?:Number|Topic|Description)\s*:", re.I)
-_DOCUMENT: Final = re.compile(r"<DOC>(.*?)</DOC>", re.DOTALL | re.I)
-_DOCNO: Final = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.DOTALL | re.I)
-_TITLE: Final = re.compile(r"<(?:TITLE|HEAD|HEADLINE)>(.*?)</", re.DOTALL | re.I)
-_BODY: Final = re.compile(r"<TEXT>(.*?)</TEXT>", re.DOTALL | re.I)
 _TAG: Final = re.compile(r"<[^>]*>")
 _RUN_COLUMNS: Final = 6
+
+
+def read_labels(
+    set_file: Path | None, queries: Path | None, qrels: Path | None, texts: bool = True
+) -> Labels:
+    """Queries and judgements, from an evaluation set or from a collection's files.
+
+    Args:
+        texts: whether the texts of the queries are needed.
+
+    Raises:
+        InputError: a file cannot be read, files do not fit together, or arguments contradict.
+    """
+    if qrels is None and queries is None:
+        rows = read_retrieval(set_file or SET)
+        return Labels(
+            {row.query_id: row.relevant for row in rows},
+            {row.query_id: row.text for row in rows},
+            {
+                name: {row.query_id: getattr(row, name) for row in rows}
+                for name in ("area", "voice")
+            },
+        )
+    if set_file is not None:
+        raise InputError("a set holds queries and judgements; leave out queries and qrels")
+    if qrels is None:
+        raise InputError("queries need their judgements; give qrels")
+    judged = read_qrels(qrels)
+    if queries is None:
+        if texts:
+            raise InputError("judgements need the texts of their queries; give queries, or a run")
+        return Labels(judged)
+    topics = read_topics(queries)
+    common = [name for name in topics if name in judged]
+    if not common:
+        raise InputError(f"{qrels}: judges no query of {queries}; check that their ids agree")
+    return Labels({name: judged[name] for name in common}, topics)
 
 
 def read_topics(path: Path) -> dict[str, str]:
@@ -35,7 +76,7 @@ def read_topics(path: Path) -> dict[str, str]:
     relevant, and is no part of the query.
 
     Raises:
-        InputError: nothing of the kind is there, an id is used twice, or a text is empty.
+        InputError: there is no topic, an id is used twice, or a text is empty.
     """
     if path.is_dir() or path.suffix.lower() == ".jsonl":
         return read_queries(path)
@@ -52,36 +93,13 @@ def read_topics(path: Path) -> dict[str, str]:
     return queries
 
 
-def read_collection(path: Path) -> Iterator[Document]:
-    """The documents of a corpus: all that `read_corpus` reads, or files of TREC's <DOC> elements.
-
-    Raises:
-        InputError: as for `read_corpus`; also a <DOC> without its number or text.
-    """
-    files = sorted(path.iterdir()) if path.is_dir() else [path]
-    files = [file for file in files if file.is_file() and _opens_with_document(file)]
-    if not files:
-        yield from read_corpus(path)
-        return
-    seen: set[str] = set()
-    for file in files:
-        for at, found in enumerate(_DOCUMENT.finditer(_text(file)), start=1):
-            document = _document(found[1], f"{file}, document {at}")
-            if document.doc_id in seen:
-                raise InputError(
-                    f"{file}, document {at}: the number {document.doc_id!r} is used before"
-                )
-            seen.add(document.doc_id)
-            yield document
-
-
 def read_run(path: Path) -> Run:
     """A TREC run: `query Q0 document rank score name`, separated by blanks or tabs.
 
     As in trec_eval, the score alone decides the order; the rank's column is not read.
 
     Raises:
-        InputError: a line has other columns or a score that is no finite number, a document is
+        InputError: a line has other columns or a score that is not a finite number, a document is
             listed twice for a query, or the file holds no line. File and line are named.
     """
     run: Run = {}
@@ -110,14 +128,51 @@ def read_run(path: Path) -> Run:
     return run
 
 
+def run_names(paths: Sequence[Path]) -> list[str]:
+    """The files' names without suffix; a number follows where two would be alike."""
+    names: list[str] = []
+    for path in paths:
+        name, again = path.stem, 1
+        while name in names:
+            again += 1
+            name = f"{path.stem}-{again}"
+        names.append(name)
+    return names
+
+
+def index_name(path: Path) -> str:
+    """The name of the index of a corpus that is given as a path: the same path, the same name."""
+    whole = path.resolve()
+    digest = hashlib.sha256(str(whole).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    stem = re.sub(r"[^a-z0-9]+", "-", whole.stem.lower()).strip("-")[:24].strip("-")
+    return f"eval-{stem}-{digest}" if stem else f"eval-{digest}"
+
+
+def index_collection(
+    path: Path,
+    settings: Settings,
+    chroma_host: str | None = None,
+    models: str = "embedded",
+    progress: Progress | None = None,
+) -> str:
+    """Index the documents at `path`, or bring their index up to date; the name of the index."""
+    encoders = open_encoders(models, **settings.encoding(), progress=progress)
+    name = index_name(path)
+    index_corpus(
+        path, name, encoders, chunk_pieces=settings.CHUNK_PIECES,
+        chroma_host=chroma_host, strict=True, progress=progress,
+    )  # fmt: skip
+    return name
+
+
 def _topics(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
-    for at, found in enumerate(_TOPIC.finditer(text), start=1):
-        body = found[1] if found[1] is not None else found[3]
+    for at, match in enumerate(_TOPIC.finditer(text), start=1):
+        body = match[1] if match[1] is not None else match[3]
         fields = {
             name.lower(): _words(_LABEL.sub("", value)) for name, value in _FIELD.findall(body)
         }
         number = fields.pop("num", "")
-        if found[2] is not None and (given := _NUMBER.search(found[2])):
+        if match[2] is not None and (given := _NUMBER.search(match[2])):
             number = given[1]
         words = " ".join(fields.values()) if fields else _words(_TAG.sub(" ", body))
         yield f"{path}, topic {at}", number, words
@@ -136,26 +191,8 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
         yield f"{path}, line {number}", query_id.strip(), words.strip()
 
 
-def _document(body: str, where: str) -> Document:
-    number, title = _DOCNO.search(body), _TITLE.search(body)
-    texts = " ".join(found[1] for found in _BODY.finditer(body))
-    return Document(
-        doc_id=identifier(number[1].strip() if number else None, "DOCNO", where),
-        title=_words(_TAG.sub(" ", title[1])) if title else "",
-        text=filled_text(html.unescape(_TAG.sub(" ", texts)).strip(), "TEXT", where),
-    )
-
-
 def _words(text: str) -> str:
     return " ".join(html.unescape(text).split())
-
-
-def _opens_with_document(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(64).lstrip().lower().startswith(b"<doc>")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def _text(path: Path) -> str:
