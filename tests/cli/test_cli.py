@@ -18,7 +18,6 @@ from handmade import SHEET, result
 from typer.testing import CliRunner
 
 from countercase import session as session_module
-from countercase.cli import index as index_command
 from countercase.cli.doctor import examine
 from countercase.cli.main import app
 from countercase.cli.options import fact_types_of, filters_of
@@ -383,7 +382,7 @@ def test_a_stopped_index_run_says_that_it_can_be_taken_up_again(
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(index_command, "index_corpus", stop)
+    monkeypatch.setattr("countercase.corpus.index.build.index_corpus", stop)
     done = runner.invoke(app, ["index", ".", "--corpus", "mine"])
     assert done.exit_code == 130
     assert "goes on from there" in done.stderr
