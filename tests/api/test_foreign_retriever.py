@@ -114,7 +114,7 @@ def test_the_reports_are_written_and_fit_their_schemas(result: cc.Result, tmp_pa
         schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
         jsonschema.validate(document[name], schema)
     write_reports(result, tmp_path)
-    assert "by a foreign retriever" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "with a retriever of your own" in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 
 class Named:
