@@ -20,6 +20,7 @@ from countercase.config import load_settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.readers.detect import read_corpus
+from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
 
@@ -29,7 +30,7 @@ def main() -> None:
     parser.add_argument("--judgments", type=int, default=120)
     arguments = parser.parse_args()
     settings = load_settings()
-    encoders = EmbeddedEncoders(settings)
+    encoders = EmbeddedEncoders(EncoderOptions(**settings.encoding()))
     encoders.encode("sentence", ["warm"])
     documents = list(islice(read_corpus(arguments.corpus), arguments.judgments))
     texts = [

@@ -22,7 +22,7 @@ from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
-from countercase.encoders.embedded.suite import EmbeddedEncoders, open_cache
+from countercase.encoders.base import open_encoders
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.retrieval.hybrid import HybridRetriever
@@ -57,7 +57,7 @@ def main() -> None:
     for sheet in chosen(arguments.data, arguments.number):
         taken = []
         for _ in ("first", "second"):
-            encoders = EmbeddedEncoders(settings, open_cache())
+            encoders = open_encoders(**settings.encoding())
             encoders.encode("sentence", ["warm"])
             encoders.encode("question", ["warm"])
             encoders.score([("warm", "warm")])

@@ -26,7 +26,7 @@ from countercase.corpus.index.build import build_index, open_index
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.corpus.readers.detect import read_corpus
-from countercase.encoders.embedded.suite import Encoders, open_encoders
+from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError
 from countercase.retrieval.base import Query, best_first
 from countercase.retrieval.hybrid import HybridRetriever
@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     settings: Settings = load_settings(USE_RERANKER=False if arguments.no_rerank else None)
-    encoders = open_encoders(settings)
+    encoders = open_encoders(**settings.encoding())
     report: dict[str, Any] = {}
     for name in arguments.set or sorted(QRELS):
         folder = arguments.data / name

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from countercase.config import load_settings
 from countercase.corpus.casebook import load_casebook
+from countercase.encoders.base import Role
 from countercase.encoders.embedded import graphs, weights
 from countercase.encoders.embedded.prepare import prepare
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, precision_of
@@ -65,7 +66,7 @@ def timed(work: Callable[[], Any], items: int) -> tuple[float, Any]:
     return items / (time.perf_counter() - began), result
 
 
-def speeds(role: weights.Role, inputs: list[Input], threads: int) -> dict[str, Any]:
+def speeds(role: Role, inputs: list[Input], threads: int) -> dict[str, Any]:
     """Speed and agreement of one model at each length."""
     module = graphs.build(weights.recipes()[role])
     precision = precision_of(load_settings().PRECISION)

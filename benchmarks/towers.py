@@ -23,9 +23,10 @@ from retrieval import NAMES, QRELS, measure, opened
 
 from countercase.config import load_settings
 from countercase.corpus.readers.beir import read_qrels, read_queries
+from countercase.encoders.base import open_encoders
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.projection import read_projection
-from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.retrieval.dense import sampled_chunks, stand_out, standout_of
 from countercase.session import Session
 
@@ -100,7 +101,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     settings = load_settings()
-    encoders = open_encoders(settings)
+    encoders = open_encoders(**settings.encoding())
     report: dict[str, Any] = {}
     for name in given.set or sorted(QRELS):
         folder = given.data / name

@@ -21,6 +21,7 @@ from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import Node, PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
+from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
 from countercase.retrieval.hybrid import HybridRetriever
@@ -38,7 +39,7 @@ def main() -> None:
     settings = load_settings(MIN_DISPLACEMENT=0.0, MAX_STATES=arguments.states)
     session = open_session(settings, arguments.corpus)
     sheet = read_case(arguments.case)
-    encoders = EmbeddedEncoders(settings)
+    encoders = EmbeddedEncoders(EncoderOptions(**settings.encoding()))
     encoders.encode("sentence", ["warm"])
     encoders.encode("question", ["warm"])
     if settings.USE_RERANKER:

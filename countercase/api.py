@@ -21,9 +21,8 @@ from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
-from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
-from countercase.session import CASEBOOK, explain, measure, open_session, renderer_for
+from countercase.session import CASEBOOK, Analyst, open_session
 from countercase.session import Result as SessionResult
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def edits(
         types: the fact types to change; None for all.
         limit: the most edits; fact types and facts take turns, so a small limit reaches each.
     """
-    return propose(case, FACT_TYPES.names() if types is None else types, limit)
+    return propose(case, types, limit)
 
 
 def null_edits(case: FactSheet) -> list[Edit]:
@@ -172,13 +171,12 @@ def analyze(
         CorpusIndexError, ModelError: the corpus or the models cannot be opened.
     """
     chosen = _settings(settings)
-    sheet = case if isinstance(case, FactSheet) else read_case(case, chosen.MAX_INPUT_BYTES)
+    sheet = case if isinstance(case, FactSheet) else _read(case, chosen)
     if retriever is None:
-        opened: Retriever = open_session(chosen, corpus, models=models, progress=progress).retriever
+        analyst: Analyst = open_session(chosen, corpus, models=models, progress=progress)
     else:
-        opened = as_retriever(retriever)
-    analysis = measure(sheet, opened, chosen, types, filters, validator, progress)
-    result = explain(analysis, opened, chosen)
+        analyst = Analyst(chosen, as_retriever(retriever))
+    result = analyst.analyze(sheet, types, filters, validator, progress)
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 
@@ -211,7 +209,7 @@ def grow(
     """
     chosen, opened = _settings(settings), as_retriever(retriever)
     tree = PerturbationTree(case, chosen.tree())
-    renderer = renderer_for(case, opened, chosen.SEGMENT_PIECES)
+    renderer = Analyst(chosen, opened).renderer(case)
     search = StateSearch(renderer, opened, chosen.TOP_K, exclude, filters, progress)
     try:
         tree.grow(edits, search, open_validator(validator), progress)
@@ -222,22 +220,57 @@ def grow(
 
 
 def evaluate(
-    sets: str | Path = "eval_sets/", threshold: float | None = None, **options: Any
+    sets: str | Path = "eval_sets/",
+    threshold: float | None = None,
+    *,
+    set_file: str | Path | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    output: str | Path | None = None,
+    corpus: str = CASEBOOK,
+    models: str = "embedded",
+    progress: Progress | None = None,
+    **settings: Any,
 ) -> list[Section]:
     """Evaluate on labelled sets: the sections that `countercase eval` prints.
 
     Args:
         sets: folder of the labelled sets.
-        threshold: mean rank displacement beyond which a fact is called dispositive.
-        options: see `countercase.evaluation.run.evaluate_sets`.
+        threshold: mean rank displacement beyond which a fact is called dispositive; by default
+            the setting DISPOSITIVE_THRESHOLD, 1.5.
+        set_file: only this set; its first line says of which kind it is.
+        limit: at most this many items of each set, chosen with `seed`.
+        output: folder in which rankings are stored, for the next run to find.
+        settings: settings by name, as in `analyze`.
 
     Raises:
         InputError: a set is missing or damaged.
+        ConfigError, CorpusIndexError, ModelError: as in `analyze`.
     """
     from countercase.evaluation.run import evaluate_sets
 
-    sections: list[Section] = evaluate_sets(sets=Path(sets), threshold=threshold, **options)
-    return sections
+    return evaluate_sets(
+        Path(sets),
+        set_file=None if set_file is None else Path(set_file),
+        threshold=threshold,
+        limit=limit,
+        seed=seed,
+        output=None if output is None else Path(output),
+        models=models,
+        corpus=corpus,
+        settings=_settings(settings),
+        progress=progress,
+    )
+
+
+def _read(path: str | Path, settings: Settings) -> FactSheet:
+    ending = Path(path).suffix
+    if len(str(path).split()) > 1 and (not ending or len(ending.split()) > 1):
+        raise InputError(
+            "the case is neither a fact sheet nor the path of a file; of a text make a fact sheet "
+            "with countercase.extract(text)"
+        )
+    return read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
 
 
 def _settings(values: dict[str, Any]) -> Settings:

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -34,6 +34,14 @@ ENV_OTHER = frozenset(
 
 class UnknownSettingWarning(UserWarning):
     """An environment variable with our prefix names no setting."""
+
+
+class EncodingOptions(TypedDict):
+    """How the encoders compute; see `countercase.encoders.base.EncoderOptions`."""
+
+    threads: int
+    precision: str
+    pair_pieces: int
 
 
 class Settings(BaseModel):
@@ -126,6 +134,14 @@ class Settings(BaseModel):
     def tree(self) -> TreeSettings:
         """The settings of a perturbation tree and its verdicts."""
         return TreeSettings(**self._group(TreeSettings))
+
+    def encoding(self) -> EncodingOptions:
+        """What opening the encoders takes: `open_encoders(models, **settings.encoding())`."""
+        return {
+            "threads": self.THREADS,
+            "precision": self.PRECISION,
+            "pair_pieces": self.PAIR_PIECES,
+        }
 
     def _group(self, group: type[BaseModel]) -> dict[str, Any]:
         names = {name: name.upper() for name in group.model_fields}

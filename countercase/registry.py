@@ -121,12 +121,12 @@ CORPUS_READERS: Final = Registry(
 ENCODERS: Final = Registry(
     "encoders",
     {
-        "embedded": "countercase.encoders.embedded.suite:open_embedded",
-        "hub": "countercase.encoders.hub:open_hub",
-        "directory": "countercase.encoders.directory:open_directory",
+        "embedded": "countercase.encoders.embedded.suite:EmbeddedEncoders",
+        "hub": "countercase.encoders.hub:HubEncoders",
+        "directory": "countercase.encoders.directory:DirectoryEncoders",
     },
 )
-"""Functions that open a set of models, `countercase.encoders.base.Encoders`."""
+"""Functions from `countercase.encoders.base.EncoderOptions` to a set of models, `Encoders`."""
 
 VALIDATORS: Final = Registry(
     "validators",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 from countercase.config import Settings
@@ -15,8 +14,7 @@ from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
-from countercase.encoders.embedded.suite import Encoders, open_cache, open_encoders
-from countercase.encoders.embedded.weights import ROLES
+from countercase.encoders.base import ROLES, Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
@@ -67,77 +65,21 @@ class Result:
         return self.analysis.tree
 
 
-def renderer_for(sheet: FactSheet, retriever: Retriever, segment_pieces: int) -> Renderer:
-    """Cuts the case for a retriever: by word pieces for a `HybridRetriever`, else by words."""
-    if isinstance(retriever, HybridRetriever):
-        return Renderer(sheet, retriever.encoders.count, segment_pieces)
-    return Renderer(sheet)
+class Analyst:
+    """Analyses cases with one retriever, whichever it is.
 
+    A `HybridRetriever` counts a segment's length in word pieces and gives passages to quote; of
+    any other retriever the length is counted in words, and explanations say what they lack.
+    """
 
-def measure(
-    sheet: FactSheet,
-    retriever: Retriever,
-    settings: Settings,
-    types: Sequence[str] | None = None,
-    filters: Filters | None = None,
-    validator: Validator | str = "rules",
-    progress: Progress | None = None,
-) -> Analysis:
-    """Analyse a case with any retriever; see `analyze_sheet` for arguments and errors."""
-    return analyze_sheet(
-        sheet,
-        retriever,
-        settings.tree(),
-        renderer=renderer_for(sheet, retriever, settings.SEGMENT_PIECES),
-        types=types,
-        filters=filters,
-        validator=validator,
-        progress=progress,
-    )
+    def __init__(self, settings: Settings, retriever: Retriever) -> None:
+        self.settings, self.retriever = settings, retriever
 
-
-def explain(analysis: Analysis, retriever: Retriever, settings: Settings) -> Result:
-    """An analysis with its explanations; a retriever that gives no passages leaves them bare."""
-    quoter = manifest = None
-    models: dict[str, str] = {}
-    titles: dict[str, str] = {}
-    if isinstance(retriever, HybridRetriever):
-        quoter = Quoter(retriever.snapshot, retriever.encoders)
-        manifest, models = retriever.snapshot.manifest, fingerprints(retriever.encoders)
-        rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
-        ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
-        titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
-    return Result(
-        analysis=analysis,
-        precedents=explain_precedents(analysis, quoter),
-        changes=explain_changes(analysis, quoter),
-        manifest=manifest,
-        models=models,
-        settings=settings,
-        titles=titles,
-    )
-
-
-def fingerprints(encoders: Encoders) -> dict[str, str]:
-    """The fingerprint of the model of each role."""
-    return {role: encoders.fingerprint(role) for role in ROLES}
-
-
-class Session:
-    """Models and a corpus, opened."""
-
-    def __init__(self, settings: Settings, encoders: Encoders, snapshot: Snapshot) -> None:
-        self.settings, self.encoders, self.snapshot = settings, encoders, snapshot
-
-    @cached_property
-    def retriever(self) -> HybridRetriever:
-        """The retriever over this corpus, with these models and settings."""
-        return HybridRetriever(self.snapshot, self.encoders, self.settings.retrieval())
-
-    @property
-    def models(self) -> dict[str, str]:
-        """The fingerprint of the model of each role."""
-        return fingerprints(self.encoders)
+    def renderer(self, sheet: FactSheet) -> Renderer:
+        """What cuts a case into the segments that the retriever reads."""
+        if isinstance(self.retriever, HybridRetriever):
+            return Renderer(sheet, self.retriever.encoders.count, self.settings.SEGMENT_PIECES)
+        return Renderer(sheet)
 
     def measure(
         self,
@@ -147,8 +89,11 @@ class Session:
         validator: Validator | str = "rules",
         progress: Progress | None = None,
     ) -> Analysis:
-        """Measure which facts of a case move its precedents, without explaining it."""
-        return measure(sheet, self.retriever, self.settings, types, filters, validator, progress)
+        """Measure which facts of a case move its precedents; see `analyze_sheet`."""
+        return analyze_sheet(
+            sheet, self.retriever, self.settings.tree(), renderer=self.renderer(sheet),
+            types=types, filters=filters, validator=validator, progress=progress,
+        )  # fmt: skip
 
     def analyze(
         self,
@@ -160,7 +105,42 @@ class Session:
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
         analysis = self.measure(sheet, types, filters, validator, progress)
-        return explain(analysis, self.retriever, self.settings)
+        quoter = manifest = None
+        models: dict[str, str] = {}
+        titles: dict[str, str] = {}
+        if isinstance(self.retriever, HybridRetriever):
+            snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
+            quoter, manifest, models = (
+                Quoter(snapshot, encoders),
+                snapshot.manifest,
+                _models(encoders),
+            )
+            rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
+            ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
+            titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
+        precedents = explain_precedents(analysis, quoter)
+        changes = explain_changes(analysis, quoter)
+        return Result(analysis, precedents, changes, manifest, models, self.settings, titles)
+
+
+def _models(encoders: Encoders) -> dict[str, str]:
+    """The fingerprint of the model of each role."""
+    return {role: encoders.fingerprint(role) for role in ROLES}
+
+
+class Session(Analyst):
+    """Models and a corpus, opened."""
+
+    retriever: HybridRetriever
+
+    def __init__(self, settings: Settings, encoders: Encoders, snapshot: Snapshot) -> None:
+        super().__init__(settings, HybridRetriever(snapshot, encoders, settings.retrieval()))
+        self.encoders, self.snapshot = encoders, snapshot
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The fingerprint of the model of each role."""
+        return _models(self.encoders)
 
     def query(self, text: str) -> Query:
         """A text as segments, without reading facts out of it.
@@ -195,21 +175,13 @@ def open_session(
     """Open the models and an index; the casebook is indexed on first use.
 
     Args:
-        models: `embedded`, `hub` for the public models, another registered name, or the folder
-            of a sentence-transformers model.
+        models: see `open_encoders`.
 
     Raises:
         ModelError: a model is missing, damaged or cannot be loaded.
         CorpusIndexError: the corpus has no finished index, or one of other models.
     """
-    encoders: Encoders
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        encoders = HubEncoders(settings, open_cache())
-    else:
-        tell = progress or (lambda what, done, of: None)
-        encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
+    encoders = open_encoders(models, **settings.encoding(), progress=progress)
     try:
         snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
         stale = corpus == CASEBOOK and not _casebook_is_current(snapshot)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from countercase.config import Settings
-from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
+from countercase.encoders.base import EncoderOptions
+from countercase.encoders.cache import VectorCache
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def encoders(home: Path) -> EmbeddedEncoders:
     """The shipped models."""
-    return open_encoders(Settings())
+    return EmbeddedEncoders(EncoderOptions(cache=VectorCache(home / "cache" / "vectors.sqlite")))
 
 
 @pytest.fixture

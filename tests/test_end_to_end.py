@@ -110,11 +110,3 @@ def test_the_outcome_never_enters_the_query(session: Session) -> None:
     )
     one, other = (session.analyze(s).analysis.precedents for s in (sheet, told))
     assert one == other
-
-
-def test_the_public_names() -> None:
-    assert countercase.__all__ == ["FactSheet", "HybridRetriever", "PerturbationTree", "analyze"]
-    for name in countercase.__all__:
-        assert getattr(countercase, name).__module__.startswith("countercase.")
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = countercase.nothing

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.config import Settings
-from countercase.encoders.embedded.suite import EmbeddedEncoders, open_encoders
+from countercase.encoders.base import open_encoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from training import mining
 from training.citations import find_citations
 from training.pairs import fact_sentences, read_judgments
@@ -152,7 +152,7 @@ def main() -> None:
     parser.add_argument("--narratives", type=int, default=16)
     given = parser.parse_args()
     found = mining.training_set(given.data, given.out, given.seed, print)
-    encoders = open_encoders(Settings.model_validate({"THREADS": 1, "PAIR_PIECES": 256}))
+    encoders = open_encoders(threads=1, pair_pieces=256)
     lexical = mining.Lexical([passage.text for passage in found.passages])
     results: dict[str, list[tuple[float, float]]] = {}
     done = 0

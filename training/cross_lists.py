@@ -7,7 +7,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
@@ -38,7 +38,8 @@ class Scorer:
         torch.manual_seed(seed)
         self.encoder = base_encoder()
         self.layers = lora.attach(self.encoder, RANK, ALPHA, FIRST_LAYER)
-        self.head = PairHead()
+        config: Any = self.encoder.config
+        self.head = PairHead(config.hidden_size, config.vocab_size, config.num_hidden_layers)
         self.pieces = WordPieces(weights.tokenizer_file())
         self.bf16 = has_bf16()
 

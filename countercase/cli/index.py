@@ -48,7 +48,7 @@ def index(
         with Steps() as steps:
             report = index_corpus(
                 path, corpus, settings, models, chroma_host, shown,
-                lambda role: steps.work(f"preparing the {role} model", 0, 0),
+                lambda what: steps.work(what, 0, 0),
             )  # fmt: skip
     except KeyboardInterrupt:
         typer.echo(
@@ -80,8 +80,8 @@ def index_corpus(
     """Bring the index of `corpus` to the state of the judgments at `path`.
 
     Args:
-        models: `embedded` or `hub`.
-        preparing: told the role of each model that must be prepared first.
+        models: see `open_encoders`.
+        preparing: told of each model that must be prepared first.
 
     Raises:
         InputError: the corpus cannot be read, or its name cannot be used.
@@ -90,18 +90,16 @@ def index_corpus(
     from countercase.corpus.index.build import build_index
     from countercase.corpus.index.store import check_name
     from countercase.corpus.readers.detect import count_documents, read_corpus
-    from countercase.encoders.embedded.suite import Encoders, open_encoders
+    from countercase.encoders.base import open_encoders
 
     if check_name(corpus) == CASEBOOK:
         raise InputError("--corpus casebook is the one that ships; choose another name")
     total = count_documents(path)
-    encoders: Encoders
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        encoders = HubEncoders(settings)
-    else:
-        encoders = open_encoders(settings, preparing)
+    encoders = open_encoders(
+        models,
+        **settings.encoding(),
+        progress=(lambda what, done, of: preparing(what)) if preparing is not None else None,
+    )
     _, report = build_index(
         read_corpus(path), corpus, encoders, settings.CHUNK_PIECES, total, chroma_host, progress
     )

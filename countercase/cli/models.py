@@ -14,6 +14,8 @@ from countercase.cli.options import AsJson, one_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from countercase.io import Progress
+
 CARDS: Final = {
     "sentence": "base.md",
     "question": "towers.md",
@@ -74,13 +76,11 @@ def list_models() -> tuple[ModelState, ...]:
     return (*encoders, ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)))
 
 
-def verify_models(
-    progress: Callable[[str], None] | None = None, answers: bool = True
-) -> tuple[ModelState, ...]:
+def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:
     """The models, each with what is wrong with its files or with what it computes.
 
     Args:
-        progress: called with the role of each model that is prepared or asked.
+        progress: told of each model that is prepared.
         answers: whether to compute the known answers too, where the files are whole.
     """
     from countercase.encoders.embedded import weights
@@ -110,14 +110,14 @@ def _problem(look: Callable[[], object]) -> str:
     return ""
 
 
-def _asked(states: list[ModelState], progress: Callable[[str], None] | None) -> list[ModelState]:
+def _asked(states: list[ModelState], progress: Progress | None) -> list[ModelState]:
     """The encoders with how their answers differ from those they gave when they were shipped."""
     from countercase.config import load_settings
+    from countercase.encoders.base import ROLES, EncoderOptions
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
-    from countercase.encoders.embedded.weights import ROLES
 
-    encoders = EmbeddedEncoders(load_settings(), None, progress)
+    encoders = EmbeddedEncoders(EncoderOptions(**load_settings().encoding(), progress=progress))
     return [
         replace(state, problem=difference(encoders, role))
         for state, role in zip(states, ROLES, strict=True)
@@ -136,9 +136,7 @@ def card_text(name: str) -> str:
     return (cards / CARDS[one_of("NAME", name, tuple(CARDS))]).read_text("utf-8")
 
 
-def prepare_models(
-    again: bool = False, progress: Callable[[str], None] | None = None
-) -> tuple[ModelState, ...]:
+def prepare_models(again: bool = False, progress: Progress | None = None) -> tuple[ModelState, ...]:
     """Prepare all models that are not prepared yet, or all of them anew.
 
     Raises:
@@ -147,13 +145,14 @@ def prepare_models(
     """
     import shutil
 
+    from countercase.encoders.base import ROLES
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import prepare, prepared_file
 
     if again:
         for recipe in weights.recipes().values():
             shutil.rmtree(prepared_file(recipe).parent, ignore_errors=True)
-    prepare(weights.ROLES, progress)
+    prepare(ROLES, progress)
     return list_models()
 
 
@@ -201,8 +200,8 @@ def prepare(
     _show(prepare_models(again, _tell_preparing), as_json)
 
 
-def _tell_preparing(role: str) -> None:
-    typer.echo(f"preparing the {role} model", err=True)
+def _tell_preparing(what: str, done: int, of: int) -> None:
+    typer.echo(what, err=True)
 
 
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:

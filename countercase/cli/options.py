@@ -5,13 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
+    from countercase.config import Settings
     from countercase.facts.model import FactSheet
     from countercase.retrieval.base import Filters
 
@@ -65,7 +66,7 @@ Provision = Annotated[
 ]
 
 
-def read_case_argument(case: Path, max_bytes: int) -> FactSheet:
+def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     """The case that a command is given: a file, or `-` for stdin.
 
     What comes from stdin is a case.json where it begins with a brace, and else a narrative.
@@ -73,26 +74,27 @@ def read_case_argument(case: Path, max_bytes: int) -> FactSheet:
     Raises:
         InputError: it cannot be read as a case; the message names the file or stdin.
     """
+    most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
     if str(case) != "-":
         from countercase.facts.case_file import read_case
 
-        return read_case(case, max_bytes)
+        return read_case(case, most, tagger=tagger)
     from countercase.facts.case_file import sheet_from_case
-    from countercase.facts.case_json import parse_case
+    from countercase.facts.case_schema import parse_case
     from countercase.facts.documents import decode
     from countercase.facts.extraction import extract
 
-    content = typer.get_binary_stream("stdin").read(max_bytes + 1)
-    if len(content) > max_bytes:
-        raise InputError(f"stdin gives more than the {max_bytes:,} bytes allowed; shorten it")
+    content = typer.get_binary_stream("stdin").read(most + 1)
+    if len(content) > most:
+        raise InputError(f"stdin gives more than the {most:,} bytes allowed; shorten it")
     if content.startswith(b"%PDF-"):
         raise InputError("stdin holds a PDF; give the path of the file instead")
-    text = decode(content, Path("stdin"))
+    text = decode(content, Path("stdin")).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
     if text.lstrip().startswith("{"):
-        return sheet_from_case(parse_case(text, "stdin"), "stdin")
-    return extract(text.replace("\r\n", "\n").replace("\r", "\n"), "stdin")
+        return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger)
+    return extract(text, "stdin", tagger=tagger)
 
 
 def filters_of(
@@ -117,7 +119,7 @@ def filters_of(
     )
 
 
-def fact_types_of(listed: str) -> tuple[Any, ...]:
+def fact_types_of(listed: str) -> tuple[str, ...]:
     """`Section,Evidence` as fact types, in the order of all tables; empty for all of them.
 
     Raises:

@@ -16,13 +16,6 @@ SECONDS_BETWEEN_LINES: Final = 15.0
 """Between two lines about the same work, where stderr is not a terminal."""
 
 
-PHASES: Final = {
-    "root": "the case as it is",
-    "nulls": "changes of words alone",
-    "tree": "the tree of changes",
-}
-
-
 class Steps:
     """Shows the progress of work; its method `work` is a `countercase.io.Progress`."""
 
@@ -58,10 +51,6 @@ class Steps:
     ) -> None:
         if self._bars is not None:
             self._bars.stop()
-
-    def phase(self, name: str, done: int, of: int) -> None:
-        """A phase of an analysis: `root`, `nulls`, `tree`."""
-        self.work(PHASES.get(name, name), done, of)
 
     def work(self, what: str, done: int, of: int) -> None:
         """Show that `done` of `of` (0: unknown) is done of some work."""

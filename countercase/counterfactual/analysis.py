@@ -9,7 +9,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     FactSensitivity,
     NullMove,
@@ -121,7 +121,8 @@ def analyze_sheet(
     tree.rank_root(search)
     clock.lap("root")
     try:
-        nulls = _measure_nulls(tree, search, _nulls_in_turn(sheet, types)[: settings.null_edits])
+        null_edits = in_turn(propose_nulls(sheet), types)[: settings.null_edits]
+        nulls = _measure_nulls(tree, search, null_edits)
         clock.lap("nulls")
         tree.grow(edits, search, open_validator(validator), progress)
     except KeyboardInterrupt:
@@ -160,22 +161,6 @@ def _measure_nulls(
         NullMove(edit, displacement(root.case_ids, ranking.case_ids, search.top_k).mean)
         for edit, ranking in zip(edits, rankings, strict=True)
     )
-
-
-def _nulls_in_turn(sheet: FactSheet, types: Sequence[str]) -> list[Edit]:
-    """The null edits, the fact types in turn and within a type its facts in turn."""
-    queues: list[list[Edit]] = []
-    proposed = propose_nulls(sheet)
-    for name in types:
-        seen: dict[str, int] = {}
-        ranked: list[tuple[int, Edit]] = []
-        for edit in proposed:
-            if edit.fact_type == name:
-                seen[edit.fact_id] = seen.get(edit.fact_id, 0) + 1
-                ranked.append((seen[edit.fact_id], edit))
-        queues.append([edit for _, edit in sorted(ranked, key=lambda item: item[0])])
-    longest = max((len(queue) for queue in queues), default=0)
-    return [queue[at] for at in range(longest) for queue in queues if at < len(queue)]
 
 
 class _Clock:

@@ -1,9 +1,10 @@
-"""Rules of law that no case can break: each says what is wrong with a fact sheet, or None.
+"""Rules that no case can break: each returns what is wrong with a fact sheet, or None.
 
 What happened is read from the narrative of the case as it was: to take away the post-mortem report
 does not bring the deceased to life.
-They are about what cannot be, not about what a court would decide: a charge that the facts defeat
-is a case like any other.
+
+The rules are about what cannot be, not about what a court would decide: a charge that the facts
+defeat is a case like any other.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from countercase.fact_types.numerical.lines import convert, impossible, quantity_tier
-from countercase.fact_types.party.designation import ages_of
+from countercase.fact_types.lines import impossible, quantity_tier
+from countercase.fact_types.rewriting.parties import ages_of
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, PartyValue
-from countercase.law.ndps_tiers import tier_of
-from countercase.law.provisions import citation
+from countercase.law.provision_ids import citation
+from countercase.law.provisions import tier_of
+from countercase.text.units import convert
 
 _LEGAL_PERSONS: Final = frozenset({"Corporation", "State", "Union of India"})
 _MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)
@@ -52,12 +54,12 @@ Objection = Callable[[FactSheet, str], str | None]
 """(a state, the narrative of the case as it was) to what is wrong with the state."""
 
 
-def impossible_figure(sheet: FactSheet, _told: str) -> str | None:
-    """Ages run from nought to a hundred and ten, a year has its days, nothing measures nought."""
+def impossible_figure(sheet: FactSheet, _narrative: str) -> str | None:
+    """Ages run from 0 to 110, a year has its days, and nothing measures 0."""
     return next((why for value in _figures(sheet) if (why := impossible(value))), None)
 
 
-def age_of_a_minor(sheet: FactSheet, _told: str) -> str | None:
+def age_of_a_minor(sheet: FactSheet, _narrative: str) -> str | None:
     """A minor is under eighteen, and a public servant is not."""
     for party in _parties(sheet):
         for age in ages_of(sheet, party):
@@ -74,7 +76,7 @@ def age_of_a_minor(sheet: FactSheet, _told: str) -> str | None:
     return None
 
 
-def age_of_a_legal_person(sheet: FactSheet, _told: str) -> str | None:
+def age_of_a_legal_person(sheet: FactSheet, _narrative: str) -> str | None:
     """A company, a State or the Union has no age."""
     for party in _parties(sheet):
         if party.party_type in _LEGAL_PERSONS and ages_of(sheet, party):
@@ -86,7 +88,7 @@ def age_of_a_legal_person(sheet: FactSheet, _told: str) -> str | None:
     return None
 
 
-def bodily_offence_of_a_company(sheet: FactSheet, _told: str) -> str | None:
+def bodily_offence_of_a_company(sheet: FactSheet, _narrative: str) -> str | None:
     """An offence against the body is the act of a natural person."""
     sides = {party.side: party.party_type for party in _parties(sheet)}
     prosecuted = {"State", "Union of India"} & set(sides.values())
@@ -98,7 +100,7 @@ def bodily_offence_of_a_company(sheet: FactSheet, _told: str) -> str | None:
     return None
 
 
-def office_of_a_company(sheet: FactSheet, _told: str) -> str | None:
+def office_of_a_company(sheet: FactSheet, _narrative: str) -> str | None:
     """Article 311 protects persons, and a company holds no civil post."""
     types = {party.party_type for party in _parties(sheet)}
     if (
@@ -116,7 +118,7 @@ def office_of_a_company(sheet: FactSheet, _told: str) -> str | None:
     return None
 
 
-def union_against_itself(sheet: FactSheet, _told: str) -> str | None:
+def union_against_itself(sheet: FactSheet, _narrative: str) -> str | None:
     """Nobody is both parties to one case."""
     if [party.party_type for party in _parties(sheet)].count("Union of India") > 1:
         return (
@@ -126,7 +128,7 @@ def union_against_itself(sheet: FactSheet, _told: str) -> str | None:
     return None
 
 
-def late_dowry_death(sheet: FactSheet, _told: str) -> str | None:
+def late_dowry_death(sheet: FactSheet, _narrative: str) -> str | None:
     """A dowry death occurs within seven years of marriage."""
     if not cites(sheet, ("IPC-304B",)):
         return None
@@ -141,9 +143,9 @@ def late_dowry_death(sheet: FactSheet, _told: str) -> str | None:
     return None
 
 
-def homicide_without_death(sheet: FactSheet, told: str) -> str | None:
+def homicide_without_death(sheet: FactSheet, narrative: str) -> str | None:
     """Murder, culpable homicide, dowry death and abetted suicide need that somebody died."""
-    if not told.strip() or _DEATH.search(told):
+    if not narrative.strip() or _DEATH.search(narrative):
         return None
     named = next((p for p in provisions(sheet) if set(names_of(p)) & set(_DEATHLY)), None)
     if named is None:
@@ -151,9 +153,9 @@ def homicide_without_death(sheet: FactSheet, told: str) -> str | None:
     return f"An offence under {citation(named)} needs a death, and the narrative speaks of none."
 
 
-def suicide_without_own_hand(sheet: FactSheet, told: str) -> str | None:
+def suicide_without_own_hand(sheet: FactSheet, narrative: str) -> str | None:
     """Abetment of suicide needs a suicide."""
-    if not cites(sheet, ("IPC-306",)) or not told.strip() or _OWN_HAND.search(told):
+    if not cites(sheet, ("IPC-306",)) or not narrative.strip() or _OWN_HAND.search(narrative):
         return None
     return (
         "Section 306 of the Penal Code needs a suicide, and nothing in the narrative speaks of a "
@@ -161,10 +163,10 @@ def suicide_without_own_hand(sheet: FactSheet, told: str) -> str | None:
     )
 
 
-def declaration_of_the_living(sheet: FactSheet, told: str) -> str | None:
+def declaration_of_the_living(sheet: FactSheet, narrative: str) -> str | None:
     """A dying declaration is the statement of one who is dead."""
     kinds = {f.value.evidence_type for f in sheet.facts if isinstance(f.value, EvidenceValue)}
-    if "dying_declaration" in kinds and told.strip() and not _DEATH.search(told):
+    if "dying_declaration" in kinds and narrative.strip() and not _DEATH.search(narrative):
         return (
             "Section 32(1) of the Evidence Act lets in the statement of a person who is dead, "
             "and the narrative speaks of no death."
@@ -172,7 +174,7 @@ def declaration_of_the_living(sheet: FactSheet, told: str) -> str | None:
     return None
 
 
-def tier_against_quantity(sheet: FactSheet, _told: str) -> str | None:
+def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
     """The tier of the NDPS Act that is charged agrees with the quantity that was seized."""
     charged = next((p for p in provisions(sheet) if tier_of(p)), None)
     seized = [(v, t) for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None]
@@ -185,7 +187,7 @@ def tier_against_quantity(sheet: FactSheet, _told: str) -> str | None:
     )
 
 
-def cited_twice(sheet: FactSheet, _told: str) -> str | None:
+def cited_twice(sheet: FactSheet, _narrative: str) -> str | None:
     """One provision is one fact."""
     cited = provisions(sheet)
     twice = next((p for p in cited if cited.count(p) > 1), None)
@@ -197,7 +199,7 @@ def cited_twice(sheet: FactSheet, _told: str) -> str | None:
     )
 
 
-def exclusive_provisions(sheet: FactSheet, _told: str) -> str | None:
+def exclusive_provisions(sheet: FactSheet, _narrative: str) -> str | None:
     """Some provisions cannot both apply to one act."""
     for group in _EXCLUSIVE:
         held = [p for p in provisions(sheet) if set(names_of(p)) & set(group)]
@@ -223,7 +225,7 @@ RULES: Final[tuple[tuple[str, Objection], ...]] = (
     ("section.quantity", tier_against_quantity),
     ("evidence.dying_declaration", declaration_of_the_living),
 )
-"""(name, rule) in the order in which they are asked."""
+"""(name, rule), in the order in which they are checked."""
 
 
 def _figures(sheet: FactSheet) -> Iterator[NumericalValue]:

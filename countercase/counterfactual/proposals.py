@@ -1,70 +1,74 @@
-"""Counterfactual edits of a fact sheet, one file of rules per fact type.
+"""Counterfactual and null edits of a fact sheet, as all fact types propose them.
 
-A family proposes its edits in a fixed order, the most telling first. `propose` lets the families
-take turns, and within a family its facts, so that a small limit still reaches every type.
+A fact type proposes its edits in a fixed order, the most telling first. `propose` lets the types
+take turns, and within a type its facts, so that a small limit still reaches every type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
-from countercase.fact_types.evidence import edits as evidence
-from countercase.fact_types.null_edits import propose_nulls
-from countercase.fact_types.numerical import edits as numerical
-from countercase.fact_types.party import edits as party
-from countercase.fact_types.section import edits as section
 from countercase.facts.edits import Edit
-from countercase.facts.model import FactSheet, FactType
-from countercase.facts.vocabulary import FACT_TYPES
+from countercase.facts.model import FactSheet, FactTypeName
+from countercase.facts.vocabulary import fact_type_names
+from countercase.registry import FACT_TYPES
 
-__all__ = ["FAMILIES", "propose", "propose_nulls", "reason"]
+NULLS_PER_FACT: Final = 2
+"""At most this many null edits are proposed for one fact."""
 
-Family = Callable[[FactSheet], list[Edit]]
-
-FAMILIES: Final[tuple[tuple[FactType, Family], ...]] = (
-    ("Section", section.propose),
-    ("PartyType", party.propose),
-    ("Evidence", evidence.propose),
-    ("Numerical", numerical.propose),
-)
-"""What proposes the edits of each fact type, in the order of the fact types."""
-
-_REASONS: Final = {
-    "Section": section.reason,
-    "PartyType": party.reason,
-    "Evidence": evidence.reason,
-    "Numerical": numerical.reason,
-}
 _Item = TypeVar("_Item")
 
 
 def propose(
-    sheet: FactSheet, types: Sequence[FactType] = FACT_TYPES, limit: int | None = None
+    sheet: FactSheet, types: Sequence[FactTypeName] | None = None, limit: int | None = None
 ) -> list[Edit]:
     """The edits of `sheet`, the fact types and the facts within a type in turn.
 
     Args:
-        types: the fact types to explore.
+        types: the fact types to explore; None for all.
         limit: the most edits; None for all.
 
     The same sheet gives the same list. No two edits have the same id.
     """
-    queues = [_by_fact(family(sheet)) for kind, family in FAMILIES if kind in types]
-    edits = {edit.edit_id: edit for edit in _in_turn(queues)}
+    chosen = [name for name in fact_type_names() if types is None or name in types]
+    proposed = [edit for name in chosen for edit in FACT_TYPES.get(name).edits(sheet)]
+    edits = {edit.edit_id: edit for edit in in_turn(proposed, chosen)}
     return list(edits.values())[:limit]
+
+
+def propose_nulls(sheet: FactSheet) -> list[Edit]:
+    """At most two null edits of each fact that the narrative mentions, in sheet order."""
+    order = {fact.fact_id: place for place, fact in enumerate(sheet.facts)}
+    nulls = [edit for name in fact_type_names() for edit in FACT_TYPES.get(name).null_edits(sheet)]
+    counts = Counter[str]()
+    chosen = []
+    for edit in sorted(nulls, key=lambda edit: order.get(edit.fact_id, len(order))):
+        counts[edit.fact_id] += 1
+        if counts[edit.fact_id] <= NULLS_PER_FACT:
+            chosen.append(edit)
+    return chosen
 
 
 def reason(edit: Edit) -> str:
     """The law behind an edit in one sentence; "" for a null edit, which changes no law."""
-    return "" if edit.null else _REASONS[edit.fact_type](edit)
+    if edit.null:
+        return ""
+    sentence: str = FACT_TYPES.get(edit.fact_type).reason(edit)
+    return sentence
 
 
-def _by_fact(edits: Sequence[Edit]) -> list[Edit]:
-    facts: dict[str, list[Edit]] = {}
-    for edit in edits:
-        facts.setdefault(edit.fact_id, []).append(edit)
-    return list(_in_turn(list(facts.values())))
+def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
+    """The edits of these fact types, the types in turn and within a type its facts in turn."""
+    by_type = []
+    for name in types:
+        by_fact: dict[str, list[Edit]] = {}
+        for edit in edits:
+            if edit.fact_type == name:
+                by_fact.setdefault(edit.fact_id, []).append(edit)
+        by_type.append(list(_in_turn(list(by_fact.values()))))
+    return list(_in_turn(by_type))
 
 
 def _in_turn(queues: Sequence[Sequence[_Item]]) -> Iterator[_Item]:

@@ -1,28 +1,28 @@
-"""The content-addressed cache: what a model said of a text, kept across runs.
+"""The content-addressed cache of vectors and scores, kept across runs.
 
-A key is the model's fingerprint and the text itself, hashed; a value is float32 bytes with their
-own digest. A value whose digest or length does not match is computed again, never trusted.
+A key is a hash of the model's fingerprint and the text; a value is float32 bytes with their own
+digest. A value whose digest or length does not match is computed again, never trusted.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.errors import StoreError
-from countercase.io import make_folder
+from countercase.io import Progress, make_folder
 
 Vectors = NDArray[np.float32]
 _BATCH = 500
 
 
 def key_of(model: str, *texts: str) -> bytes:
-    """The key of what `model` says of `texts`: 20 bytes of sha256."""
+    """The key of what `model` computes of `texts`: 20 bytes of sha256."""
     digest = hashlib.sha256(model.encode())
     for text in texts:
         raw = text.encode()
@@ -66,20 +66,20 @@ class VectorCache:
 
     def get(self, keys: Sequence[bytes], width: int) -> dict[bytes, Vectors]:
         """The entries there are among `keys`, each of shape (width,)."""
-        found: dict[bytes, Vectors] = {}
+        rows: dict[bytes, Vectors] = {}
         for start in range(0, len(keys), _BATCH):
             part = keys[start : start + _BATCH]
             marks = ",".join("?" * len(part))
-            rows = self._db.execute(
+            entries = self._db.execute(
                 f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
             )
-            for key, value, digest in rows:
+            for key, value, digest in entries:
                 row = np.frombuffer(value, dtype="<f4") if len(value) == 4 * width else None
                 if row is None or _check(value) != digest or not np.isfinite(row).all():
                     self.rejected += 1
                 else:
-                    found[key] = row.astype(np.float32)
-        return found
+                    rows[key] = row.astype(np.float32)
+        return rows
 
     def put(self, entries: Mapping[bytes, Vectors]) -> None:
         """Keep `entries`, replacing what was there.
@@ -108,12 +108,56 @@ class VectorCache:
         self._db.close()
 
 
-def missing(keys: Iterable[bytes], found: Mapping[bytes, Vectors]) -> list[int]:
-    """Positions whose key was not found, each distinct key once."""
-    seen: set[bytes] = set()
-    wanted = []
-    for at, key in enumerate(keys):
-        if key not in found and key not in seen:
-            seen.add(key)
-            wanted.append(at)
-    return wanted
+class CachedEncoders:
+    """Base of a set of models: what is in the cache is not computed again.
+
+    Args:
+        cache: where results are kept; None to compute everything.
+
+    Attributes:
+        computed: texts and pairs that were computed, not taken from the cache, so far.
+    """
+
+    _block = 256
+    """Results that are computed before they are written to the cache."""
+
+    def __init__(self, cache: VectorCache | None) -> None:
+        self._cache = cache
+        self.computed = 0
+
+    def _rows(
+        self,
+        keys: Sequence[bytes],
+        width: int,
+        compute: Callable[[Sequence[int], Callable[[int], None]], Sequence[Vectors]],
+        progress: Progress | None,
+        keep: bool = True,
+    ) -> list[Vectors]:
+        """One row of shape (width,) per key.
+
+        Args:
+            compute: given positions of keys and a function to call with the number finished;
+                returns one row for each.
+            keep: whether the cache is read and written.
+        """
+        cache = self._cache if keep else None
+        rows = cache.get(keys, width) if cache is not None else {}
+        first = {key: at for at, key in reversed(list(enumerate(keys)))}
+        wanted = sorted(at for key, at in first.items() if key not in rows)
+        what = "reranking" if width == 1 else "encoding"
+        for start in range(0, len(wanted), self._block):
+            positions = wanted[start : start + self._block]
+
+            def report(done: int, start: int = start) -> None:
+                if progress is not None:
+                    progress(what, start + done, len(wanted))
+
+            computed = compute(positions, report)
+            fresh = {
+                keys[at]: row.reshape(width) for at, row in zip(positions, computed, strict=True)
+            }
+            self.computed += len(fresh)
+            rows |= fresh
+            if cache is not None:
+                cache.put(fresh)
+        return [rows[key] for key in keys]

@@ -8,21 +8,25 @@ every later run takes that commit and no other. No code of a model repository is
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from countercase.config import Settings
-from countercase.encoders.cache import VectorCache, key_of, missing
-from countercase.encoders.embedded.weights import ROLES, Role
+from countercase.encoders.base import ROLES, EncoderOptions, Role, Vectors
+from countercase.encoders.cache import key_of
+from countercase.encoders.directory import (
+    TorchEncoders,
+    count_pieces,
+    embed,
+    load_bi_encoder,
+    load_cross_encoder,
+    loaded,
+    score_pair,
+)
 from countercase.errors import ModelError
 from countercase.io import Progress, cache_root, make_folder
-
-Vectors = NDArray[np.float32]
 
 HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
     "question": ("facebook/dpr-question_encoder-single-nq-base", None),
@@ -98,119 +102,82 @@ def _pin(name: str, revision: str) -> None:
     temporary.replace(path)
 
 
-class HubEncoders:
-    """The public models behind the same interface as the embedded ones.
+class HubEncoders(TorchEncoders):
+    """The public models.
 
     Args:
+        options: of which the cache counts.
         folders: folder and revision by role, for models that are already on disk; what is not
             given is fetched.
     """
 
     def __init__(
         self,
-        settings: Settings,
-        cache: VectorCache | None = None,
+        options: EncoderOptions | None = None,
         folders: dict[Role, tuple[Path, str]] | None = None,
     ) -> None:
-        self._settings, self._cache = settings, cache
+        super().__init__((options or EncoderOptions()).cache)
         self._folders: dict[Role, tuple[Path, str]] = dict(folders or {})
         self._models: dict[Role, Any] = {}
         for role in ROLES:
             if role not in self._folders:
                 self._folders[role] = fetch(role)
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
     def fingerprint(self, role: Role) -> str:
         return f"hub:{HUB_MODELS[role][0]}@{self._folders[role][1]}"
 
-    def count(self, text: str) -> int:
-        return self.counts([text])[0]
-
-    def counts(self, texts: list[str]) -> list[int]:
-        tokenizer = self._model("sentence").tokenizer
-        return [len(tokenizer.encode(text, add_special_tokens=False)) for text in texts]
-
-    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        if not texts:
-            return np.zeros((0, 0), dtype=np.float32)
-        keys = [key_of(self.fingerprint(role), text) for text in texts]
-        rows = self._cached(
-            keys, lambda at: self._vector(role, texts[at]), self._width(role), progress
-        )
-        return np.stack(rows)
-
-    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
-        keys = [key_of(self.fingerprint("cross"), *pair) for pair in pairs]
-        return np.concatenate(self._cached(keys, lambda at: self._pair(pairs[at]), 1, progress))
-
-    def _cached(
-        self,
-        keys: Sequence[bytes],
-        compute: Callable[[int], Vectors],
-        width: int,
-        progress: Progress | None,
-    ) -> list[Vectors]:
-        found = self._cache.get(keys, width) if self._cache is not None else {}
-        wanted = missing(keys, found)
-        for number, at in enumerate(wanted, start=1):
-            found[keys[at]] = compute(at)
-            if self._cache is not None:
-                self._cache.put({keys[at]: found[keys[at]]})
-            if progress is not None:
-                progress("reranking" if width == 1 else "encoding", number, len(wanted))
-        return [found[key] for key in keys]
-
-    def _width(self, role: Role) -> int:
+    def width(self, role: Role) -> int:
+        if role == "cross":
+            return 1
         model = self._model(role)
         if role == "sentence":
             return int(model.get_embedding_dimension())
         return int(model[1].config.hidden_size)
 
+    def count(self, text: str) -> int:
+        return self.counts([text])[0]
+
+    def counts(self, texts: list[str]) -> list[int]:
+        return count_pieces(self._model("sentence"), texts)
+
+    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        if not texts:
+            return np.zeros((0, self.width(role)), dtype=np.float32)
+        keys = [key_of(self.fingerprint(role), text) for text in texts]
+        compute = self._one_by_one(lambda at: self._vector(role, texts[at]))
+        return np.stack(self._rows(keys, self.width(role), compute, progress))
+
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
+        if not pairs:
+            return np.zeros(0, dtype=np.float32)
+        keys = [key_of(self.fingerprint("cross"), *pair) for pair in pairs]
+        compute = self._one_by_one(lambda at: score_pair(self._model("cross"), pairs[at]))
+        return np.concatenate(self._rows(keys, 1, compute, progress))
+
     def _vector(self, role: Role, text: str) -> Vectors:
+        if role == "sentence":
+            return embed(self._model(role), text)
         import torch
 
-        model = self._model(role)
-        if role == "sentence":
-            row = model.encode([text], normalize_embeddings=True, show_progress_bar=False)
-            return np.asarray(row[0], dtype=np.float32)
-        tokenizer, encoder = model
+        tokenizer, encoder = self._model(role)
         inputs = tokenizer(text, return_tensors="pt", truncation=True, max_length=LIMIT)
         with torch.no_grad():
             output = encoder(**inputs).pooler_output
         return np.asarray(output[0].numpy(), dtype=np.float32)
 
-    def _pair(self, pair: tuple[str, str]) -> Vectors:
-        import torch
-
-        score = self._model("cross").predict(
-            [pair], activation_fn=torch.nn.Identity(), show_progress_bar=False
-        )
-        return np.asarray(score, dtype=np.float32).reshape(1)
-
     def _model(self, role: Role) -> Any:
         if role not in self._models:
-            try:
-                self._models[role] = _load(role, self._folders[role][0])
-            except (OSError, ValueError, RuntimeError) as error:
-                raise ModelError(
-                    f"{self._folders[role][0]}: cannot be loaded ({type(error).__name__}); "
-                    "delete it from the hub cache and fetch it again"
-                ) from error
+            folder = self._folders[role][0]
+            self._models[role] = loaded(folder, lambda: _load(role, folder))
         return self._models[role]
 
 
 def _load(role: Role, folder: Path) -> Any:
     """The model of one role from its folder, in eval mode, float32."""
     if role == "sentence":
-        from sentence_transformers import SentenceTransformer
-
-        return SentenceTransformer(str(folder), device="cpu", trust_remote_code=False)
+        return load_bi_encoder(folder)
     if role == "cross":
-        from sentence_transformers import CrossEncoder
-
-        return CrossEncoder(str(folder), device="cpu", trust_remote_code=False, max_length=LIMIT)
+        return load_cross_encoder(folder, LIMIT)
     from transformers import (
         DPRContextEncoder,
         DPRContextEncoderTokenizer,

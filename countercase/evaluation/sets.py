@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile
+from countercase.facts.model import FactTypeName
+from countercase.facts.vocabulary import known_fact_type
 
 Grade = Annotated[int, Field(ge=0, le=3)]
+KnownFactType = Annotated[FactTypeName, AfterValidator(known_fact_type)]
 Rank = Annotated[int, Field(ge=1, le=4)]
 ErrorKind = Literal[
     "negation", "figure", "party_swap", "recombination", "provision", "outcome", "addition"
@@ -47,7 +50,7 @@ class FactLabel(_Strict):
     """One fact of the case with the editors' label, its reason and what the reason rests on."""
 
     fact_id: str
-    fact_type: str
+    fact_type: KnownFactType
     value: str
     reason: str
     basis: str
@@ -56,7 +59,7 @@ class FactLabel(_Strict):
 class TypeLabel(_Strict):
     """One fact type with the reason of its label."""
 
-    fact_type: str
+    fact_type: KnownFactType
     reason: str
 
 
@@ -76,7 +79,7 @@ class CounterfactualCase(_Strict):
     non_dispositive_facts: list[FactLabel]
     dispositive_types: list[TypeLabel]
     non_dispositive_types: list[TypeLabel]
-    expert_importance_ranking: dict[str, Rank]
+    expert_importance_ranking: dict[KnownFactType, Rank]
     ranking_reason: str
     design: Literal["threshold", "tempting", "plain"]
 

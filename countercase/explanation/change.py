@@ -66,7 +66,7 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
                     title=titles.get(cause.case_id, cause.case_id),
                     before=cause.before,
                     after=cause.after,
-                    quote=None if cause.pair is None else quotes[cause.pair],
+                    quote=quotes.get(cause.pair) if cause.pair else None,
                     change=cause.change,
                 )
                 for cause in causes

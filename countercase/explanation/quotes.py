@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 import numpy as np
 
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
@@ -25,7 +26,7 @@ MIN_WORDS: Final = 5
 
 
 class Quoter:
-    """Finds quotes; sentence vectors are asked for in one go and cached by the encoders."""
+    """Finds quotes; all sentences are encoded in one call, and the encoders cache them."""
 
     def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
         self.snapshot, self._encoders = snapshot, encoders
@@ -41,13 +42,9 @@ class Quoter:
         pairs = list(dict.fromkeys(wanted))
         if not pairs:
             return {}
-        sentences = {chunk: self._sentences(chunk) for chunk in dict.fromkeys(c for _, c in pairs)}
-        texts = list(
-            dict.fromkeys(
-                [segment for segment, _ in pairs]
-                + [text for listed in sentences.values() for text in listed]
-            )
-        )
+        sentences = {chunk: self._sentences(chunk) for _, chunk in pairs}
+        segments = [segment for segment, _ in pairs]
+        texts = list(dict.fromkeys([*segments, *chain.from_iterable(sentences.values())]))
         vectors = self._encoders.encode("sentence", texts).astype(np.float64)
         place = {text: at for at, text in enumerate(texts)}
         quotes = {}

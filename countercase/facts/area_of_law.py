@@ -1,7 +1,7 @@
 """Which law a fact sheet falls under, as far as the rules need to know it.
 
-The codes of 2023 are read as the provisions that they replaced, so that a rule about section 302
-of the Penal Code holds for section 103 of the Bharatiya Nyaya Sanhita too.
+The codes of 2023 are read as the provisions that they replaced, so a rule about section 302 of the
+Penal Code holds for section 103 of the Bharatiya Nyaya Sanhita too.
 """
 
 from __future__ import annotations
@@ -13,21 +13,10 @@ from typing import Final, Literal
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.law.provisions import predecessors
 
-Matter = Literal["criminal", "civil"]
+AreaOfLaw = Literal["criminal", "civil"]
 
 _CRIMINAL: Final = (
-    "IPC",
-    "BNS",
-    "CrPC",
-    "BNSS",
-    "NDPS",
-    "POCSO",
-    "PCA",
-    "PCA47",
-    "ARMS",
-    "TADA",
-    "SCST",
-    "DPA",
+    *("IPC", "BNS", "CrPC", "BNSS", "NDPS", "POCSO", "PCA", "PCA47", "ARMS", "TADA", "SCST", "DPA"),
     "NIA-138",
 )
 _PART: Final = re.compile(r"-I{1,2}\Z|\([^()]*\)\Z")
@@ -40,7 +29,7 @@ def provisions(sheet: FactSheet) -> tuple[str, ...]:
     return tuple(value.provision for value in values if isinstance(value, SectionValue))
 
 
-def matter_of(sheet: FactSheet) -> Matter:
+def area_of_law(sheet: FactSheet) -> AreaOfLaw:
     """`criminal` where an offence or the criminal procedure is cited, else `civil`."""
     return "criminal" if cites(sheet, _CRIMINAL) else "civil"
 

@@ -1,11 +1,14 @@
-"""The case file: `case.json` as pydantic models.
+"""The case file: `case.json` as pydantic models, and one line for whatever is wrong with it.
 
-A key or a word that is not known is an error; `case_json` says it in one line.
+The line names the file, the field and the nearest known key, or the line and column where the JSON
+breaks off.
 """
 
 from __future__ import annotations
 
 import difflib
+import json
+import typing
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
@@ -15,11 +18,11 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationError,
     field_validator,
 )
 
 from countercase.errors import InputError
-from countercase.fact_types.party.recognise import party_type_of
 from countercase.facts.vocabulary import (
     DURATION_UNITS,
     EVIDENCE_TYPES,
@@ -28,32 +31,9 @@ from countercase.facts.vocabulary import (
     QUANTITY_UNITS,
 )
 from countercase.law.provisions import normal_form
+from countercase.text.units import QUANTITY_ALIASES, RUPEES
 
-_AMOUNT_UNITS: Final = {
-    "inr": 1,
-    "rs": 1,
-    "rs.": 1,
-    "rupee": 1,
-    "rupees": 1,
-    "₹": 1,
-    "lakh": 100_000,
-    "lakhs": 100_000,
-    "crore": 10_000_000,
-    "crores": 10_000_000,
-}
-_QUANTITY_ALIASES: Final = {
-    "gram": "g",
-    "gm": "g",
-    "kilogram": "kg",
-    "milligram": "mg",
-    "litre": "l",
-    "millilitre": "ml",
-    "metre": "m",
-    "kilometre": "km",
-    "sq m": "sq_m",
-    "sq. m": "sq_m",
-    "square metre": "sq_m",
-}
+_PROBLEMS_SHOWN: Final = 4
 
 
 def _word_of(words: Sequence[str], what: str, given: str) -> str:
@@ -74,13 +54,13 @@ def _duration_unit(given: str) -> str:
 
 def _quantity_unit(given: str) -> str:
     lowered = given.strip().lower()
-    known = [*QUANTITY_UNITS, *_QUANTITY_ALIASES]
+    known = [*QUANTITY_UNITS, *QUANTITY_ALIASES]
     singular = lowered[:-1] if lowered not in known and lowered.endswith("s") else lowered
-    return _word_of(QUANTITY_UNITS, "unit of quantity", _QUANTITY_ALIASES.get(singular, singular))
+    return _word_of(QUANTITY_UNITS, "unit of quantity", QUANTITY_ALIASES.get(singular, singular))
 
 
 def _amount_unit(given: str) -> str:
-    if given.strip().lower() not in _AMOUNT_UNITS:
+    if given.strip().lower() not in RUPEES:
         raise ValueError(f'"{given}" is no unit of money here; give rupees (INR)')
     return given.strip().lower()
 
@@ -119,11 +99,6 @@ class PartyPart(_Part):
     name: Text = ""
     type: Annotated[str, AfterValidator(lambda w: _word_of(PARTY_TYPES, "party type", w))] = ""
 
-    @property
-    def party_type(self) -> str:
-        """The type given, or the one that the name suggests."""
-        return self.type or party_type_of(self.name)
-
 
 Party = Annotated[PartyPart, BeforeValidator(_party)]
 
@@ -136,7 +111,7 @@ class PartiesPart(_Part):
 
     @field_validator("petitioner", "respondent")
     @classmethod
-    def _says_something(cls, party: PartyPart | None) -> PartyPart | None:
+    def _not_empty(cls, party: PartyPart | None) -> PartyPart | None:
         if party is not None and not party.name.strip() and not party.type:
             raise ValueError("needs a name or a type; leave the key out if neither is known")
         return party
@@ -162,7 +137,7 @@ class AmountPart(_Part):
     @property
     def rupees(self) -> float:
         """The sum in rupees."""
-        return self.value * _AMOUNT_UNITS[self.unit]
+        return self.value * RUPEES[self.unit]
 
 
 class AgePart(_Part):
@@ -230,3 +205,83 @@ class CaseFile(_Part):
             except InputError as error:
                 raise ValueError(f"[{index}]: {error}") from error
         return list(dict.fromkeys(forms))
+
+
+def parse_case(content: str, source: str) -> CaseFile:
+    """The case file in the JSON text `content`.
+
+    Args:
+        source: the name of the file, for messages.
+
+    Raises:
+        InputError: no JSON, no object, a key twice, an unknown key, or a value that does not fit.
+    """
+    try:
+        data = json.loads(content, object_pairs_hook=_no_twins, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{source} is not valid JSON at line {error.lineno}, column {error.colno}: "
+            f"{error.msg}; is the file cut off?"
+        ) from error
+    except RecursionError as error:
+        raise InputError(f"{source} is nested too deeply to be a case file") from error
+    except ValueError as error:
+        raise InputError(f"{source}: {error}") from error
+    if not isinstance(data, dict):
+        raise InputError(f"{source} must hold one JSON object with a case_id, not a list or value")
+    try:
+        return CaseFile.model_validate(data)
+    except ValidationError as error:
+        problems = [_in_words(problem) for problem in error.errors()]
+        more = (
+            f" (and {len(problems) - _PROBLEMS_SHOWN} more)"
+            if len(problems) > _PROBLEMS_SHOWN
+            else ""
+        )
+        raise InputError(f"{source}: {'; '.join(problems[:_PROBLEMS_SHOWN])}{more}") from error
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    seen: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in seen:
+            raise ValueError(f'the key "{key}" is given twice in one object; keep one of them')
+        seen[key] = value
+    return seen
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number")
+
+
+def _in_words(problem: Any) -> str:
+    place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in problem["loc"]).lstrip(".")
+    if problem["type"] == "extra_forbidden":
+        *parents, key = problem["loc"]
+        known = _known_keys(parents)
+        near = difflib.get_close_matches(str(key), known, 1, 0.5)
+        meant = f'did you mean "{near[0]}"?' if near else f"known keys: {', '.join(known)}"
+        return f"{place}: unknown key; {meant}"
+    if problem["type"] == "missing":
+        return f"{place}: this key is required"
+    message = problem["msg"].removeprefix("Value error, ")
+    separator = "" if message.startswith("[") else ": "
+    return f"{place}{separator}{message}"
+
+
+def _known_keys(path: Sequence[str | int]) -> list[str]:
+    model: type[BaseModel] = CaseFile
+    for step in path:
+        if isinstance(step, str) and step in model.model_fields:
+            model = _model_in(model.model_fields[step].annotation) or model
+    return list(model.model_fields)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in typing.get_args(annotation):
+        model = _model_in(inner)
+        if model is not None:
+            return model
+    return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from countercase.facts.model import Fact, FactSheet, FactType, FactValue
+from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.text.spans import Span
 
 
@@ -31,7 +31,7 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Consequence:
-    """What the law itself draws from an edit: another fact that cannot stay as it was.
+    """Another fact that the law changes along with an edit.
 
     From 225 g of heroin no charge of a commercial quantity follows. The change is part of its
     edit: it is proposed, applied and undone with it, and is no edit of its own.
@@ -45,7 +45,7 @@ class Consequence:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     original_value: str
     perturbed_value: str
     provision: str
@@ -55,7 +55,7 @@ class Consequence:
 
 @dataclass(frozen=True)
 class Edit:
-    """One change of one fact, with what the law draws from it.
+    """One change of one fact, with its consequences in law.
 
     Args:
         fact_id: the fact that changes; for added evidence, the id of the new fact.
@@ -66,11 +66,11 @@ class Edit:
         replacements: the words that change, in the root's coordinates; may be empty where the
             fact is not in the narrative (its rendered sentence changes instead).
         null: whether the edit changes the words and not the law.
-        consequences: other facts that the law takes along, in sheet order; mostly none.
+        consequences: other facts that change with it, in sheet order; mostly none.
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     original_value: str
     perturbed_value: str
     rule: str
@@ -83,13 +83,13 @@ class Edit:
     @property
     def changes(self) -> tuple[Replacement, ...]:
         """All words that change, those of the consequences among them, in order."""
-        drawn = (r for each in self.consequences for r in each.replacements)
-        return tuple(sorted((*self.replacements, *drawn)))
+        following = (r for c in self.consequences for r in c.replacements)
+        return tuple(sorted((*self.replacements, *following)))
 
     @property
     def fact_ids(self) -> tuple[str, ...]:
-        """The facts that change: the one edited, then those that the law takes along."""
-        return (self.fact_id, *(each.fact_id for each in self.consequences))
+        """The facts that change: the one edited, then those of the consequences."""
+        return (self.fact_id, *(c.fact_id for c in self.consequences))
 
     @property
     def edit_id(self) -> str:
@@ -100,7 +100,7 @@ class Edit:
             self.original_value,
             self.perturbed_value,
             repr([(r.start, r.end, r.text) for r in self.changes]),
-            *(f"{each.fact_id} {each.perturbed_value}" for each in self.consequences),
+            *(f"{c.fact_id} {c.perturbed_value}" for c in self.consequences),
         ]
         return "e" + hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:10]
 
@@ -134,7 +134,7 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
             f"{len(sheet.narrative)} characters; edits are written for the root narrative"
         )
     by_fact: dict[str, Edit | Consequence] = {edit.fact_id: edit for edit in edits}
-    by_fact |= {each.fact_id: each for edit in edits for each in edit.consequences}
+    by_fact |= {c.fact_id: c for edit in edits for c in edit.consequences}
     facts: list[Fact] = []
     for fact in sheet.facts:
         edit = by_fact.pop(fact.fact_id, None)

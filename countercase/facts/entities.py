@@ -46,12 +46,14 @@ def rule_entities(text: str) -> list[Entity]:
     `the Act`, a date has a day or a month with its year.
     """
     acts = find_acts(text)
-    found = [Entity(Span(each.start, each.end), "PROVISION") for each in find_lists(text, acts)]
-    found += [Entity(act.span, "STATUTE") for act in acts if not act.bare]
-    found += [
+    entities = [
+        Entity(Span(numbers.start, numbers.end), "PROVISION") for numbers in find_lists(text, acts)
+    ]
+    entities += [Entity(act.span, "STATUTE") for act in acts if not act.bare]
+    entities += [
         Entity(date, "DATE") for date in find_dates(text) if not _BARE_YEAR.match(text, date.start)
     ]
-    return sorted(found)
+    return sorted(entities)
 
 
 def join(tagged: Iterable[Entity], ruled: Iterable[Entity]) -> list[Entity]:
@@ -62,10 +64,10 @@ def join(tagged: Iterable[Entity], ruled: Iterable[Entity]) -> list[Entity]:
     texts: F1 of Acts .915 without them and .904 with them, of dates .944 and .927; of provisions
     .871 and .884).
     """
-    kept = list(tagged)
+    entities = list(tagged)
     added = [
         entity
         for entity in ruled
-        if entity.label in ADDED_TYPES and not any(entity.span.overlaps(o.span) for o in kept)
+        if entity.label in ADDED_TYPES and not any(entity.span.overlaps(o.span) for o in entities)
     ]
-    return sorted([*kept, *added])
+    return sorted([*entities, *added])

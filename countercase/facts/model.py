@@ -5,12 +5,15 @@ Everything here is immutable. A changed case is a new sheet; nothing downstream 
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from countercase.text.spans import Span
 
-FactType: TypeAlias = str
+FactTypeName: TypeAlias = str
+"""A name in `countercase.registry.FACT_TYPES`: `Section`, `PartyType`, ..."""
+
 NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
 
@@ -27,7 +30,7 @@ class SectionValue:
 
 @dataclass(frozen=True)
 class PartyValue:
-    """What the party of one side is in law; `name` as the case gives it, or empty."""
+    """What the party on one side is in law; `name` as the case gives it, or empty."""
 
     side: Side
     party_type: str
@@ -52,12 +55,12 @@ class EvidenceValue:
 
 @dataclass(frozen=True)
 class NumericalValue:
-    """A figure with its unit and what it measures.
+    """A number with its unit and what it measures.
 
     Args:
         kind: amount (unit `INR`), age (`years`), duration or quantity.
-        value: the figure in `unit`.
-        context: what it is the figure of: `charas`, `prosecutrix`, `since marriage`.
+        value: the number, in `unit`.
+        context: what it measures: `charas`, `prosecutrix`, `since marriage`.
     """
 
     kind: NumericalKind
@@ -70,7 +73,8 @@ class NumericalValue:
         return f"{text} ({self.context})" if self.context else text
 
 
-FactValue: TypeAlias = SectionValue | PartyValue | EvidenceValue | NumericalValue
+FactValue: TypeAlias = Hashable
+"""One of the four values above, or any frozen value of another fact type whose `str()` reads well."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class Fact:
     """
 
     fact_id: str
-    fact_type: FactType
+    fact_type: FactTypeName
     value: FactValue
     spans: tuple[Span, ...] = ()
 
@@ -92,6 +96,20 @@ class Fact:
     def span(self) -> Span | None:
         """The first mention, or None where the narrative does not state the fact."""
         return self.spans[0] if self.spans else None
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A value and the words of the narrative that state it once."""
+
+    value: FactValue
+    span: Span
+
+
+def free_of(mentions: Iterable[Mention], taken: Iterable[Span]) -> list[Mention]:
+    """The mentions that share no character with `taken`."""
+    spans = tuple(taken)
+    return [item for item in mentions if not any(item.span.overlaps(span) for span in spans)]
 
 
 @dataclass(frozen=True)
@@ -112,7 +130,7 @@ class FactSheet:
             if any(span.end > len(self.narrative) for span in fact.spans):
                 raise ValueError(f"{fact.fact_id}: a span lies outside the narrative")
 
-    def of_type(self, fact_type: FactType) -> tuple[Fact, ...]:
+    def of_type(self, fact_type: FactTypeName) -> tuple[Fact, ...]:
         """The facts of one type, in sheet order."""
         return tuple(fact for fact in self.facts if fact.fact_type == fact_type)
 

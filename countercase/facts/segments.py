@@ -13,19 +13,14 @@ from itertools import pairwise
 from typing import Final
 
 from countercase.facts.model import Fact, FactSheet
-from countercase.facts.rendering import render_fact
+from countercase.registry import FACT_TYPES
+from countercase.text.clauses import middle_cut
 from countercase.text.sentences import sentence_spans
-from countercase.text.spans import Span
+from countercase.text.spans import Span, one_line, trimmed
 
 SEGMENT_LIMIT: Final = 128
 """The most word pieces of a segment."""
 
-_CLAUSE_MARKS: Final = (
-    re.compile(r";\s+"),
-    re.compile(r",\s+(?=(?:and|but|or|while|whereas|whereupon|who|which|when|where|after|as)\b)"),
-    re.compile(r"[,:]\s+|\s+(?=(?:and|but|who|which|when|where|after|that)\s)"),
-    re.compile(r"\s+"),
-)
 _WORD: Final = re.compile(r"\w")
 
 
@@ -93,11 +88,11 @@ def render(
         for part in _split(text, Span(0, len(text)), count, limit):
             place = Span(piece.start + part.start, piece.start + part.end)
             segments.append(
-                Segment(_one_line(text[part.start : part.end]), piece.root, _stated(facts, place))
+                Segment(one_line(text[part.start : part.end]), piece.root, _stated(facts, place))
             )
     for fact in facts:
         if not fact.spans:
-            text = render_fact(fact)
+            text = FACT_TYPES.get(fact.fact_type).render(fact)
             for part in _split(text, Span(0, len(text)), count, limit):
                 segments.append(Segment(text[part.start : part.end], None, (fact.fact_id,)))
     return tuple(segments)
@@ -157,43 +152,15 @@ def _stated(facts: Sequence[Fact], place: Span) -> tuple[str, ...]:
 
 
 def _split(text: str, whole: Span, count: Callable[[str], int], limit: int) -> Iterator[Span]:
-    whole = _trimmed(text, whole)
+    whole = trimmed(text, whole)
     if whole.start == whole.end:
         return
-    if count(_one_line(text[whole.start : whole.end])) <= limit:
+    if count(one_line(text[whole.start : whole.end])) <= limit:
         yield whole
         return
-    cut = _best_cut(text, whole)
+    cut = middle_cut(text, whole)
     if cut is None:
         yield whole
         return
     yield from _split(text, Span(whole.start, cut), count, limit)
     yield from _split(text, Span(cut, whole.end), count, limit)
-
-
-def _best_cut(text: str, whole: Span) -> int | None:
-    """The end of the clause mark nearest the middle, of the strongest kind that halves fairly."""
-    middle = (whole.start + whole.end) / 2
-    fair = (whole.end - whole.start) / 4
-    nearest: int | None = None
-    for marks in _CLAUSE_MARKS:
-        cuts = [m.end() for m in marks.finditer(text, whole.start, whole.end)]
-        inner = [cut for cut in cuts if whole.start < cut < whole.end]
-        if inner:
-            nearest = min(inner, key=lambda cut: (abs(cut - middle), cut))
-            if abs(nearest - middle) <= fair:
-                return nearest
-    return nearest
-
-
-def _trimmed(text: str, span: Span) -> Span:
-    start, end = span.start, span.end
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return Span(start, end)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

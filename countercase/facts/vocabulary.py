@@ -8,42 +8,42 @@ from __future__ import annotations
 
 from typing import Final
 
+from countercase import registry
+
 FACT_TYPES: Final = ("Section", "PartyType", "Evidence", "Numerical")
-"""The four fact types, in the order in which every table and report lists them."""
+"""The four fact types of this package, in the order in which every table lists them."""
+
+
+def fact_type_names() -> tuple[str, ...]:
+    """All fact types: the four of this package in their order, then those of other packages."""
+    return registry.FACT_TYPES.names()
+
+
+def known_fact_type(name: str) -> str:
+    """`name`, if it is the name of a fact type; for files that state one.
+
+    Raises:
+        ValueError: it is not; the message lists the names.
+    """
+    if name not in fact_type_names():
+        raise ValueError(f'"{name}" is no fact type (known: {", ".join(fact_type_names())})')
+    return name
+
 
 PARTY_TYPES: Final = (
-    "Individual",
-    "Minor",
-    "Corporation",
-    "State",
-    "Union of India",
-    "Public servant",
-    "Employee",
-    "Contractor",
-    "Tenant",
-    "Licensee",
-)
+    "Individual", "Minor", "Corporation", "State", "Union of India", "Public servant", "Employee",
+    "Contractor", "Tenant", "Licensee",
+)  # fmt: skip
 """What a party is in law. `State` includes a State's departments and local authorities."""
 
 SIDES: Final = ("petitioner", "respondent")
 """`petitioner` is whoever came to the court: appellant, petitioner, applicant, plaintiff."""
 
 EVIDENCE_TYPES: Final = (
-    "eyewitness",
-    "victim_testimony",
-    "dying_declaration",
-    "confession",
-    "extrajudicial_confession",
-    "recovery",
-    "medical",
-    "forensic",
-    "electronic_record",
-    "documentary",
-    "test_identification",
-    "last_seen",
-    "motive",
-    "expert_opinion",
-)
+    "eyewitness", "victim_testimony", "dying_declaration", "confession",
+    "extrajudicial_confession", "recovery", "medical", "forensic", "electronic_record",
+    "documentary", "test_identification", "last_seen", "motive", "expert_opinion",
+)  # fmt: skip
 """Kinds of evidence that courts weigh by rules of their own."""
 
 DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
@@ -53,17 +53,7 @@ OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "dispos
 """How a court disposed of the matter before it. Never part of a query."""
 
 AREAS: Final = (
-    "homicide",
-    "dowry",
-    "sexual_offences",
-    "narcotics",
-    "corruption",
-    "cheating",
-    "cheque_dishonour",
-    "motor_accident",
-    "service",
-    "land",
-    "tax",
-    "writs",
-)
+    "homicide", "dowry", "sexual_offences", "narcotics", "corruption", "cheating",
+    "cheque_dishonour", "motor_accident", "service", "land", "tax", "writs",
+)  # fmt: skip
 """The areas of the casebook."""

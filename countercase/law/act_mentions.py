@@ -123,7 +123,7 @@ def _of_year(text: str, match: re.Match[str], before: list[ActMention]) -> ActMe
     if written is None or match.group() not in ("Act", "Code"):
         return None
     table = acts()
-    codes = [each.code for each in before if each.code and table[each.code].year == int(written[1])]
+    codes = [m.code for m in before if m.code and table[m.code].year == int(written[1])]
     span = Span(written.start(1), match.end())
     return ActMention(span, codes[-1] if codes else None, f"{written[1]} {match.group().lower()}")
 
@@ -166,8 +166,8 @@ def _resolved(
     named_year = int(written[1] or written[2]) if written else None
     code = _choose(codes, named_year, latest.get(codes[0]), decided)
     if code is not None:
-        for each in codes:
-            latest[each] = code
+        for namesake in codes:
+            latest[namesake] = code
     return ActMention(Span(start, end), code, words)
 
 

@@ -6,12 +6,12 @@ Supreme Court name most.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Final
+
+from countercase.io import read_table
 
 WRITTEN_CODES: Final = frozenset(
     {"IPC", "CrPC", "CPC", "IEA", "CONST", "BNS", "BNSS", "BSA"}
@@ -58,12 +58,7 @@ class Act:
 @cache
 def acts() -> dict[str, Act]:
     """All Acts of the table by code, in table order."""
-    lines = files("countercase.law").joinpath("data/acts.jsonl").read_text("utf-8").splitlines()
-    table: dict[str, Act] = {}
-    for row in map(json.loads, lines):
-        row["aliases"], row["abbreviations"] = tuple(row["aliases"]), tuple(row["abbreviations"])
-        table[row["code"]] = Act(**row)
-    return table
+    return {entry.code: entry for entry in read_table("law/acts", Act)}
 
 
 def act(code: str) -> Act | None:
@@ -92,13 +87,11 @@ def name_words(name: str) -> str:
 @cache
 def act_names() -> dict[str, tuple[str, ...]]:
     """Every name in words (`name_words`) with the codes that it may stand for, in table order."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, dict[str, None]] = {}
     for entry in acts().values():
         for name in (entry.name, *entry.aliases):
-            codes = found.setdefault(name_words(name), [])
-            if entry.code not in codes:
-                codes.append(entry.code)
-    return {name: tuple(codes) for name, codes in found.items()}
+            names.setdefault(name_words(name), {})[entry.code] = None
+    return {name: tuple(codes) for name, codes in names.items()}
 
 
 @cache
@@ -123,14 +116,11 @@ def abbreviation_pattern() -> str:
     """A regular expression (no groups) for every abbreviation, with or without points."""
     by_length = sorted(abbreviation_codes(), key=lambda a: (-len(a), a))
     plain = "|".join(_any_case(word) for word in by_length)
-    dotted = "|".join(
-        pattern
-        for pattern in (
-            r"[Ii]\.\s?[Pp]\.\s?[Cc]\b\.?",
-            r"[Cc][Rr]\.\s?[Pp]\.?\s?[Cc]\b\.?|CrP\.C\b\.?|Cr PC",
-            r"[Cc]\.\s?[Pp]\.\s?[Cc]\b\.?",
-            r"B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?",
-        )
+    dotted = (
+        r"[Ii]\.\s?[Pp]\.\s?[Cc]\b\.?"
+        r"|[Cc][Rr]\.\s?[Pp]\.?\s?[Cc]\b\.?|CrP\.C\b\.?|Cr PC"
+        r"|[Cc]\.\s?[Pp]\.\s?[Cc]\b\.?"
+        r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
     return rf"(?:(?<![A-Za-z.])(?:{dotted}|(?:{plain})(?![A-Za-z])))"
 

@@ -52,72 +52,72 @@ class Named:
 
 
 class Context:
-    """The Acts that a text names, and what its lists of numbers can be told from them."""
+    """The Acts that a text names, and which of them each of its lists of numbers belongs to."""
 
     def __init__(self, text: str, mentions: Sequence[ActMention]) -> None:
         self._text = text
         self._mentions = _pointed(text, mentions)
         self._starts = [mention.span.start for mention in self._mentions]
         self._ends = [mention.span.end for mention in self._mentions]
-        self._told: dict[str, str] = {}
+        self._named: dict[str, str] = {}
 
-    def named_with(self, found: NumberList) -> Named | None:
+    def named_with(self, numbers: NumberList) -> Named | None:
         """The Act that the text names with this list; None where it names none there."""
-        if found.code_span is not None:
-            return Named(found.code, found.code_span)
-        index = bisect_left(self._starts, found.end)
+        if numbers.code_span is not None:
+            return Named(numbers.code, numbers.code_span)
+        index = bisect_left(self._starts, numbers.end)
         if index < len(self._mentions):
             after = self._mentions[index]
-            if after.span.start - found.end < 90 and grammar.CONNECTOR.fullmatch(
-                self._text, found.end, after.span.start
+            if after.span.start - numbers.end < 90 and grammar.CONNECTOR.fullmatch(
+                self._text, numbers.end, after.span.start
             ):
                 the_code = after.words == "code" and after.code is None
                 return Named(after.code, after.span, the_code, the_code)
-        index = bisect_right(self._ends, found.start) - 1
-        if index >= 0 and found.kind == "section":
+        index = bisect_right(self._ends, numbers.start) - 1
+        if index >= 0 and numbers.kind == "section":
             before = self._mentions[index]
             if not before.bare and grammar.LEADING_ACT.fullmatch(
-                self._text, before.span.end, found.start
+                self._text, before.span.end, numbers.start
             ):
                 return Named(before.code, before.span, inferred=True)
         return None
 
-    def remember(self, found: NumberList, code: str) -> None:
+    def remember(self, numbers: NumberList, code: str) -> None:
         """Note that the text itself names `code` with the numbers of this list."""
-        for member in found.members:
+        for member in numbers.members:
             form = read_number(code, member.raw)
             if form is not None and within_bound(form):
-                self._told.setdefault(form.number, code)
+                self._named.setdefault(form.number, code)
 
-    def code_meant(self, found: NumberList) -> str | None:
+    def code_meant(self, numbers: NumberList) -> str | None:
         """Which Code `the Code` is: the only one named, or the likeliest of several."""
         named = {mention.code for mention in self._mentions if mention.code in _CODES}
         if len(named) < 2:
             return next(iter(named), None)
-        forms = [form for member in found.members if (form := read_number("", member.raw))]
-        told = next((self._told[form.number] for form in forms if form.number in self._told), None)
-        if told in named:
-            return told
-        if self._offence_before(found):
+        forms = [form for member in numbers.members if (form := read_number("", member.raw))]
+        known = self._named_elsewhere(forms)
+        if known in named:
+            return known
+        if self._offence_before(numbers):
             return next((code for code in _OFFENCE_CODES if code in named), None)
         return next((code for code in _PROCEDURE_CODES if code in named), None)
 
-    def infer(self, found: NumberList) -> str | None:
+    def infer(self, numbers: NumberList) -> str | None:
         """The Act of a list that stands without one, by the order of `citations`."""
-        forms = [form for member in found.members if (form := read_number("", member.raw))]
+        forms = [form for member in numbers.members if (form := read_number("", member.raw))]
         if not forms:
             return None
         largest = max(forms, key=lambda form: form.base)
-        told = next((self._told[form.number] for form in forms if form.number in self._told), None)
-        if told and largest.base >= TELLING_NUMBER:
-            return told
-        substantive = self._offence_before(found)
-        near = self._nearest(found, largest, substantive)
+        known = self._named_elsewhere(forms)
+        if known and largest.base >= TELLING_NUMBER:
+            return known
+        substantive = self._offence_before(numbers)
+        near = self._nearest(numbers, largest, substantive)
         if near is not None:
             return near.code
-        if told:
-            return told
-        index = bisect_right(self._ends, found.start) - 1
+        if known:
+            return known
+        index = bisect_right(self._ends, numbers.start) - 1
         while index >= 0:
             mention = self._mentions[index]
             if self._fits(mention, largest, substantive):
@@ -125,15 +125,15 @@ class Context:
             index -= 1
         return "IPC" if largest.base in _OFFENCES else None
 
-    def _nearest(self, found: NumberList, form: Form, substantive: bool) -> ActMention | None:
-        begin, end = self._sentence(found)
+    def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
+        begin, end = self._sentence(numbers)
         first, last = bisect_left(self._starts, begin), bisect_left(self._starts, end)
         fitting = [
             mention
             for mention in self._mentions[first:last]
             if self._fits(mention, form, substantive)
         ]
-        return min(fitting, key=lambda mention: _distance(mention.span, found), default=None)
+        return min(fitting, key=lambda mention: _distance(mention.span, numbers), default=None)
 
     def _fits(self, mention: ActMention, form: Form, substantive: bool) -> bool:
         if mention.code is None:
@@ -142,21 +142,25 @@ class Context:
             return False
         return within_bound(replace(form, code=mention.code))
 
-    def _offence_before(self, found: NumberList) -> bool:
-        before = self._text[max(0, found.start - 60) : found.start]
+    def _named_elsewhere(self, forms: Sequence[Form]) -> str | None:
+        codes = (self._named[form.number] for form in forms if form.number in self._named)
+        return next(codes, None)
+
+    def _offence_before(self, numbers: NumberList) -> bool:
+        before = self._text[max(0, numbers.start - 60) : numbers.start]
         return grammar.OFFENCE_WORDS.search(before) is not None
 
-    def _sentence(self, found: NumberList) -> tuple[int, int]:
-        begin = max(0, found.start - _AROUND)
-        window = self._text[begin : found.end + _AROUND]
+    def _sentence(self, numbers: NumberList) -> tuple[int, int]:
+        begin = max(0, numbers.start - _AROUND)
+        window = self._text[begin : numbers.end + _AROUND]
         for start, end in sentence_spans(window):
-            if begin + end > found.start:
+            if begin + end > numbers.start:
                 return begin + start, begin + end
-        return found.start, found.end
+        return numbers.start, numbers.end
 
 
-def _distance(span: Span, found: NumberList) -> int:
-    return max(found.start - span.end, span.start - found.end, 0)
+def _distance(span: Span, numbers: NumberList) -> int:
+    return max(numbers.start - span.end, span.start - numbers.end, 0)
 
 
 def _pointed(text: str, mentions: Sequence[ActMention]) -> list[ActMention]:

@@ -55,7 +55,7 @@ def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
     """Every list of provision numbers in `text`, in order, none overlapping another."""
     marked = list(_marked(text))
     unmarked = list(_unmarked(text, mentions, marked))
-    return sorted([*marked, *unmarked], key=lambda each: each.start)
+    return sorted([*marked, *unmarked], key=lambda numbers: numbers.start)
 
 
 def _marked(text: str) -> Iterator[NumberList]:
@@ -63,14 +63,14 @@ def _marked(text: str) -> Iterator[NumberList]:
     pattern = grammar.trigger()
     while match := pattern.search(text, at):
         at = match.end()
-        found = _read(text, match)
-        if found is None:
+        numbers = _read(text, match)
+        if numbers is None:
             continue
         after_list = last_end and grammar.CONNECTOR.fullmatch(text, last_end, match.start())
         if match["act_spaced"] and after_list:
             continue  # the Act closes the list before it
-        yield found
-        at = last_end = found.end
+        yield numbers
+        at = last_end = numbers.end
 
 
 def _read(text: str, match: re.Match[str]) -> NumberList | None:
@@ -79,12 +79,12 @@ def _read(text: str, match: re.Match[str]) -> NumberList | None:
     if match["order"]:
         return _order(text, match)
     if match["article"]:
-        found = _numbers(text, match.start(), match.end(), "article")
-        return _narrowed(found, match["outer_article"], match.group())
+        numbers = _numbers(text, match.start(), match.end(), "article")
+        return _narrowed(numbers, match["outer_article"], match.group())
     if match["section"]:
-        found = _numbers(text, match.start(), match.end(), "section")
-        found = _narrowed(found, match["outer"], match.group())
-        return _with_part(found, match["part"]) if found and match["part"] else found
+        numbers = _numbers(text, match.start(), match.end(), "section")
+        numbers = _narrowed(numbers, match["outer"], match.group())
+        return _with_part(numbers, match["part"]) if numbers and match["part"] else numbers
     return _coded(text, match)
 
 
@@ -140,24 +140,24 @@ def _with_sub(raw: str, sub: str) -> str | None:
     return None
 
 
-def _with_part(found: NumberList, words: str) -> NumberList:
+def _with_part(numbers: NumberList, words: str) -> NumberList:
     part = "II" if re.search(r"II|[Ss]econd", words) else "I"
-    first = replace(found.members[0], raw=f"{found.members[0].raw} Part {part}")
-    return replace(found, members=(first, *found.members[1:]))
+    first = replace(numbers.members[0], raw=f"{numbers.members[0].raw} Part {part}")
+    return replace(numbers, members=(first, *numbers.members[1:]))
 
 
-def _narrowed(found: NumberList | None, outer: str | None, mark: str) -> NumberList | None:
+def _narrowed(numbers: NumberList | None, outer: str | None, mark: str) -> NumberList | None:
     """The list with its first number as `clause (d) of sub-section (1) of` narrows it.
 
     It does not narrow several at once (`clause (1) of Articles 14 and 16`).
     """
-    if found is None or outer is None or _PLURAL_MARK.search(mark):
-        return found
-    if not _PLAIN_NUMBER.fullmatch(found.members[0].raw):
-        return found
+    if numbers is None or outer is None or _PLURAL_MARK.search(mark):
+        return numbers
+    if not _PLAIN_NUMBER.fullmatch(numbers.members[0].raw):
+        return numbers
     subs = "".join(reversed(re.findall(r"\(\w+\)", outer)))
-    first = replace(found.members[0], raw=f"{found.members[0].raw}{subs}")
-    return replace(found, members=(first, *found.members[1:]))
+    first = replace(numbers.members[0], raw=f"{numbers.members[0].raw}{subs}")
+    return replace(numbers, members=(first, *numbers.members[1:]))
 
 
 def _coded(text: str, match: re.Match[str]) -> NumberList | None:
@@ -170,23 +170,23 @@ def _coded(text: str, match: re.Match[str]) -> NumberList | None:
         return NumberList("order", (member,), order.end(), code, code_span)
     if grammar.MEASURE.match(text, match.end()):
         return None
-    found = _numbers(text, match.start(), match.end(), "section", coded=True)
-    return replace(found, code=code, code_span=code_span) if found else None
+    numbers = _numbers(text, match.start(), match.end(), "section", coded=True)
+    return replace(numbers, code=code, code_span=code_span) if numbers else None
 
 
 def _order(text: str, match: re.Match[str]) -> NumberList | None:
     order = _order_number(match["numeral"])
     if order is None:
         return None
-    found = _numbers(text, match.start(), match.end(), "order") if match["has_rule"] else None
-    if found is None:
+    numbers = _numbers(text, match.start(), match.end(), "order") if match["has_rule"] else None
+    if numbers is None:
         end = match.end("numeral")
         return NumberList("order", (Member(Span(match.start(), end), f"O{order}"),), end)
     members = tuple(
         replace(member, raw=f"O{order}R{member.raw.replace(' ', '').replace('-', '')}")
-        for member in found.members
+        for member in numbers.members
     )
-    return replace(found, members=members)
+    return replace(numbers, members=members)
 
 
 def _rules_of_order(text: str, match: re.Match[str]) -> NumberList | None:
@@ -228,9 +228,9 @@ def _unmarked(
             floor = max(floor, mention.span.end)
             continue
         if mention.code in _NO_MARK_NEEDED:
-            found = _before(text, mention, floor)
-            if found:
-                yield found
+            numbers = _before(text, mention, floor)
+            if numbers:
+                yield numbers
         floor = max(floor, mention.span.end)
         carry = grammar.CARRY.match(text, mention.span.end)
         if mention.code and carry and carry.end() < ceiling:
@@ -251,7 +251,7 @@ def _unmarked(
 def _before(text: str, mention: ActMention, floor: int) -> NumberList | None:
     begin = max(floor, mention.span.start - _BEFORE)
     for number in grammar.FREE_NUMBER.finditer(text, begin, mention.span.start):
-        found = _numbers(text, number.start(), number.start(), "section")
-        if found and grammar.CONNECTOR.fullmatch(text, found.end, mention.span.start):
-            return replace(found, marked=False)
+        numbers = _numbers(text, number.start(), number.start(), "section")
+        if numbers and grammar.CONNECTOR.fullmatch(text, numbers.end, mention.span.start):
+            return replace(numbers, marked=False)
     return None

@@ -9,20 +9,38 @@ means, is left out rather than guessed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from countercase.errors import InputError
 from countercase.law.act_mentions import find_acts
 from countercase.law.acts import namesakes
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
-from countercase.law.citation_grammar import CONNECTOR, NOT_THE_CONSTITUTION, SEPARATOR
+from countercase.law.citation_grammar import (
+    CONNECTOR,
+    NOT_THE_CONSTITUTION,
+    NUMBER,
+    PART_FIRST,
+    SEPARATOR,
+)
 from countercase.law.citation_lists import Member, NumberList, find_lists
-from countercase.law.citation_rewriting import replace_citation
-from countercase.law.provision_ids import Form, parse_id, read_number, within_bound
+from countercase.law.provision_ids import (
+    Form,
+    citation,
+    known_code,
+    number_words,
+    parse_id,
+    read_number,
+    within_bound,
+)
 from countercase.text.spans import Span
 
-__all__ = ["Citation", "find_citations", "provisions_in", "replace_citation", "rewrite"]
+_ORDER_ID: Final = re.compile(r"O(\d+)([A-Z]?)(?:R(\w+))?")
+_CODE_FORM: Final = re.compile(r"(?P<code>[A-Za-z][A-Za-z0-9.]*)(?P<gap>\s*[-:\s]\s*)(?=\d|O\d)")
+_SECTION_WORD: Final = re.compile(r"[Ss]ections?\s*$|SECTIONS?\s*$")
+_SECTION_SIGN: Final = re.compile(r"(?:[Uu]/\s?)?[Ss](?:ecs?|s)?\.?\s*$|§§?\s*$")
 
 
 @dataclass(frozen=True)
@@ -56,18 +74,18 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
     mentions = find_acts(text, year)
     lists = find_lists(text, mentions)
     context = Context(text, mentions)
-    named = [context.named_with(found) for found in lists]
-    for found, act in zip(lists, named, strict=True):
-        if act is not None and act.code is not None and found.kind == "section":
-            context.remember(found, act.code)
+    named = [context.named_with(numbers) for numbers in lists]
+    for numbers, act in zip(lists, named, strict=True):
+        if act is not None and act.code is not None and numbers.kind == "section":
+            context.remember(numbers, act.code)
     named = [
-        replace(act, code=context.code_meant(found)) if act is not None and act.the_code else act
-        for found, act in zip(lists, named, strict=True)
+        replace(act, code=context.code_meant(numbers)) if act is not None and act.the_code else act
+        for numbers, act in zip(lists, named, strict=True)
     ]
     return [
-        citation
-        for found, act in zip(lists, named, strict=True)
-        for citation in _cited(text, found, act, context)
+        cited
+        for numbers, act in zip(lists, named, strict=True)
+        for cited in _cited(text, numbers, act, context)
     ]
 
 
@@ -95,7 +113,7 @@ def rewrite(text: str, span: Span, new: str) -> tuple[tuple[Span, str], ...]:
         InputError: `new` is not in normal form, or no citation of `text` has this span.
     """
     cited = find_citations(text)
-    index = next((i for i, each in enumerate(cited) if each.span == span), None)
+    index = next((i for i, c in enumerate(cited) if c.span == span), None)
     if index is None:
         raise InputError(f"no citation of the narrative lies at {span.start} to {span.end}")
     old = cited[index]
@@ -129,9 +147,9 @@ def _act_follows(cited: Citation) -> bool:
 def _coded(member: Citation, cited: Sequence[Citation]) -> bool:
     """Whether the list of `member` begins with its code (`IPC 302/34`) and so keeps its Act."""
     return any(
-        each.span.start == each.act_span.start
-        for each in cited
-        if each.act_span is not None and each.act_span == member.act_span
+        other.span.start == other.act_span.start
+        for other in cited
+        if other.act_span is not None and other.act_span == member.act_span
     )
 
 
@@ -139,39 +157,39 @@ def _act_words(text: str, old: Citation, cited: Sequence[Citation]) -> str:
     """What names the Act after a number, as the text does it where it does (` IPC`)."""
     if not _act_follows(old) or old.act_span is None:
         return f" {parse_id(old.provision).code}"
-    last = [each for each in cited if each.act_span == old.act_span][-1]
+    last = [other for other in cited if other.act_span == old.act_span][-1]
     return text[last.span.end : old.act_span.end]
 
 
 def _cited(
-    text: str, found: NumberList, named: Named | None, context: Context
+    text: str, numbers: NumberList, named: Named | None, context: Context
 ) -> Iterator[Citation]:
-    if found.kind == "article":
+    if numbers.kind == "article":
         if named is not None and named.code != "CONST":
             return
-        if named is None and NOT_THE_CONSTITUTION.match(text, found.end):
+        if named is None and NOT_THE_CONSTITUTION.match(text, numbers.end):
             return
         named = named or Named("CONST")
-    elif found.kind == "order":
+    elif numbers.kind == "order":
         if named is not None and named.code not in ("CPC", None):
             return
-        if named is None and all("R" not in member.raw for member in found.members):
+        if named is None and all("R" not in member.raw for member in numbers.members):
             return
         if named is not None and named.code is None:
             return
         named = named or Named("CPC")
     elif named is None:
-        named = Named(context.infer(found), inferred=True)
+        named = Named(context.infer(numbers), inferred=True)
     if named.code is None:
         return
-    for member in found.members:
+    for member in numbers.members:
         forms = (_form(code, member) for code in (named.code, *namesakes(named.code)))
         form = next((form for form in forms if form is not None), None)
         if form is not None:
             yield Citation(form.id, member.span, named.span, _words(text, member), named.inferred)
             continue
-        alone = replace(found, members=(member,))
-        form = _form(context.infer(alone) or "", member) if found.kind == "section" else None
+        alone = replace(numbers, members=(member,))
+        form = _form(context.infer(alone) or "", member) if numbers.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
             yield Citation(form.id, member.span, None, _words(text, member), inferred=True)
 
@@ -183,3 +201,65 @@ def _form(code: str, member: Member) -> Form | None:
 
 def _words(text: str, member: Member) -> str:
     return text[member.span.start : member.span.end]
+
+
+def replace_citation(words: str, old: str, new: str) -> str:
+    """The words of a citation with another provision in them.
+
+    `Section 302` becomes `Section 304 Part II`, a list's `302` becomes `304 Part II`, `IPC-302`
+    becomes `IPC-304 Part II`. Where the Act changes, the words of the number are not enough and
+    the whole citation is given, in the style of the old one (`Section 103(1) of the Bharatiya
+    Nyaya Sanhita`).
+
+    Args:
+        words: exactly the words of the old citation (`Citation.text`).
+        old, new: the provisions, in normal form.
+
+    Raises:
+        InputError: a provision is not in normal form, or `words` holds no number.
+    """
+    part_first = PART_FIRST.match(words)
+    if part_first:
+        rest = words[part_first.end() :]
+        opens = words[0].isupper() and not words.startswith("Part")
+        words = rest[0].upper() + rest[1:] if opens else rest
+    before, after = parse_id(old), parse_id(new)
+    if before.code != after.code:
+        return _whole(words, new)
+    if before.number.startswith("O") or after.number.startswith("O"):
+        return _order(words, old, new)
+    number = NUMBER.search(words)
+    if number is None:
+        raise InputError(f"{words!r} holds no section number to put {new} in")
+    return words[: number.start()] + number_words(after) + words[number.end() :]
+
+
+def _whole(words: str, new: str) -> str:
+    """The citation of a provision of another Act, as much like `words` as it can be."""
+    form = parse_id(new)
+    coded = _CODE_FORM.match(words)
+    if coded and known_code(re.sub(r"\W", "", coded["code"])):
+        return f"{form.code}{coded['gap']}{number_words(form)}"
+    number = NUMBER.search(words)
+    mark = words[: number.start()] if number else ""
+    long, short = citation(new, "long"), citation(new, "short")
+    if _SECTION_WORD.search(mark) and long.startswith("section "):
+        return mark + long.removeprefix("section ")
+    if _SECTION_SIGN.search(mark) and short.startswith("s. "):
+        return mark + short.removeprefix("s. ")
+    return short if not mark and short.startswith("s. ") else long[0].upper() + long[1:]
+
+
+def _order(words: str, old: str, new: str) -> str:
+    before, after = (_ORDER_ID.fullmatch(parse_id(form).number) for form in (old, new))
+    if before is None or after is None:
+        return _whole(words, new)
+    subs = parse_id(new).subs
+    if not re.search(r"[Oo]rder|ORDER|O\.|Or\.|O\d", words):
+        # A later member of a list of Rules: the Order stands with the first one.
+        return f"{after[3]}{subs}" if before[1] == after[1] and after[3] else citation(new, "short")
+    coded = _CODE_FORM.match(words)
+    if coded and known_code(coded["code"]):
+        return f"{coded['code']}{coded['gap']}{parse_id(new).number}{subs}"
+    long = citation(new, "long").partition(" of the ")[0]
+    return citation(new, "short").rpartition(" ")[0] if re.match(r"O\.|Or\.", words) else long

@@ -64,13 +64,13 @@ class Form:
 
     def wider(self) -> tuple[str, ...]:
         """The provisions that this one is part of, the nearest first."""
-        found: list[str] = []
+        wider: list[str] = []
         if self.part:
-            found.append(Form(self.code, self.number, self.subs).id)
+            wider.append(Form(self.code, self.number, self.subs).id)
         groups = re.findall(r"\([^)]*\)", self.subs)
         for size in range(len(groups) - 1, -1, -1):
-            found.append(Form(self.code, self.number, "".join(groups[:size])).id)
-        return tuple(found)
+            wider.append(Form(self.code, self.number, "".join(groups[:size])).id)
+        return tuple(wider)
 
 
 def parse_id(provision: str) -> Form:

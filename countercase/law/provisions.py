@@ -8,18 +8,16 @@ replaced, for those correspondences that could be checked.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from countercase.errors import InputError
+from countercase.io import read_table
 from countercase.law.citations import find_citations
 from countercase.law.provision_ids import (
-    CitationStyle,
     Form,
     citation,
     is_normal_form,
@@ -28,19 +26,6 @@ from countercase.law.provision_ids import (
     read_number,
     within_bound,
 )
-
-__all__ = [
-    "CitationStyle",
-    "Correspondence",
-    "Provision",
-    "citation",
-    "correspondences",
-    "describe",
-    "lookup",
-    "normal_form",
-    "predecessors",
-    "successors",
-]
 
 _CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{2,6}\d+)")
 _OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
@@ -55,19 +40,20 @@ _NAMES_KEPT: Final = re.compile(
 
 @dataclass(frozen=True)
 class Provision:
-    """One provision of the table.
-
-    Args:
-        id: its normal form.
-        act: the code of its Act.
-        number: what follows the code, sub-sections and Part included.
-        title: its heading.
-    """
+    """One provision of the table: its normal form and its heading."""
 
     id: str
-    act: str
-    number: str
     title: str
+
+    @property
+    def act(self) -> str:
+        """The code of its Act."""
+        return self.id.partition("-")[0]
+
+    @property
+    def number(self) -> str:
+        """What follows the code, sub-sections and Part included."""
+        return self.id.partition("-")[2]
 
 
 @dataclass(frozen=True)
@@ -88,21 +74,26 @@ class Correspondence:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class Tier:
+    """A clause of a section of the NDPS Act, 1985, and the quantity that it is for.
+
+    Section 18 has its tiers in another order than the others do.
+    """
+
+    section: str
+    provision: str
+    tier: str
+
+
 @cache
 def _table() -> dict[str, Provision]:
-    lines = files("countercase.law").joinpath("data/provisions.jsonl").read_text("utf-8")
-    table: dict[str, Provision] = {}
-    for row in map(json.loads, lines.splitlines()):
-        code, number = row["id"].split("-", 1)
-        table[row["id"]] = Provision(row["id"], code, number, row["title"])
-    return table
+    return {entry.id: entry for entry in read_table("law/provisions", Provision)}
 
 
-@cache
 def correspondences() -> tuple[Correspondence, ...]:
     """Every checked pair of an old and a new provision, in table order."""
-    lines = files("countercase.law").joinpath("data/correspondences.jsonl").read_text("utf-8")
-    return tuple(Correspondence(**json.loads(line)) for line in lines.splitlines())
+    return read_table("law/correspondences", Correspondence)
 
 
 def normal_form(text: str) -> str:
@@ -116,12 +107,10 @@ def normal_form(text: str) -> str:
         InputError: it cannot be read as one provision; the message names the nearest known one.
     """
     stripped = " ".join(text.split())
-    found = _from_code(stripped)
-    if found is None:
-        found = _from_citation(stripped)
-    if found is None:
+    provision = _from_code(stripped) or _from_citation(stripped)
+    if provision is None:
         raise InputError(f"{text!r} cannot be read as one provision{_nearest(stripped)}")
-    return found
+    return provision
 
 
 def _from_code(text: str) -> str | None:
@@ -142,9 +131,9 @@ def _from_code(text: str) -> str | None:
 def _from_citation(text: str) -> str | None:
     """`Section 302 of the Indian Penal Code`: one citation, and nothing else beside it."""
     cited = find_citations(text)
-    if len({each.provision for each in cited}) != 1:
+    if len({citation.provision for citation in cited}) != 1:
         return None
-    covered = [span for each in cited for span in (each.span, each.act_span) if span is not None]
+    covered = [span for c in cited for span in (c.span, c.act_span) if span is not None]
     rest = "".join(
         letter
         for place, letter in enumerate(text)
@@ -187,9 +176,8 @@ def successors(provision: str) -> tuple[str, ...]:
     """
     form = parse_id(provision)
     for id_ in (form.id, *form.wider()):
-        found = tuple(pair.new for pair in correspondences() if pair.old == id_)
-        if found:
-            return found
+        if new := tuple(pair.new for pair in correspondences() if pair.old == id_):
+            return new
     return ()
 
 
@@ -204,11 +192,10 @@ def predecessors(provision: str) -> tuple[str, ...]:
     """
     form = parse_id(provision)
     for id_ in (form.id, *form.wider()):
-        found = [pair.old for pair in correspondences() if pair.new == id_]
-        if not found:
-            found = [pair.old for pair in correspondences() if pair.new.startswith(f"{id_}(")]
-        if found:
-            return tuple(dict.fromkeys(found))
+        old = [pair.old for pair in correspondences() if pair.new == id_]
+        old = old or [p.old for p in correspondences() if p.new.startswith(f"{id_}(")]
+        if old:
+            return tuple(dict.fromkeys(old))
     return ()
 
 
@@ -224,8 +211,8 @@ def describe(provision: str) -> str:
     if entry is None:
         return name
     first, _, rest = entry.title.partition(" ")
-    kept = _NAMES_KEPT.fullmatch(first) is not None or not first[1:].islower()
-    title = entry.title if kept else " ".join(filter(None, [first.lower(), rest]))
+    capital = _NAMES_KEPT.fullmatch(first) is not None or not first[1:].islower()
+    title = entry.title if capital else " ".join(filter(None, [first.lower(), rest]))
     return f"{name} ({title})"
 
 
@@ -235,3 +222,17 @@ def _named(form: Form) -> str:
         if short.startswith(mark):
             return word + short.removeprefix(mark)
     return short
+
+
+def tier_of(provision: str) -> str | None:
+    """The quantity that a clause of the NDPS Act is for; None for a provision without tiers."""
+    return next(
+        (row.tier for row in read_table("law/ndps_tiers", Tier) if row.provision == provision), None
+    )
+
+
+def clause_for(provision: str, tier: str) -> str | None:
+    """The clause of the same section that is for another quantity; None where there is none."""
+    rows = read_table("law/ndps_tiers", Tier)
+    section = next((row.section for row in rows if row.provision == provision), None)
+    return next((r.provision for r in rows if (r.section, r.tier) == (section, tier)), None)

@@ -21,15 +21,15 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
     quotes = Quoter(session.snapshot, session.encoders).quotes(
         [(segments[match.segment], match.chunk) for _, match in best]
     )
-    found = []
+    explanations = []
     for result, match in best:
         metadata = session.snapshot.metadata[result.case]
-        total = sum(each.weight for each in result.matches)
+        total = sum(answer.weight for answer in result.matches)
         segment = segments[match.segment]
         quote = quotes[segment, match.chunk]
         share = round(match.weight / total, 9) if total > 0 else 0.0
         reason = Reason((), (), segment, quote, match.weight, share)
-        found.append(
+        explanations.append(
             PrecedentExplanation(
                 case_id=result.case_id,
                 title=metadata.title or result.case_id,
@@ -43,17 +43,19 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
                 sentences=(f"“{quote.text}” ({quote.place}).",),
             )
         )
-    return tuple(found)
+    return tuple(explanations)
 
 
 def search_document(
-    ranking: Ranking, found: tuple[PrecedentExplanation, ...], session: Session
+    ranking: Ranking, precedents: tuple[PrecedentExplanation, ...], session: Session
 ) -> dict[str, Any]:
     """A search as plain JSON values; precedents as in analysis.json."""
     stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
     return {
         "segments": list(ranking.query.segments),
-        "precedents": [precedent_document(each, stages[each.case_id]) for each in found],
+        "precedents": [
+            precedent_document(precedent, stages[precedent.case_id]) for precedent in precedents
+        ],
         "settings": session.settings.fingerprint(),
         "models": dict(session.models),
         "corpus": corpus_document(session.snapshot.manifest),

@@ -1,6 +1,6 @@
 """The analysis in a terminal: the answer first, then precedents, bars, facts and the tree.
 
-Everything that is said by colour is said by words as well, so that a pipe or a screen reader
+Whatever colour says is said in words as well, so that a pipe or a screen reader
 loses nothing.
 """
 
@@ -34,20 +34,15 @@ if TYPE_CHECKING:
     from countercase.session import Result
 
 BAR: Final = 20
-_STYLES: Final = (
-    ("dispositive", "bold green"),
-    ("within noise", "yellow"),
-    ("not dispositive", ""),
-    ("not tried", "dim"),
-    ("not measurable", "dim"),
-)
-_MOVES: Final = (
-    ("substantial", "bold red"),
-    ("moderate", "yellow"),
-    ("slight to moderate", ""),
-    ("slight", ""),
-    ("none", "dim"),
-)
+_STYLES: Final = {
+    "dispositive": "bold green",
+    "within noise": "yellow",
+    "not tried": "dim",
+    "not measurable": "dim",
+}
+"""Of verdicts; others are plain."""
+_MOVES: Final = {"substantial": "bold red", "moderate": "yellow", "none": "dim"}
+"""Of sizes of a move; others are plain."""
 
 
 def show_result(result: Result, console: Console) -> None:
@@ -57,7 +52,7 @@ def show_result(result: Result, console: Console) -> None:
     searched = (
         f"among {manifest.cases:,} decisions of the corpus {manifest.corpus}"
         if manifest
-        else "by a foreign retriever"
+        else "with a retriever of your own"
     )
     console.print()
     console.print(Text(plain(headline(analysis)), style="bold"))
@@ -83,26 +78,26 @@ def show_result(result: Result, console: Console) -> None:
 def precedents_table(precedents: tuple[PrecedentExplanation, ...]) -> RenderableType:
     """Rank, title and why of each precedent, with the sentence that speaks for it."""
     if not precedents:
-        return Text("None was found.")
+        return Text("No precedent was found.")
     table = Table(box=None, padding=(0, 1, 1, 0), show_header=False, expand=True)
     table.add_column(justify="right", no_wrap=True, style="bold", width=3)
     table.add_column(ratio=1, overflow="fold")
-    for found in precedents:
-        table.add_row(str(found.rank), _precedent(found))
+    for precedent in precedents:
+        table.add_row(str(precedent.rank), _precedent(precedent))
     return table
 
 
-def _precedent(found: PrecedentExplanation) -> RenderableType:
-    about = [found.date, found.court, found.docket, found.outcome]
+def _precedent(precedent: PrecedentExplanation) -> RenderableType:
+    about = [precedent.date, precedent.court, precedent.docket, precedent.outcome]
     lines: list[RenderableType] = [
-        Text(plain(found.title), style="bold"),
+        Text(plain(precedent.title), style="bold"),
         Text(" · ".join(plain(part) for part in about if part), style="dim"),
     ]
-    for reason in found.reasons[:1]:
+    for reason in precedent.reasons[:1]:
         answers = "; ".join(plain(label) for label in reason.facts) or _shortened(reason.segment)
         why = Text(f"answers to {answers}", style="cyan")
-        if len(found.reasons) > 1:
-            why.append(f" (and {len(found.reasons) - 1} more)", style="dim")
+        if len(precedent.reasons) > 1:
+            why.append(f" (and {len(precedent.reasons) - 1} more)", style="dim")
         lines.append(why)
         quote = Text(f"“{plain(reason.quote.text)}”", style="italic")
         quote.append(f" ({plain(reason.quote.place)})", style="dim")
@@ -129,7 +124,7 @@ def _bars(result: Result, ascii_only: bool) -> Table:
             continue
         filled = round(BAR * min(value / most, 1.0))
         size = size_of_move(value)
-        style = dict(_MOVES)[size]
+        style = _MOVES.get(size, "")
         bar = Text(full * filled, style=style).append(empty * (BAR - filled), style="dim")
         table.add_row(name, bar, f"{value:.2f}", Text(size, style=style))
     return table
@@ -142,8 +137,8 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     table.add_column("words", justify="right", no_wrap=True)
     table.add_column("changes", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    for found in by_strength(analysis.facts):
-        table.add_row(*_fact_row(analysis, found))
+    for measured in by_strength(analysis.facts):
+        table.add_row(*_fact_row(analysis, measured))
     note = (
         "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
         f"A fact carries the case above {threshold:g} and above its wording."
@@ -151,14 +146,14 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     return Group(table, Text(note, style="dim"))
 
 
-def _fact_row(analysis: Analysis, found: FactSensitivity) -> tuple[Text, str, str, str, Text]:
-    style = dict(_STYLES)[found.verdict]
+def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str, str, str, Text]:
+    style = _STYLES.get(measured.verdict, "")
     return (
-        Text(plain(label_of(analysis, found)), style=style),
-        places(found.sensitivity),
-        places(found.noise if found.sensitivity is not None else None),
-        str(found.edges),
-        Text(verdict_of(analysis, found), style=style),
+        Text(plain(label_of(analysis, measured)), style=style),
+        places(measured.sensitivity),
+        places(measured.noise if measured.sensitivity is not None else None),
+        str(measured.edges),
+        Text(verdict_of(analysis, measured), style=style),
     )
 
 
@@ -180,7 +175,7 @@ def _tree(analysis: Analysis) -> RenderableType:
 def _tree_line(line: Line) -> Text:
     moved = line.edge.displacement
     aside = moved is None or line.node.status == "pruned"
-    style = "" if moved is None else dict(_MOVES)[size_of_move(moved.mean)]
+    style = "" if moved is None else _MOVES.get(size_of_move(moved.mean), "")
     text = Text(f"{line.figure}  ", style="bright_black" if aside else style)
     text.append(plain(line.text), style="bright_black" if aside else "")
     if line.note:
@@ -197,5 +192,5 @@ def _caution(analysis: Analysis) -> str:
     )
     return words + (
         "This measures a search, not a court: check each precedent in the judgment itself. "
-        "No legal advice."
+        "This is not legal advice."
     )

@@ -1,11 +1,7 @@
-"""Runs in the format of TREC.
+"""Rankings as TREC runs, which trec_eval and everything built on it reads.
 
-run.trec: the rankings of all states in the format of trec_eval, one line per precedent.
-
-`state_id Q0 case_id rank score countercase`. An id with a blank or a percent sign is written with
-`%20` and `%25` in their place, since the format separates by blanks.
-
-Runs in the format of TREC: what trec_eval and everything built on it reads.
+A line is `query Q0 document rank score name`; in run.trec the query is a state of the tree. An id
+with a blank or a percent sign is written with `%20` and `%25`, since blanks separate the fields.
 """
 
 from __future__ import annotations
@@ -22,14 +18,12 @@ RUN_NAME: Final = "countercase"
 
 def trec_run(tree: PerturbationTree) -> str:
     """The run of every ranked state, in order of discovery; each ranking best first."""
-    lines = [
-        f"{node.node_id} Q0 {trec_id(result.case_id)} {result.rank} "
-        f"{rounded(float(result.score))!r} {RUN_NAME}\n"
+    return "".join(
+        _line(node.node_id, result.case_id, result.rank, result.score, RUN_NAME)
         for node in tree.nodes()
         if node.ranking is not None
         for result in node.ranking.results
-    ]
-    return "".join(lines)
+    )
 
 
 def trec_id(case_id: str) -> str:
@@ -40,17 +34,18 @@ def trec_id(case_id: str) -> str:
 
 
 def run_text(run: Mapping[str, Mapping[str, float]], name: str = RUN_NAME) -> str:
-    """`query Q0 document rank score name`, one line a document, best first.
+    """The run of scores by query and document, best first.
 
     Equal scores stand in the order that trec_eval gives them: by document id, the greater first.
-    An id with a blank or a percent sign is written as `trec_id` writes it.
     """
     lines = []
-    for query, listed in run.items():
-        order = sorted(listed.items(), key=lambda item: item[0], reverse=True)
-        order.sort(key=lambda item: item[1], reverse=True)
-        lines += [
-            f"{trec_id(query)} Q0 {trec_id(doc)} {rank} {rounded(float(score))!r} {trec_id(name)}\n"
-            for rank, (doc, score) in enumerate(order, start=1)
-        ]
+    for query, scores in run.items():
+        order = sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
+        for rank, (document, score) in enumerate(order, start=1):
+            lines.append(_line(query, document, rank, score, name))
     return "".join(lines)
+
+
+def _line(query: str, document: str, rank: int, score: float, name: str) -> str:
+    number = repr(rounded(float(score)))
+    return f"{trec_id(query)} Q0 {trec_id(document)} {rank} {number} {trec_id(name)}\n"

@@ -92,15 +92,10 @@ def edit_document(edit: Edit) -> dict[str, Any]:
         "provision": edit.provision,
     }
     if edit.consequences:
+        fields = ("fact_id", "fact_type", "original_value", "perturbed_value", "provision")
         values["consequences"] = [
-            {
-                "fact_id": each.fact_id,
-                "fact_type": each.fact_type,
-                "original_value": each.original_value,
-                "perturbed_value": each.perturbed_value,
-                "provision": each.provision,
-            }
-            for each in edit.consequences
+            {field: getattr(consequence, field) for field in fields}
+            for consequence in edit.consequences
         ]
     return values
 
@@ -118,10 +113,10 @@ def _node(node: Node) -> dict[str, Any]:
 
 def _link(edge: Edge) -> dict[str, Any]:
     moved = edge.displacement
-    return {
-        "edit": edit_document(edge.edit),
-        "mean_displacement": None if moved is None else rounded(moved.mean),
-        "displacements": {} if moved is None else dict(moved.by_case),
-        "dropped": [] if moved is None else list(moved.dropped),
-        "new": [] if moved is None else list(moved.new),
+    measures: dict[str, Any] = {
+        "mean_displacement": rounded(moved.mean) if moved else None,
+        "displacements": dict(moved.by_case) if moved else {},
+        "dropped": list(moved.dropped) if moved else [],
+        "new": list(moved.new) if moved else [],
     }
+    return {"edit": edit_document(edge.edit), **measures}

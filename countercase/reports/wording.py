@@ -1,4 +1,4 @@
-"""The words for what was found, the same in every report.
+"""The words for measured results, the same in every report.
 
 How a mean rank displacement is read: above 3 the list is substantially another one, 1.5 to 3 it
 moved moderately, under 1 slightly, and 0 is no move at all.
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
+from countercase.registry import FACT_TYPES
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -35,13 +36,20 @@ VERDICTS: Final = (
 """Each verdict with its meaning, strongest first."""
 
 
+HEADINGS: Final = {
+    "Section": "Provisions cited",
+    "PartyType": "Who the parties are",
+    "Evidence": "Evidence",
+    "Numerical": "Amounts, ages, durations",
+}
+"""The heading of each shipped fact type; others bring their own."""
+
+
 def type_headings() -> dict[str, str]:
     """The heading of each fact type, registered ones included, in the order of all tables."""
     return {
-        "Section": "Provisions cited",
-        "PartyType": "Who the parties are",
-        "Evidence": "Evidence",
-        "Numerical": "Amounts, ages, durations",
+        name: HEADINGS.get(name) or FACT_TYPES.get(name).heading.capitalize()
+        for name in FACT_TYPES.names()
     }
 
 
@@ -70,24 +78,26 @@ def places(mean: float | None) -> str:
     return "–" if mean is None else f"{mean:.2f}"
 
 
-def is_added(analysis: Analysis, found: FactSensitivity) -> bool:
+def is_added(analysis: Analysis, measured: FactSensitivity) -> bool:
     """Whether the fact is none of the case: evidence that an edit added."""
-    return all(fact.fact_id != found.fact.fact_id for fact in analysis.sheet.facts)
+    return all(fact.fact_id != measured.fact.fact_id for fact in analysis.sheet.facts)
 
 
-def label_of(analysis: Analysis, found: FactSensitivity) -> str:
+def label_of(analysis: Analysis, measured: FactSensitivity) -> str:
     """A fact in a few words; one that the case does not have is marked so."""
-    label = fact_label(found.fact)
-    return f"{label} (not in the case; when added)" if is_added(analysis, found) else label
+    label = fact_label(measured.fact)
+    return f"{label} (not in the case; when added)" if is_added(analysis, measured) else label
 
 
-def verdict_of(analysis: Analysis, found: FactSensitivity) -> str:
+def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     """The verdict in words, with whether the validator refused what was tried."""
     refused = any(
-        edge.displacement is None and edge.edit.fact_id == found.fact.fact_id
+        edge.displacement is None and edge.edit.fact_id == measured.fact.fact_id
         for edge in analysis.tree.edges()
     )
-    return "not tried (refused)" if found.verdict == "not tried" and refused else found.verdict
+    return (
+        "not tried (refused)" if measured.verdict == "not tried" and refused else measured.verdict
+    )
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
@@ -100,14 +110,14 @@ def headline(analysis: Analysis) -> str:
     """One to three sentences that answer the question: which facts carry this case?"""
     own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
     added = [fact for fact in analysis.facts if is_added(analysis, fact)]
-    said = [_own(own, analysis.tree.settings.dispositive_threshold)]
+    sentences = [_own(own, analysis.tree.settings.dispositive_threshold)]
     strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
     if strong:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
-        said.append(f"What the case does not have would move it too: {_listed(names)}.")
+        sentences.append(f"What the case does not have would move it too: {_listed(names)}.")
     if not analysis.complete:
-        said.append("The analysis was stopped early, so this is part of the picture.")
-    return " ".join(said)
+        sentences.append("The analysis was stopped early, so this is part of the picture.")
+    return " ".join(sentences)
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
@@ -121,7 +131,9 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         names[0] = names[0][:-1] + " places)"
         if len(strong) > MOST_NAMED:
             names.append(f"{len(strong) - MOST_NAMED} more")
-        counted = f"{len(strong)} of {len(measured)} measured fact{_s(len(measured))}"
+        counted = (
+            f"{len(strong)} of {len(measured)} measured fact{'' if len(measured) == 1 else 's'}"
+        )
         verb = "carries" if len(strong) == 1 else "carry"
         return f"{counted} {verb} this case: {_listed(names)}."
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
@@ -134,10 +146,6 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         "No single fact carries this case. The largest move came from "
         f"{fact_label(top.fact)} ({places(top.sensitivity)} places), {why}."
     )
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
 
 
 def _listed(names: Sequence[str]) -> str:

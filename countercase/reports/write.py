@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 def write_reports(result: Result, out: Path) -> list[Path]:
     """Write analysis.json, tree.json, tree.graphml, tree.dot, run.trec and report.md into `out`.
 
-    All are written beside their places first and moved there only when every one is complete.
-
     Raises:
-        StoreError: the folder cannot be made or written (a full disk, no permission); what
-            stood there before is as it was.
+        StoreError: see `write_files`.
     """
     tree = tree_document(result)
     return write_files(

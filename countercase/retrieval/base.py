@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from countercase.config import RetrievalSettings
     from countercase.corpus.index.snapshot import Snapshot
     from countercase.corpus.judgment.metadata import Metadata
-    from countercase.encoders.embedded.suite import Encoders
+    from countercase.encoders.base import Encoders
 
 Scores: TypeAlias = NDArray[np.float64]
 Ranks: TypeAlias = NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy as np
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import DECIMALS, Query, Ranker, Row, Scores

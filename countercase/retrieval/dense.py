@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
-from countercase.encoders.embedded.weights import Role
+from countercase.encoders.base import Encoders, Role
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Scores
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress
 from countercase.retrieval.base import (

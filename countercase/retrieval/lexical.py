@@ -18,7 +18,7 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon
 from countercase.corpus.index.provision_terms import CitingCases, provision_terms
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress
 from countercase.law.citations import provisions_in

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS
 

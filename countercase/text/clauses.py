@@ -1,8 +1,8 @@
-"""Sentences cut into clauses.
+"""Sentences cut into clauses, for three purposes that need clauses of three sizes.
 
-The main clauses of a sentence, as far as an edit needs to know them.
-
-Sentences cut into clauses: the unit in which something is said of somebody.
+- `main_clauses`: clauses that can stand alone; an edit takes one away as a whole.
+- `clauses_of`: the smallest unit in which something is said of somebody; statements are compared.
+- `clause_around` and `middle_cut`: readable pieces of a long sentence, for a description or a query.
 """
 
 from __future__ import annotations
@@ -19,31 +19,47 @@ from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
 _SEMICOLON: Final = re.compile(r";\s+")
-
-
 _JOINT: Final = re.compile(r",?\s+(?:and|but|while|whereas)\s+")
-
-
 _NOT_VERBS: Final = (
     "aged|accused|deceased|alleged|hundred|need|indeed|injured|armed|retired|blood-stained"
 )
-
-
 VERB: Final = (
     r"(?:was|were|is|are|had|has|have|did|does|saw|said|told|gave|went|came|made|took|found|fell|died"
     r"|says|shows|states|tells|makes|puts|holds|relies|claims|denies|supports|calls|ran|led|kept|brought"
     r"|wrote|sent|spoke|stood|put|left|knew|heard|held|paid|sold|bought|struck|shot|fled|began|met|set"
     rf"|(?!(?:{_NOT_VERBS})\b)[a-z]+ed)\b"
 )
-
-
 """Pattern of the finite verbs that judgments and pleadings use."""
-
-
 _MAIN_CLAUSE: Final = re.compile(rf"(?:(?:[\w'’./():-]|,(?=\d))+\s+){{0,8}}?{VERB}")
-
-
 """A subject of up to eight words without a comma, if any, and a finite verb."""
+
+_BREAK: Final = re.compile(
+    r"[;:,—–]+(?:\s+(?:and|but|or|yet|nor))?\s"
+    r"|\s(?=(?:but|although|though|because|so|while|whereas|and|who|whose|which|where|when|if"
+    r"|unless|until|since|as|that|than)\s)",
+    re.IGNORECASE,
+)
+_AND: Final = re.compile(r"(?:and|as|than|so)\s", re.IGNORECASE)
+_VERB: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|did|does|do|could|would|should|must|may|might|can"
+    r"|cannot|will|shall|need|took|gave|came|went|stood|held|kept|fell|made|found|said|told|paid"
+    r"|sent|left|drew|led|began|became|knew|saw|bore|brought|sold|bought|got|put|struck|lost|met"
+    r"|shot|won|rose|ran|set|let|cut|hit|wrote|spoke|sought|[a-z]{3,}ed)\b"
+)
+_FEWEST: Final = 2
+"""A piece with fewer content words belongs to the clause beside it."""
+
+_AROUND: Final = re.compile(
+    r";\s+|,\s+(?=(?:and|but|while|whereas|whereupon|who|which|when|where|after|as)\b)"
+    r"|\s+(?=(?:whereafter|whereupon|thereafter|but|and\s+(?:that|also|the|he|she|they))\b)"
+)
+_CUTS: Final = (
+    re.compile(r";\s+"),
+    re.compile(r",\s+(?=(?:and|but|or|while|whereas|whereupon|who|which|when|where|after|as)\b)"),
+    re.compile(r"[,:]\s+|\s+(?=(?:and|but|who|which|when|where|after|that)\s)"),
+    re.compile(r"\s+"),
+)
+"""Where a long sentence may be cut, the best kinds of place first."""
 
 
 def main_clauses(narrative: str, sentence: Span) -> list[Span]:
@@ -73,31 +89,6 @@ def _parted(narrative: str, whole: Span, joint: re.Pattern[str]) -> list[Span]:
     joints = [(m.start(), m.end()) for m in joint.finditer(narrative, whole.start, whole.end)]
     edges = [(whole.start, whole.start), *joints, (whole.end, whole.end)]
     return [Span(left[1], max(left[1], right[0])) for left, right in pairwise(edges)]
-
-
-_BREAK: Final = re.compile(
-    r"[;:,—–]+(?:\s+(?:and|but|or|yet|nor))?\s"
-    r"|\s(?=(?:but|although|though|because|so|while|whereas|and|who|whose|which|where|when|if"
-    r"|unless|until|since|as|that|than)\s)",
-    re.IGNORECASE,
-)
-
-
-_AND: Final = re.compile(r"(?:and|as|than|so)\s", re.IGNORECASE)
-
-
-_VERB: Final = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|did|does|do|could|would|should|must|may|might|can"
-    r"|cannot|will|shall|need|took|gave|came|went|stood|held|kept|fell|made|found|said|told|paid"
-    r"|sent|left|drew|led|began|became|knew|saw|bore|brought|sold|bought|got|put|struck|lost|met"
-    r"|shot|won|rose|ran|set|let|cut|hit|wrote|spoke|sought|[a-z]{3,}ed)\b"
-)
-
-
-_FEWEST: Final = 2
-
-
-"""A piece with fewer content words belongs to the clause beside it."""
 
 
 @dataclass(frozen=True)
@@ -131,11 +122,11 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 
     A comma or a conjunction begins a new clause, but not an `and` that only joins two nouns.
     """
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     for sentence, (start, end) in enumerate(sentence_spans(text)):
         for left, right in _pieces(text, start, end):
-            found.append(Clause(text[left:right], sentence, len(found), left))
-    return tuple(found)
+            clauses.append(Clause(text[left:right], sentence, len(clauses), left))
+    return tuple(clauses)
 
 
 @lru_cache(maxsize=256)
@@ -167,3 +158,33 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             continue
         yield left, right
         left = right
+
+
+def clause_around(text: str, sentence: Span, mention: Span) -> Span:
+    """The clause of `sentence` that holds `mention`."""
+    start, end = sentence.start, sentence.end
+    for mark in _AROUND.finditer(text, sentence.start, sentence.end):
+        if mark.end() <= mention.start:
+            start = mark.end()
+        elif mark.start() >= mention.end:
+            end = mark.start()
+            break
+    return Span(start, end)
+
+
+def middle_cut(text: str, whole: Span) -> int | None:
+    """Where to cut a long sentence in two; None for a single word.
+
+    After the mark nearest to the middle, of the best kind that has one in the middle half.
+    """
+    middle = (whole.start + whole.end) / 2
+    fair = (whole.end - whole.start) / 4
+    nearest: int | None = None
+    for marks in _CUTS:
+        cuts = [match.end() for match in marks.finditer(text, whole.start, whole.end)]
+        inner = [cut for cut in cuts if whole.start < cut < whole.end]
+        if inner:
+            nearest = min(inner, key=lambda cut: (abs(cut - middle), cut))
+            if abs(nearest - middle) <= fair:
+                return nearest
+    return nearest

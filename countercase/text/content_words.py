@@ -1,6 +1,6 @@
-"""Content words: what of a sentence must be found again in the passage that it rests on.
+"""Content words: the words of a sentence that its source passage must hold too.
 
-A content word is a word that is no English function word, brought to its stem, so that `convicted`
+A content word is any word but an English function word, reduced to its stem, so that `convicted`
 meets `conviction` and `appeals` meets `appeal`.
 """
 
@@ -28,18 +28,18 @@ def content_words(text: str) -> list[str]:
 def overlap(sentence: str, passage: str) -> float:
     """The share of the distinct content words of `sentence` that stand in `passage`, 0 to 1.
 
-    A sentence without a content word says nothing that could be missing: 1.
+    1 for a sentence without content words: nothing of it can be missing.
     """
     return share(set(content_words(sentence)), set(content_words(passage)))
 
 
 def share(wanted: Collection[str], present: Collection[str]) -> float:
     """The share of the stems `wanted` that are `present`; 1 where none is wanted."""
-    return sum(one in present for one in wanted) / len(wanted) if wanted else 1.0
+    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 1.0
 
 
 def stem(word: str) -> str:
-    """A word without its inflection: what is left need be no word, only the same for its forms."""
+    """A word without its inflection; the stem need not be a word, only the same for all forms."""
     word = word.removesuffix("'s")
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"

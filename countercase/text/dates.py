@@ -1,4 +1,4 @@
-"""Dates, clock times and reference numbers: figures that state no fact of a case.
+"""Dates, clock times and reference numbers: numbers that state no fact of a case.
 
 `12.3.1998`, `8th December 1952`, `at 4.30 p.m.`, `21.40 hours`, `F.I.R. No. 276 of 2004`,
 `HR-37-C-7937`. The recognisers of amounts, ages, durations and quantities leave these words alone.
@@ -56,11 +56,11 @@ def find_dates(text: str) -> tuple[Span, ...]:
 
 
 def reserved_spans(text: str) -> tuple[Span, ...]:
-    """Where the figures of `text` are dates, clock times or reference numbers, in order.
+    """Where the numbers of `text` are dates, clock times or reference numbers, in order.
 
     Reference numbers are those of cases, reports, vehicles, exhibits and witnesses.
     """
-    found = [*find_dates(text)]
+    spans = [*find_dates(text)]
     for pattern in (_CLOCK, _REFERENCE):
-        found += [Span(*match.span()) for match in pattern.finditer(text)]
-    return tuple(sorted(found))
+        spans += [Span(*match.span()) for match in pattern.finditer(text)]
+    return tuple(sorted(spans))

@@ -1,23 +1,43 @@
-"""What a figure is a figure of: the telling word that stands nearest to it in its sentence."""
+"""What a number measures: the nearest of some words in its sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from countercase.io import read_table
 from countercase.text.spans import Span
 
 _STOP: Final = re.compile(r"[.;?!](?=\s+[A-Z\"'“(])|\n\s*\n")
 _ABBREVIATED: Final = re.compile(r"\b(?:Rs|No|Nos|Dr|Mr|Mrs|Smt|Shri|Sri|St|vs?|[A-Z])\Z")
 
 Lexicon = Sequence[tuple[str, re.Pattern[str]]]
-"""Pairs of the word that a fact sheet gives and the words that stand for it in a text."""
+"""Pairs of the context that a fact sheet gives and the words that stand for it in a text."""
 
 
-def lexicon(*entries: tuple[str, str]) -> Lexicon:
-    """Compile pairs of (name, pattern of whole words)."""
-    return tuple((name, re.compile(rf"\b(?:{p})", re.IGNORECASE)) for name, p in entries)
+@dataclass(frozen=True)
+class Measured:
+    """What a number of one kind may measure: `charas`, `prosecutrix`, `compensation`.
+
+    Args:
+        kind: a numerical kind, or `duration order` for words that only say when.
+        name: the context that the fact sheet gives.
+        words: pattern of the words that stand for it, from the beginning of a word.
+    """
+
+    kind: str
+    name: str
+    words: str
+
+
+@cache
+def words_for(kind: str) -> Lexicon:
+    """The words for what numbers of one kind measure, from `data/measured.jsonl`."""
+    rows = (row for row in read_table("text/measured", Measured) if row.kind == kind)
+    return tuple((row.name, re.compile(rf"\b(?:{row.words})", re.IGNORECASE)) for row in rows)
 
 
 def nearest(

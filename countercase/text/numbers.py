@@ -1,15 +1,12 @@
-"""Numbers as Indian legal English writes them: read them, and write them back alike.
+"""Read numbers as Indian legal English writes them, and write others in the same style.
 
-Figures as Indian legal English writes them, and how to write them back.
-
-`5,00,000`, `3, 44, 697.18`, `2 1/2`, `five lakh`, `two and a half`, `twenty-five thousand`: the
-grammar here reads the figure alone. What it is a figure of is for the recognisers of amounts,
-ages, durations and quantities to say.
-
-Another figure, written as the first one was.
-
+`5,00,000`, `3, 44, 697.18`, `2 1/2`, `five lakh`, `two and a half`, `twenty-five thousand`: this is
+the number alone; the recognisers of amounts, ages, durations and quantities say what it measures.
 `Rs. 5.5 lakh` times ten is `Rs. 55 lakh`, `Rs 5,00,000/-` is `Rs 50,00,000/-`, `seventeen years`
-becomes `nineteen years`. Reading is left to `countercase.text.numbers`.
+becomes `nineteen years`.
+
+num2words (`en_IN`) writes `two lakh, forty thousand` with a comma, reads nothing back and knows no
+halves, so the number words are our own.
 """
 
 from __future__ import annotations
@@ -24,16 +21,10 @@ _ONES: Final = (  # noqa: SIM905
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
 ).split()
-
-
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
-
-
 _WORDS: Final = {word: Decimal(n) for n, word in enumerate(_ONES)} | {
     word: Decimal(10 * n) for n, word in enumerate(_TENS, start=2)
 }
-
-
 _SCALES: Final = {
     "thousand": Decimal(1_000),
     "lakh": Decimal(100_000),
@@ -43,51 +34,41 @@ _SCALES: Final = {
     "cr": Decimal(10_000_000),
     "billion": Decimal(1_000_000_000),
 }
-
-
 _VULGAR: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
-
-
 SCALE: Final = r"(?:hundred|thousand|lakhs?|lacs?|crores?|million|billion)"
-
-
 """Pattern of the words that multiply, Indian and Western."""
 
-
 _WORD: Final = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-
-
 _DIGITS: Final = (
     r"(?:\d{1,2}(?:,\s?\d{2})*,\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
     r"|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
 )
-
-
 _TERM: Final = rf"(?:{_DIGITS}|{_WORD}(?:[\s-]+{_WORD})?\b)"
-
-
 _SCALED: Final = rf"{_TERM}(?:[\s-]*{SCALE}\b)*"
-
-
 _HALF: Final = r"(?:\s+and\s+(?:a\s+)?half\b)"
-
-
 NUMBER: Final = (
     rf"(?:{_TERM}{_HALF}(?:\s+{SCALE}\b)?"
     rf"|{_SCALED}(?:(?:\s+and\s+|[\s,-]+)(?:{_TERM})(?:\s*{SCALE}\b)+)*"
     rf"(?:(?<=hundred)\s+and\s+{_WORD}(?:[\s-]{_WORD})?\b|(?<=hundred)\s+{_WORD}\b"
     rf"|(?<=thousand)\s+(?:and\s+)?{_WORD}(?:[\s-]{_WORD})?\b)?)"
 )
-
-
-"""Pattern of a figure in digits or words (use with `re.IGNORECASE`)."""
-
+"""Pattern of a number in digits or words (use with `re.IGNORECASE`)."""
 
 _TOKEN: Final = re.compile(r"\d+/\d+|\d+(?:,\s?\d{2,3})*(?:\.\d+)?|[½¼¾]|[a-z]+", re.IGNORECASE)
+_SCALED_WORDS: Final = (
+    ("crore", 10_000_000),
+    ("lakh", 100_000),
+    ("thousand", 1_000),
+    ("hundred", 100),
+)
+_FIGURE: Final = re.compile(rf"(?<![\w.])(?<!\d,){NUMBER}|(?<=\.)(?<!\d\.){NUMBER}", re.IGNORECASE)
+_SCALED_DIGITS: Final = re.compile(
+    r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.IGNORECASE
+)
 
 
 def read_number(text: str) -> Decimal | None:
-    """The figure that `text` states, or None where it states none.
+    """The number that `text` states, or None where it states none.
 
     >>> read_number("five lakh fifty thousand")
     Decimal('550000')
@@ -157,25 +138,9 @@ def format_lakh(value: float) -> str:
     return format_amount(value)
 
 
-_SCALED_WORDS: Final = (
-    ("crore", 10_000_000),
-    ("lakh", 100_000),
-    ("thousand", 1_000),
-    ("hundred", 100),
-)
-
-
-_FIGURE: Final = re.compile(rf"(?<![\w.])(?<!\d,){NUMBER}|(?<=\.)(?<!\d\.){NUMBER}", re.IGNORECASE)
-
-
-_SCALED_DIGITS: Final = re.compile(
-    r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.IGNORECASE
-)
-
-
 @dataclass(frozen=True)
 class Figure:
-    """A figure at `mention[start:end]`, with its words."""
+    """A number at `mention[start:end]`, with its words."""
 
     start: int
     end: int
@@ -183,7 +148,7 @@ class Figure:
 
 
 def find_figure(mention: str, value: float) -> Figure | None:
-    """The first figure of `mention` that is worth `value`; None where there is none."""
+    """The first number of `mention` that equals `value`; None where there is none."""
     for match in _FIGURE.finditer(mention):
         worth = read_number(match.group())
         if worth is not None and math.isclose(float(worth), value, rel_tol=1e-9, abs_tol=1e-9):
@@ -192,7 +157,7 @@ def find_figure(mention: str, value: float) -> Figure | None:
 
 
 def write_like(figure: Figure, value: float) -> str:
-    """`value` in the manner of `figure`: digits stay digits, words stay words where they can."""
+    """`value` in the style of `figure`: digits stay digits, words stay words where they can."""
     digits = _SCALED_DIGITS.fullmatch(figure.text)
     if digits is None:
         words = None if figure.text[0].isdigit() else in_words(value)

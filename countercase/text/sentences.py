@@ -11,19 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ABBREVIATIONS: Final = frozenset(
-    """
-    a.i.r art arts no nos sec secs s ss ch cl cls o r rr sch para paras p pp pg vol ed eds ex exs exh
-    ext annx vs v viz i.e e.g etc cf ibid id op cit anr ors dr mr mrs ms smt shri sri km kum
-    prof hon'ble hon lt col maj gen capt j jj c.j cj jr sr st rs re ltd pvt co corp inc govt dept
-    asst addl dy supdt insp const retd u/s r/w r.w w.e.f w.r.t a.m p.m a.d b.c approx ver dt d.t
-    jan feb mar apr jun jul aug sep sept oct nov dec kms km kg kgs gm gms mtrs ft ht wt pw pws dw
-    dws cw p.w p.ws d.w c.w m.o mo adv ld cr crl civ w.p c.a cr.a crl.a s.l.p slp all bom cal mad del
-    guj ker pat raj ori mys m.p u.p a.p t.n h.p j.k s.c h.c scc scr air ltd f.i.r i.p.c cr.p.c c.p.c
-    i.e. l.r lrs be ann smti m/s messrs sd vide ph.d b.a m.a ll.b
-    """.split()  # noqa: SIM905
-)
+from countercase.io import read_table
+from countercase.text.words import Word
 
+_ABBREVIATIONS: Final = frozenset(row.word for row in read_table("text/abbreviations", Word))
 _END: Final = re.compile(
     r"[.!?]+[\"'”’)\]]*(?=\s)|\n\s*\n|\n(?=\s*(?:\d{1,3}\\?[.)]\s|\([a-zivx]{1,4}\)\s))|;\s*\n"
 )

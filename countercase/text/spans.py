@@ -19,3 +19,15 @@ class Span:
     def overlaps(self, other: Span) -> bool:
         """Whether the two ranges share at least one character."""
         return self.start < other.end and other.start < self.end
+
+
+def trimmed(text: str, span: Span) -> Span:
+    """`span` without white space at its ends."""
+    words = text[span.start : span.end]
+    start = span.start + len(words) - len(words.lstrip())
+    return Span(start, start + len(words.strip()))
+
+
+def one_line(text: str) -> str:
+    """`text` with each run of white space as one blank."""
+    return " ".join(text.split())

@@ -9,7 +9,10 @@ mostly are. Full-width letters and digits count as the plain ones in such a text
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
+
+from countercase.io import read_table
 
 _CJK: Final = (
     "\u3005-\u3007"  # marks that stand for a character
@@ -19,28 +22,20 @@ _CJK: Final = (
     "\uf900-\ufaff"  # compatibility ideographs
     "\U00020000-\U000323af"  # ideographs of extensions B to H
 )
-
-
 _WORD: Final = re.compile(rf"[{_CJK}]|[a-z0-9]+(?:'[a-z]+)?")
-
-
 _HAS_CJK: Final = re.compile(f"[{_CJK}]")
-
-
 _FULL_WIDTH: Final = {ord("０") + at: ord("0") + at for at in range(ord("z") - ord("0") + 1)}
 
 
-STOP_WORDS: Final = frozenset(
-    """
-    a an the of to in on at by for from with without and or nor but if then than that this these
-    those is are was were be been being am do does did done has have had having he she it its his
-    her him they them their we us our i me my you your who whom whose which what when where why how
-    as so such not no only own same too very can will would shall should may might must could there
-    here also any all each both some other more most into upon under over above below between
-    during before after while against about again further once because until out up down off s t
-    said aforesaid therein thereof thereto thereby hereby herein whereas etc viz
-    """.split()  # noqa: SIM905
-)
+@dataclass(frozen=True)
+class Word:
+    """A row of a table of words."""
+
+    word: str
+
+
+STOP_WORDS: Final = frozenset(row.word for row in read_table("text/stop_words", Word))
+"""English function words."""
 
 
 def words(text: str) -> list[str]:

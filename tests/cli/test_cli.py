@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +27,7 @@ from countercase.config import Settings, read_settings_file, settings_template
 from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.case_file import write_case
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.registry import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -129,6 +133,55 @@ def test_what_a_user_can_mend_is_said(arguments: list[str], message: str, case_f
     assert message in done.stderr
 
 
+# warnings
+
+
+def test_a_warning_is_one_line_on_stderr(monkeypatch: pytest.MonkeyPatch, case_file: Path) -> None:
+    monkeypatch.setenv("COUNTERCASE_TOP_KK", "5")
+    done = runner.invoke(app, ["facts", str(case_file), "--json"])
+    assert done.exit_code == 0
+    [line] = done.stderr.splitlines()
+    assert line.startswith("warning: ")
+    assert "COUNTERCASE_TOP_KK" in line and "TOP_K" in line
+    assert json.loads(done.stdout)["sections_cited"] == ["IPC-302"]
+
+
+# commands of other distributions
+
+
+def test_an_installed_command_is_in_the_help_and_runs() -> None:
+    def greet(name: str, loud: bool = False) -> None:
+        """Greet somebody.
+
+        More about it.
+        """
+        typer.echo(f"hello {name}{'!' if loud else ''}")
+
+    COMMANDS.register("greet", greet)
+    try:
+        listed = runner.invoke(app, ["--help"]).stdout.splitlines()
+        done = runner.invoke(app, ["greet", "world", "--loud"])
+    finally:
+        COMMANDS.unregister("greet")
+    assert listed[-1].split() == ["greet", "Greet", "somebody."]
+    assert done.stdout == "hello world!\n"
+    assert runner.invoke(app, ["greet", "world"]).exit_code == 2
+
+
+def test_an_installed_command_that_is_broken_spoils_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    point = EntryPoint("broken", "countercase_nowhere:command", "countercase.commands")
+    monkeypatch.setitem(COMMANDS._installed, "broken", point)
+    listed = runner.invoke(app, ["--help"])
+    assert listed.exit_code == 0
+    assert "cannot be used" in listed.stdout and "countercase_nowhere" in listed.stdout
+    done = runner.invoke(app, ["broken"])
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: ") and "countercase_nowhere" in done.stderr
+    assert runner.invoke(app, ["casebook", "list", "--json"]).exit_code == 0
+
+
 # analyze
 
 
@@ -140,6 +193,90 @@ def test_analyze_prints_the_answer_and_writes_the_reports(
     assert done.stdout.lstrip().startswith("1 of 2 measured facts carries this case")
     assert (tmp_path / "out" / "report.md").is_file()
     assert "wrote out/report.md" in done.stderr
+
+
+ANALYZE = """
+import sys, types
+from handmade import result
+from countercase import session
+from countercase.cli.main import main
+session.open_session = lambda *a, **k: types.SimpleNamespace(analyze=lambda *a: result())
+sys.argv = ["countercase", "analyze", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["tables", "json"])
+@pytest.mark.parametrize("with_stderr", [False, True], ids=["stdout", "stdout-and-stderr"])
+def test_a_closed_pipe_ends_quietly_and_the_reports_are_there(
+    options: list[str], with_stderr: bool, case_file: Path, tmp_path: Path
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", ANALYZE, str(case_file), "--out", str(tmp_path / "out"), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if with_stderr else subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests/helpers")])},
+    )
+    assert process.stdout is not None
+    process.stdout.close()  # as `| head -1` does once it has its line
+    errors = b"" if with_stderr else process.stderr.read()  # type: ignore[union-attr]
+    assert process.wait(timeout=60) == 0
+    assert b"Traceback" not in errors and b"Broken" not in errors
+    names = ["analysis.json", "report.md", "run.trec", "tree.dot", "tree.graphml", "tree.json"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
+
+
+def test_reports_are_written_before_anything_is_printed(
+    fake: SimpleNamespace, case_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from countercase.reports import terminal
+
+    def look(*_: Any) -> None:
+        assert (tmp_path / "out" / "report.md").is_file()
+
+    monkeypatch.setattr(terminal, "show_result", look)
+    done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("command", ["analyze", "facts"])
+def test_a_case_comes_from_stdin_as_text_or_json(
+    command: str, fake: SimpleNamespace, case_file: Path
+) -> None:
+    for content in (case_file.read_bytes(), SHEET.narrative.encode()):
+        done = runner.invoke(app, [command, "-", "--json"], input=content)
+        assert done.exit_code == 0, done.output
+        if command == "analyze":
+            assert fake.asked[0].narrative == SHEET.narrative
+        else:
+            case = json.loads(done.stdout)
+            assert case["text"] == SHEET.narrative
+            assert case["sections_cited"] == ["IPC-302"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "stdin is empty"),
+        (b'{"case_id": "x", ', "stdin is not valid JSON"),
+        (b'{"case_id": "x", "sections": []}', "stdin: "),
+        (b"\xff\xfeH\x00", "stdin is in UTF-16"),
+        (b"M\xfcller was charged", "stdin is not in UTF-8"),
+        (b"%PDF-1.7 ...", "stdin holds a PDF"),
+    ],
+)
+def test_errors_about_stdin_name_it(content: bytes, message: str) -> None:
+    done = runner.invoke(app, ["facts", "-"], input=content)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: ") and message in done.stderr
+
+
+def test_more_on_stdin_than_the_settings_allow_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_MAX_INPUT_BYTES", "1000")
+    done = runner.invoke(app, ["facts", "-"], input=b"x" * 1001)
+    assert "stdin gives more than the 1,000 bytes allowed" in done.stderr
 
 
 def test_json_is_all_that_stands_on_stdout(fake: SimpleNamespace, case_file: Path) -> None:

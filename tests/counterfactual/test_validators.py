@@ -9,7 +9,7 @@ from countercase.counterfactual.plausibility import RULES
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.validators import RuleValidator, Verdict
 from countercase.facts.edits import Edit, Replacement
-from countercase.facts.model import FactSheet, FactType, FactValue
+from countercase.facts.model import FactSheet, FactTypeName, FactValue
 
 KILLED = "He was killed at night."
 
@@ -19,7 +19,7 @@ def change(
 ) -> Edit:
     """An edit of one fact of the sheet, or of a new one."""
     known = {fact.fact_id: fact for fact in root.facts}
-    kind: FactType = known[fact_id].fact_type if fact_id in known else "Evidence"
+    kind: FactTypeName = known[fact_id].fact_type if fact_id in known else "Evidence"
     return Edit(
         fact_id=fact_id,
         fact_type=kind,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from countercase.encoders.cache import VectorCache, key_of, missing
+from countercase.encoders.cache import CachedEncoders, VectorCache, key_of
 from countercase.errors import StoreError
+from countercase.io import Progress
 
 
 def test_round_trip(tmp_path: Path) -> None:
@@ -65,6 +67,26 @@ def test_a_cache_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
         VectorCache(tmp_path / "cache.sqlite")
 
 
-def test_each_missing_key_is_named_once() -> None:
-    row = np.zeros(1, dtype=np.float32)
-    assert missing([b"a", b"b", b"a", b"c", b"b"], {b"c": row}) == [0, 1]
+def test_what_is_missing_is_computed_once_in_order_and_kept(tmp_path: Path) -> None:
+    class Lengths(CachedEncoders):
+        def lengths(self, texts: list[str], progress: Progress | None = None) -> list[float]:
+            def compute(
+                positions: Sequence[int], report: Callable[[int], None]
+            ) -> list[np.ndarray]:
+                asked.extend(texts[at] for at in positions)
+                report(len(positions))
+                return [np.array([len(texts[at])], dtype=np.float32) for at in positions]
+
+            keys = [key_of("lengths", text) for text in texts]
+            return [float(row[0]) for row in self._rows(keys, 1, compute, progress)]
+
+    asked: list[str] = []
+    steps: list[tuple[str, int, int]] = []
+    made = Lengths(VectorCache(tmp_path / "cache.sqlite"))
+    assert made.lengths(["a", "bb", "a", "ccc", "bb"], lambda *step: steps.append(step)) == [
+        1, 2, 1, 3, 2,
+    ]  # fmt: skip
+    assert (asked, made.computed, steps) == (["a", "bb", "ccc"], 3, [("reranking", 3, 3)])
+    again = Lengths(VectorCache(tmp_path / "cache.sqlite"))
+    assert again.lengths(["dddd", "a"]) == [4, 1]
+    assert (asked[3:], again.computed) == (["dddd"], 1)

@@ -40,12 +40,12 @@ HIDDEN = torch.tensor([[NOWHERE, EAST, NORTH, NOWHERE, NOWHERE, EAST, NOWHERE]])
 def test_an_untrained_head_by_hand() -> None:
     # Means: north-east and east, cosine √½. Words: the first piece finds itself, the second nothing
     # near; all pieces weigh the same, so ½.
-    score = PairHead(width=2)(HIDDEN, IDS, TYPES, torch.ones_like(IDS))
+    score = PairHead(2, 30_522, 6)(HIDDEN, IDS, TYPES, torch.ones_like(IDS))
     assert score.tolist() == pytest.approx([FIRST_SCALE * (0.5**0.5 + 0.5)])
 
 
 def test_a_piece_counts_by_its_weight() -> None:
-    head = PairHead(width=2)
+    head = PairHead(2, 30_522, 6)
     with torch.no_grad():
         head.word_weight[5] = math.log(3.0)  # three parts in four for the piece that was found
     score = head(HIDDEN, IDS, TYPES, torch.ones_like(IDS))
@@ -53,7 +53,7 @@ def test_a_piece_counts_by_its_weight() -> None:
 
 
 def test_the_marks_at_the_ends_take_no_part() -> None:
-    head = PairHead(width=2)
+    head = PairHead(2, 30_522, 6)
     assert head.weights(IDS)[0].tolist() == [0, 1, 1, 0, 0, 1, 0]
     moved = HIDDEN.clone()
     moved[0, [4, 6]] = torch.tensor(NORTH)  # what the marks of the second text say
@@ -64,7 +64,7 @@ def test_the_marks_at_the_ends_take_no_part() -> None:
 
 def test_padding_changes_no_score() -> None:
     torch.manual_seed(0)
-    head = PairHead(width=2, hidden=3)
+    head = PairHead(2, 30_522, 6, hidden=3)
     torch.nn.init.normal_(head.out.weight)
     plain = head(HIDDEN, IDS, TYPES, torch.ones_like(IDS))
     wide = torch.cat([HIDDEN, torch.full((1, 2, 2), 9.0)], dim=1)
@@ -80,7 +80,7 @@ def test_padding_changes_no_score() -> None:
 
 def test_a_rescaled_head_gives_the_calibrated_score() -> None:
     torch.manual_seed(0)
-    head = PairHead(width=8, hidden=4)
+    head = PairHead(8, 30_522, 6, hidden=4)
     torch.nn.init.normal_(head.out.weight)
     torch.nn.init.normal_(head.word_weight)
     given = (torch.randn(5, 7, 8), IDS.expand(5, -1), TYPES.expand(5, -1), torch.ones(5, 7).long())
@@ -147,7 +147,7 @@ def test_behind_closed_gates_each_text_is_read_as_if_alone(padding: int) -> None
 
 
 def test_behind_closed_gates_a_pair_scores_what_its_texts_say_alone() -> None:
-    encoder, head = small_encoder(), PairHead(WIDTH, 4, LAYERS)
+    encoder, head = small_encoder(), PairHead(WIDTH, 30_522, LAYERS, 4)
     torch.nn.init.normal_(head.out.weight)
     torch.nn.init.normal_(head.word_weight)
     head.gates.fill_(CLOSED)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from countercase.config import Settings
+from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.prepare import is_prepared, prepare
-from countercase.encoders.embedded.suite import WIDTH, EmbeddedEncoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 
 TEXTS = [
@@ -25,7 +25,7 @@ TEXTS = [
 
 def test_near_in_meaning_is_near_in_space(encoders: EmbeddedEncoders) -> None:
     vectors = encoders.encode("sentence", [TEXTS[0], "A man was stabbed during a fight.", TEXTS[2]])
-    assert vectors.shape == (3, WIDTH)
+    assert vectors.shape == (3, encoders.width("sentence"))
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
     assert vectors[0] @ vectors[1] > 0.4 > vectors[0] @ vectors[2]
 
@@ -33,14 +33,14 @@ def test_near_in_meaning_is_near_in_space(encoders: EmbeddedEncoders) -> None:
 @pytest.fixture(scope="module")
 def alone(home: Path) -> EmbeddedEncoders:
     """One thread and no cache, asked one text at a time."""
-    return EmbeddedEncoders(Settings(THREADS=1))
+    return EmbeddedEncoders(EncoderOptions(threads=1))
 
 
 def test_a_text_is_the_same_bits_alone_in_a_batch_and_on_any_threads(
     alone: EmbeddedEncoders,
 ) -> None:
     for threads in (2, 3):
-        several = EmbeddedEncoders(Settings(THREADS=threads))
+        several = EmbeddedEncoders(EncoderOptions(threads=threads))
         together = several.encode("sentence", TEXTS[::-1])[::-1]
         for text, row in zip(TEXTS, together, strict=True):
             assert alone.encode("sentence", [text])[0].tobytes() == row.tobytes()
@@ -48,7 +48,7 @@ def test_a_text_is_the_same_bits_alone_in_a_batch_and_on_any_threads(
 
 def test_pair_scores_do_not_depend_on_the_batch(alone: EmbeddedEncoders) -> None:
     pairs = [(TEXTS[0], text) for text in TEXTS]
-    together = EmbeddedEncoders(Settings(THREADS=2)).score(pairs)
+    together = EmbeddedEncoders(EncoderOptions(threads=2)).score(pairs)
     for pair, score in zip(pairs, together, strict=True):
         assert alone.score([pair])[0].tobytes() == score.tobytes()
 
@@ -66,16 +66,16 @@ def test_the_cross_encoder_prefers_what_answers(encoders: EmbeddedEncoders) -> N
 
 
 def test_results_come_from_the_cache_the_second_time(home: Path, tmp_path: Path) -> None:
-    first = EmbeddedEncoders(Settings(), VectorCache(tmp_path / "c.sqlite"))
+    first = EmbeddedEncoders(EncoderOptions(VectorCache(tmp_path / "c.sqlite")))
     before = first.encode("sentence", TEXTS)
-    second = EmbeddedEncoders(Settings(), VectorCache(tmp_path / "c.sqlite"))
+    second = EmbeddedEncoders(EncoderOptions(VectorCache(tmp_path / "c.sqlite")))
     after = second.encode("sentence", TEXTS)
     assert (first.computed, second.computed) == (len(TEXTS), 0)
     assert after.tobytes() == before.tobytes()
 
 
 def test_nothing_to_encode(encoders: EmbeddedEncoders) -> None:
-    assert encoders.encode("sentence", []).shape == (0, WIDTH)
+    assert encoders.encode("sentence", []).shape == (0, 384)
     assert encoders.score([]).shape == (0,)
 
 

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from countercase.config import Settings
 from countercase.encoders import hub
+from countercase.encoders.base import Role
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.weights import Role
 from countercase.encoders.hub import HubEncoders
 from countercase.errors import ModelError
 
@@ -70,7 +69,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[Role, tuple[Path, 
 
 @pytest.fixture(scope="module")
 def tiny(folders: dict[Role, tuple[Path, str]]) -> HubEncoders:
-    return HubEncoders(Settings(), folders=folders)
+    return HubEncoders(folders=folders)
 
 
 TEXTS = ["He was charged with murder.", "A cheque was returned unpaid by the bank.", "Dismissed."]
@@ -112,7 +111,7 @@ def test_word_pieces_are_those_of_the_tokenizer(tiny: HubEncoders) -> None:
 def test_a_folder_that_holds_no_model(
     folders: dict[Role, tuple[Path, str]], tmp_path: Path
 ) -> None:
-    broken = HubEncoders(Settings(), folders=folders | {"question": (tmp_path, "none")})
+    broken = HubEncoders(folders=folders | {"question": (tmp_path, "none")})
     with pytest.raises(ModelError, match="cannot be loaded"):
         broken.encode("question", TEXTS)
 

@@ -19,14 +19,13 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.cli.models import CARDS
-from countercase.config import Settings
+from countercase.encoders.base import ROLES, EncoderOptions, Role
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import known_answers as known
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.known_answers import ANSWERS, ASKED, difference
 from countercase.encoders.embedded.projection import Projection, read_projection
-from countercase.encoders.embedded.suite import WIDTH, EmbeddedEncoders
-from countercase.encoders.embedded.weights import ROLES, Role
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 from countercase.retrieval.dense import (
     SAMPLED_QUESTIONS,
@@ -214,8 +213,8 @@ def test_the_towers_are_the_base_model_with_an_addition_each() -> None:
     assert weights.towers_file(recipes["cross"]) is None
     for role in ("question", "passage"):
         projection = read_projection(towers, role)
-        assert projection.centre.shape == (WIDTH,)
-        assert projection.matrix.shape == (WIDTH, WIDTH)
+        assert projection.centre.shape == (384,)
+        assert projection.matrix.shape == (384, 384)
 
 
 def test_each_role_has_a_name_of_its_own_though_three_share_a_model() -> None:
@@ -252,11 +251,11 @@ def test_a_tower_projects_what_the_sentence_encoder_says(encoders: EmbeddedEncod
         vectors = encoders.encode(role, TEXTS)
         assert vectors.tobytes() == read_projection(towers, role)(sentences).tobytes()
         assert not np.allclose(vectors, sentences, atol=0.05)
-    assert encoders.encode("question", []).shape == (0, WIDTH)
+    assert encoders.encode("question", []).shape == (0, 384)
 
 
 def test_a_text_is_read_once_for_all_three_bi_encoders(home: Path, tmp_path: Path) -> None:
-    own = EmbeddedEncoders(Settings(), VectorCache(tmp_path / "vectors.sqlite"))
+    own = EmbeddedEncoders(EncoderOptions(VectorCache(tmp_path / "vectors.sqlite")))
     for role in ("passage", "sentence", "question"):
         own.encode(role, TEXTS)
     assert own.computed == len(TEXTS)

@@ -10,12 +10,12 @@ from countercase.counterfactual.states import State
 from countercase.counterfactual.validators import RuleValidator
 from countercase.explanation.labels import edit_label
 from countercase.fact_types.consequences import Following
-from countercase.fact_types.numerical.lines import Threshold, quantity_tier
+from countercase.fact_types.lines import Line, quantity_tier
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, SectionValue
 from countercase.io import read_table
 from countercase.law.citations import provisions_in
-from countercase.law.ndps_tiers import Tier, clause_for, tier_of
+from countercase.law.provisions import Tier, clause_for, tier_of
 from countercase.reports.tree_json import edit_document
 
 HEROIN = sheet(
@@ -194,12 +194,12 @@ def test_the_age_of_somebody_else_makes_nobody_of_full_age() -> None:
 
 
 def test_every_line_and_clause_of_the_tables_is_known() -> None:
-    drawn = {row.provision for row in read_table("law/thresholds", Threshold)}
+    drawn = {row.provision for row in read_table("law/lines", Line)}
     for row in read_table("law/consequences", Following):
         assert row.line in drawn
         assert row.cited != row.becomes
         assert row.reason.endswith(".")
-    for tier in read_table("law/tiers", Tier):
+    for tier in read_table("law/ndps_tiers", Tier):
         assert tier_of(tier.provision) == tier.tier
         assert clause_for(tier.provision, tier.tier) == tier.provision
 

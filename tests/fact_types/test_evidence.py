@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.fact_types.evidence.recognise import evidence_items, find_evidence
-from countercase.fact_types.evidence.words import TRIGGERS
-from countercase.facts.model import EvidenceValue
+from countercase.fact_types.evidence.recognise import Trigger, evidence_items
 from countercase.facts.vocabulary import EVIDENCE_TYPES
+from countercase.io import read_table
 
 STATED = [
     ("Her dying declaration was recorded by the Magistrate.", "dying_declaration"),
@@ -44,9 +43,7 @@ STATED = [
 
 
 def _types(text: str) -> list[str]:
-    return [
-        f.value.evidence_type for f in find_evidence(text) if isinstance(f.value, EvidenceValue)
-    ]
+    return [item.value.evidence_type for item in evidence_items(text)]
 
 
 @pytest.mark.parametrize(("text", "kind"), STATED)
@@ -55,7 +52,8 @@ def test_each_type_is_known_by_its_words(text: str, kind: str) -> None:
 
 
 def test_every_type_of_the_vocabulary_has_words_and_an_example() -> None:
-    assert {kind for kind, _ in TRIGGERS} == set(EVIDENCE_TYPES)
+    triggers = read_table("fact_types/evidence_triggers", Trigger)
+    assert {trigger.evidence_type for trigger in triggers} == set(EVIDENCE_TYPES)
     assert {kind for _, kind in STATED} == set(EVIDENCE_TYPES)
 
 

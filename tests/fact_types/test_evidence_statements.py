@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.fact_types.evidence.recognise import find_evidence
-from countercase.facts.model import EvidenceValue
+from countercase.fact_types.evidence.recognise import evidence_items
 
 
 def _types(text: str) -> set[str]:
-    values = [found.value for found in find_evidence(text)]
-    return {value.evidence_type for value in values if isinstance(value, EvidenceValue)}
+    return {item.value.evidence_type for item in evidence_items(text)}
 
 
 @pytest.mark.parametrize(

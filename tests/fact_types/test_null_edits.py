@@ -13,7 +13,8 @@ from perturbation_cases import (
     sheet,
 )
 
-from countercase.fact_types.null_edits import Synonym, propose_nulls
+from countercase.counterfactual.proposals import propose_nulls
+from countercase.fact_types.null_edits import Synonym
 from countercase.facts.edits import apply_edits
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.io import read_table

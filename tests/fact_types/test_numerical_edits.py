@@ -15,9 +15,9 @@ from perturbation_cases import (
 )
 
 from countercase.counterfactual.proposals import propose_nulls
+from countercase.fact_types.lines import Line, across, is_above, quantity_tier
 from countercase.fact_types.numerical import edits as family
 from countercase.fact_types.numerical.edits import by_scale, propose
-from countercase.fact_types.numerical.lines import Threshold, across, is_above, quantity_tier
 from countercase.facts.edits import apply_edits
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.io import read_table
@@ -288,7 +288,7 @@ def test_each_edit_says_why_the_line_is_there() -> None:
 
 
 def test_the_table_draws_sound_lines() -> None:
-    for row in read_table("law/thresholds", Threshold):
+    for row in read_table("law/lines", Line):
         assert row.kind in ("age", "amount", "duration", "quantity")
         assert row.line > 0
         assert row.reason.endswith(".")
@@ -299,8 +299,8 @@ def test_the_table_draws_sound_lines() -> None:
             assert is_above(row, NumericalValue(row.kind, moved, row.unit)) is not row.upper
 
 
-@given(st.sampled_from(read_table("law/thresholds", Threshold)), st.floats(0.5, 500))
-def test_across_is_always_on_the_other_side(row: Threshold, value: float) -> None:
+@given(st.sampled_from(read_table("law/lines", Line)), st.floats(0.5, 500))
+def test_across_is_always_on_the_other_side(row: Line, value: float) -> None:
     before = NumericalValue(row.kind, round(value, 2), row.unit)
     moved = across(row, before)
     if moved is not None:

@@ -15,7 +15,7 @@ from perturbation_cases import (
 
 from countercase.fact_types.party import edits as family
 from countercase.fact_types.party.edits import PartyChange, propose
-from countercase.fact_types.rewriting import with_article
+from countercase.fact_types.rewriting.narrative import with_article
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import PARTY_TYPES
@@ -168,7 +168,7 @@ def test_the_table_covers_every_type_and_gives_its_law() -> None:
     for row in rows:
         assert row.changed in PARTY_TYPES
         assert row.changed != row.original
-        assert row.matter in ("", "criminal", "civil")
+        assert row.area_of_law in ("", "criminal", "civil")
         assert row.provision
         assert row.reason.endswith(".")
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from countercase.errors import InputError
 from countercase.facts.case_file import read_case, sheet_from_case, write_case
-from countercase.facts.case_json import parse_case
+from countercase.facts.case_schema import parse_case
 from countercase.facts.extraction import extract
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, QUANTITY_UNITS
@@ -176,7 +176,7 @@ def test_two_items_of_one_type_share_the_mentions_by_their_words() -> None:
         ),
         ('{"case_id": "a", "numerical_facts": {"ages": [{"value": 400}]}}', "less than or equal"),
         ('{"case_id": "a", "numerical_facts": {"ages": [{"value": true}]}}', "valid number"),
-        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": NaN}]}}', "NaN is no figure"),
+        ('{"case_id": "a", "numerical_facts": {"ages": [{"value": NaN}]}}', "NaN is not a number"),
         (
             '{"case_id": "a", "numerical_facts": {"amounts": [{"value": 1, "unit": "USD"}]}}',
             "give rupees",

@@ -9,8 +9,7 @@ import pytest
 
 from countercase.errors import InputError
 from countercase.facts.case_file import read_case, sheet_from_case
-from countercase.facts.case_json import parse_case
-from countercase.facts.case_schema import CaseFile, NumericalPart, PartiesPart
+from countercase.facts.case_schema import CaseFile, NumericalPart, PartiesPart, parse_case
 from countercase.facts.vocabulary import (
     DURATION_UNITS,
     EVIDENCE_TYPES,

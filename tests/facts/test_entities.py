@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.party.names import names_of_parties
+from countercase.fact_types.party.recognise import names_of_parties
 from countercase.facts.entities import Entity, join, rule_entities
 from countercase.facts.preamble import head_end, pieces
 from countercase.facts.tagger.layout import Layout, layout_of, norm_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from countercase.errors import InputError
-from countercase.fact_types.party.recognise import names_in_title
-from countercase.facts.extraction import extract, find_mentions, merge
+from countercase.facts.extraction import extract, recognise
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 
 TEXT = (
@@ -57,7 +56,7 @@ def test_the_outcome_is_carried_and_never_extracted(sheet: FactSheet) -> None:
 
 
 def test_the_pipeline_finds_what_the_recognisers_find(sheet: FactSheet) -> None:
-    assert merge(find_mentions(TEXT, *names_in_title(sheet.title))) == sheet.facts
+    assert recognise(TEXT, sheet.title) == sheet.facts
 
 
 def test_the_same_text_gives_the_same_sheet(sheet: FactSheet) -> None:
@@ -65,9 +64,7 @@ def test_the_same_text_gives_the_same_sheet(sheet: FactSheet) -> None:
 
 
 def test_one_age_of_two_people_is_two_facts() -> None:
-    facts = merge(
-        find_mentions("The accused is aged 20 years. The deceased was aged 20 years too.")
-    )
+    facts = recognise("The accused is aged 20 years. The deceased was aged 20 years too.")
     ages = [f.value for f in facts if isinstance(f.value, NumericalValue)]
     assert [age.context for age in ages] == ["accused", "deceased"]
 

@@ -184,16 +184,22 @@ def test_the_entities_lie_on_the_doc() -> None:
     assert marked == named(PARTIES)
 
 
-def test_the_setting_leaves_the_component_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tagger_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings().FACT_TAGGER
     assert TAGGER in build_pipeline().pipe_names
     assert TAGGER not in build_pipeline(tagger=False).pipe_names
+    for options in ({"tagger": False}, {"nlp": build_pipeline(tagger=False)}):
+        [fact] = extract(PARTIES, **options).of_type("PartyType")
+        assert isinstance(fact.value, PartyValue) and fact.value.name == ""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "settings.py").write_text("FACT_TAGGER = False\n")
-    [fact] = extract(PARTIES, "case").of_type("PartyType")
-    assert isinstance(fact.value, PartyValue) and fact.value.name == ""
+    assert any(
+        isinstance(fact.value, PartyValue) and fact.value.name for fact in extract(PARTIES).facts
+    ), "no settings are read"
+
+
+def test_the_pipeline_and_the_plain_call_read_the_same() -> None:
+    assert extract(PARTIES, nlp=build_pipeline()) == extract(PARTIES)
 
 
 def test_a_missing_tagger_is_an_error_and_no_fallback(

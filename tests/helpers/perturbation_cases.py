@@ -13,7 +13,7 @@ from countercase.facts.model import (
     EvidenceValue,
     Fact,
     FactSheet,
-    FactType,
+    FactTypeName,
     FactValue,
     NumericalKind,
     NumericalValue,
@@ -91,7 +91,7 @@ def assert_others_untouched(root: FactSheet, edit: Edit) -> None:
             ]
 
 
-def _type(value: FactValue) -> FactType:
+def _type(value: FactValue) -> FactTypeName:
     if isinstance(value, SectionValue):
         return "Section"
     if isinstance(value, PartyValue):

@@ -5,25 +5,36 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import networkx as nx
 import pytest
-from handmade import result, tree
+from handmade import AGE, result, tree
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 from countercase.counterfactual.displacement import displacement
+from countercase.facts.edits import Edit
+from countercase.facts.model import Fact
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
+from countercase.reports.graph_files import dot, graphml
 from countercase.reports.markdown import markdown_report
 from countercase.reports.outline import outline
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
+from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import VERDICTS, disjoint, headline, size_of_move, type_headings
+from countercase.session import Result
 
 
-def shown(width: int, colour: bool = False, encoding: str = "utf-8") -> str:
+def shown(
+    width: int, colour: bool = False, encoding: str = "utf-8", made: Result | None = None
+) -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, errors="replace")
     console = Console(
@@ -34,7 +45,7 @@ def shown(width: int, colour: bool = False, encoding: str = "utf-8") -> str:
         markup=False,
         emoji=False,
     )
-    show_result(result(), console)
+    show_result(made or result(), console)
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -142,6 +153,53 @@ def test_every_verdict_and_type_has_words() -> None:
     assert {fact["verdict"] for fact in analysis_document(result())["facts"]} <= dict(
         VERDICTS
     ).keys()
+
+
+@pytest.fixture
+def fifth_type() -> Iterator[Result]:
+    """The hand-made result, in which the age is a fact of a fifth type that is registered."""
+
+    class Forum:
+        name, heading = "Forum", "court"
+
+        def label(self, fact: Fact) -> str:
+            return "the labour court"
+
+        def edit_label(self, edit: Edit) -> str:
+            return "another court"
+
+    made = result()
+    [age] = [measured for measured in made.analysis.facts if measured.fact.fact_id == AGE.fact_id]
+    forum = replace(age, fact=replace(age.fact, fact_type="Forum", value="labour court"))
+    facts = tuple(forum if measured is age else measured for measured in made.analysis.facts)
+    for edge in made.analysis.tree.edges():
+        if edge.edit is AGE:
+            edit = replace(AGE, fact_type="Forum")
+            made.analysis.tree.graph.edges[edge.source, edge.target]["edge"] = replace(
+                edge, edit=edit
+            )
+    REGISTERED.register("Forum", Forum())
+    sensitivity = made.analysis.sensitivity | {"Forum": 1.25}
+    yield replace(made, analysis=replace(made.analysis, facts=facts, sensitivity=sensitivity))
+    REGISTERED.unregister("Forum")
+
+
+def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
+    assert list(type_headings())[-1] == "Forum"
+    report = markdown_report(fifth_type)
+    assert "| the labour court | Court | – | 0 | – | not tried (refused) |" in report
+    assert re.search(r"^Court +█+·+ +1\.25  slight to moderate$", report, re.MULTILINE)
+    assert "another court *(refused: Nobody is 200 years old.)*" in report
+    document = analysis_document(fifth_type)
+    assert list(document["sensitivity"].items())[-1] == ("Forum", 1.25)
+    [fact] = [fact for fact in document["facts"] if fact["fact_type"] == "Forum"]
+    assert (fact["label"], fact["detail"]) == ("the labour court", {"value": "labour court"})
+    printed = shown(80, made=fifth_type)
+    assert re.search(r"^Court +█+·+ +1\.25", printed, re.MULTILINE)
+    assert "the labour court" in printed and "another court" in printed
+    graph = nx.parse_graphml(graphml(tree_document(fifth_type)))
+    assert "Forum" in {edge["edit_fact_type"] for _, _, edge in graph.edges(data=True)}
+    assert "another court" in dot(fifth_type.analysis.tree)
 
 
 def test_the_outline_follows_a_state_once() -> None:

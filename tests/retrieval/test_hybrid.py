@@ -11,7 +11,8 @@ from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.embedded.suite import EmbeddedEncoders, Encoders
+from countercase.encoders.base import Encoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError, InputError
 from countercase.io import Progress
 from countercase.registry import RANKERS, register
@@ -182,7 +183,7 @@ def test_stages_and_k_are_arguments_of_one_retriever(
         ({"use_reranker": False, "use_mmr": False}, Stages(reranker=False, mmr=False)),
         ({"rankers": ("lexical",), "use_reranker": False}, Stages(("lexical",), reranker=False)),
         ({"query_reading": "whole"}, Stages(reading="whole")),
-        ({"weights": {"dpr": 9.0}}, Stages(weights={"dpr": 9.0})),
+        ({"weights": {**FAST.weights, "dpr": 9.0}}, Stages(weights={"dpr": 9.0})),
         ({"rankers": ("dpr",)}, Stages(("dpr",))),
     ):
         own = HybridRetriever(snapshot, encoders, shared.settings.model_copy(update=changed))

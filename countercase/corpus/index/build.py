@@ -28,7 +28,7 @@ from countercase.corpus.index.snapshot import (
 from countercase.corpus.index.store import CorpusStore, Row, check_name, open_client
 from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.sections import label_sections
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import CorpusIndexError
 from countercase.io import cache_root
 

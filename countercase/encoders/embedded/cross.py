@@ -14,8 +14,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-WIDTH = 384
-VOCABULARY = 30_522
 SPECIAL = (101, 102)
 """Word pieces that mark the ends of a text; they take no part in the comparison."""
 
@@ -33,11 +31,11 @@ class PairHead(nn.Module):
     cosines, and a small network over the products of the two means, which begins at zero.
     """
 
-    def __init__(self, width: int = WIDTH, hidden: int = 64, layers: int = 6) -> None:
+    def __init__(self, width: int, vocabulary: int, layers: int, hidden: int = 64) -> None:
         super().__init__()
         self.mean_scale = nn.Parameter(torch.tensor(FIRST_SCALE))
         self.word_scale = nn.Parameter(torch.tensor(FIRST_SCALE))
-        self.word_weight = nn.Parameter(torch.zeros(VOCABULARY))
+        self.word_weight = nn.Parameter(torch.zeros(vocabulary))
         self.gates = nn.Parameter(torch.full((layers,), NEARLY_CLOSED))
         self.dense = nn.Linear(width, hidden)
         self.out = nn.Linear(hidden, 1)

@@ -19,7 +19,7 @@ from countercase.errors import ModelError
 
 
 class BiEncoder(nn.Module):
-    """Word-piece ids (1, n) to a unit vector (1, 384)."""
+    """Word-piece ids (1, n) to a unit vector (1, width)."""
 
     def __init__(self, encoder: nn.Module) -> None:
         super().__init__()
@@ -65,7 +65,8 @@ def build(recipe: weights.Recipe) -> nn.Module:
         adapters.merge(encoder, tensors, float(metadata["alpha"]))
     if recipe.role != "cross":
         return BiEncoder(encoder).eval()
-    head = PairHead()
+    config: Any = encoder.config
+    head = PairHead(config.hidden_size, config.vocab_size, config.num_hidden_layers)
     state = {
         key.removeprefix(adapters.HEAD_PREFIX): value.float()
         for key, value in tensors.items()

@@ -11,8 +11,7 @@ import json
 from importlib import resources
 from typing import Final
 
-from countercase.encoders.embedded.suite import Encoders
-from countercase.encoders.embedded.weights import Role
+from countercase.encoders.base import Encoders, Role
 
 ASKED: Final = "He struck one blow with a stick in a sudden quarrel over the water channel."
 ANSWERS: Final = (

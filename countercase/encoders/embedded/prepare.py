@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
+from countercase.encoders.base import Role
 from countercase.encoders.embedded import weights
 from countercase.errors import ModelError, StoreError
-from countercase.io import cache_root, make_folder
+from countercase.io import Progress, cache_root, make_folder
 
 
 def prepared_file(recipe: weights.Recipe) -> Path:
@@ -27,9 +28,7 @@ def is_prepared(recipe: weights.Recipe) -> bool:
     return path.is_file() and path.with_suffix(".bin").is_file()
 
 
-def prepare(
-    roles: Iterable[weights.Role], preparing: Callable[[str], None] | None = None
-) -> dict[str, Path]:
+def prepare(roles: Iterable[Role], progress: Progress | None = None) -> dict[str, Path]:
     """Prepare what is missing among `roles`; returns the file of each.
 
     Raises:
@@ -41,8 +40,8 @@ def prepare(
     for role in roles:
         recipe = listed[role]
         if not is_prepared(recipe):
-            if preparing is not None:
-                preparing(role)
+            if progress is not None:
+                progress(f"preparing the {role} model", 0, 0)
             _convert(recipe, prepared_file(recipe))
         files[role] = prepared_file(recipe)
     return files

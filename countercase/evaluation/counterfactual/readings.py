@@ -176,11 +176,11 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
     return sheet
 
 
-def read_sheets(paths: Sequence[Path], max_bytes: int) -> list[FactSheet]:
+def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> list[FactSheet]:
     """The fact sheets of case files and of `.jsonl` files of the case set.
 
     Args:
-        max_bytes: largest case file.
+        max_bytes, tagger: see `read_case`.
 
     Raises:
         InputError: a file cannot be read, or a case is given twice.
@@ -190,7 +190,7 @@ def read_sheets(paths: Sequence[Path], max_bytes: int) -> list[FactSheet]:
         if path.suffix.lower() == ".jsonl":
             sheets += [sheet_of(case) for case in read_counterfactual(path)]
         else:
-            sheets.append(read_case(path, max_bytes))
+            sheets.append(read_case(path, max_bytes, tagger=tagger))
     names = [sheet.case_id for sheet in sheets]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"the case {twice!r} is given twice")

@@ -183,16 +183,16 @@ def index_collection(
 ) -> str:
     """Index the documents at `path`, or bring their index up to date; the name of the index."""
     from countercase.corpus.index.build import build_index
-    from countercase.encoders.embedded.suite import Encoders, open_encoders
+    from countercase.encoders.base import open_encoders
 
     tell = progress or (lambda what, done, of: None)
-    encoders: Encoders
-    if models == "hub":
-        from countercase.encoders.hub import HubEncoders
-
-        encoders = HubEncoders(settings)
-    else:
-        encoders = open_encoders(settings, lambda role: tell(f"preparing the {role} model", 0, 0))
+    encoders = open_encoders(
+        models,
+        threads=settings.THREADS,
+        precision=settings.PRECISION,
+        pair_pieces=settings.PAIR_PIECES,
+        progress=progress,
+    )
     name = index_name(path)
     build_index(
         read_collection(path),

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
-from countercase.encoders.embedded.suite import Encoders
+from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
 from countercase.evaluation.result_store import ResultStore, fingerprint

@@ -1,4 +1,4 @@
-"""What the evidence is: take an item away, weaken it, or add one that courts look for.
+"""Change the evidence: take an item away, weaken it, or add one that courts look for.
 
 The rules of proof are in `data/evidence_rules.jsonl`, what takes weight from evidence in
 `data/evidence_weaknesses.jsonl`; which kinds courts look for in which matter is in
@@ -12,34 +12,52 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.evidence.removal import take_away
-from countercase.fact_types.evidence.weakening import qualified
-from countercase.fact_types.rewriting import add_sentence
+from countercase.fact_types.rewriting.narrative import (
+    add_sentence,
+    foreign_spans,
+    mentions,
+    sentences_around,
+)
 from countercase.facts.area_of_law import cites
 from countercase.facts.edits import Edit, Replacement
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
 from countercase.io import read_table
+from countercase.text.clauses import VERB, main_clauses
+from countercase.text.spans import Span
 
 ADDED_ITEMS: Final = 2
 """How many kinds of evidence that are not on the sheet are proposed as additions."""
 
+_NOUN: Final = re.compile(
+    r"(?:\A|.*[\s-])(?:declaration|confession|statement|report|examination|evidence|testimony|opinion"
+    r"|recovery|seizure|parade|footage|recording|record|certificate|deed|agreement|letter|receipt"
+    r"|extract|register|ledger|cheque|motive|enmity|eye-?witness|witness|autopsy|memo|document|diary"
+    r"|panchnama|mahazar|bill|chats?|emails?|messages|notes|photographs?|entry|will|contract|lease"
+    r")(?:e?s)?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Words that end in the name of the item; other words say what happened."""
+_OF: Final = re.compile(rf"\s+of\s+[^,.;:()]{{1,60}}?(?=\s*[,.;:)]|\s+{VERB})")
+
 
 @dataclass(frozen=True)
 class EvidenceRule:
-    """Why one kind of evidence counts."""
+    """Why one kind of evidence counts, and how a sentence names it (`a dying declaration`)."""
 
     evidence_type: str
     provision: str
     reason: str
+    phrase: str
 
 
 @dataclass(frozen=True)
 class Weakness:
     """What takes weight from one kind of evidence.
 
-    A narrative says it within its own sentence: `noun` follows a noun that names the item, `clause`
-    ends a clause whose verb states it. `sentence` describes it on the sheet. It is not proposed
-    where the pattern `unless` is found in the narrative, which then speaks of the matter already;
-    the last weakness of each kind has none.
+    A narrative states it within its own sentence: `noun` follows a noun that names the item,
+    `clause` ends a clause whose verb states it. `sentence` describes it on the sheet. It is not
+    proposed where the narrative matches `unless` and so mentions it already; the last weakness of
+    each kind has no `unless`.
     """
 
     evidence_type: str
@@ -78,15 +96,16 @@ def propose(sheet: FactSheet) -> list[Edit]:
 def reason(edit: Edit) -> str:
     """The rule of proof behind the edit; "" for an unknown kind of evidence."""
     if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
-        said = edit.new_value.description
-        weak = read_table("fact_types/evidence_weaknesses", Weakness)
-        return next((w.reason for w in weak if said.endswith(w.sentence)), "")
+        description = edit.new_value.description
+        weaknesses = read_table("fact_types/evidence_weaknesses", Weakness)
+        return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
     kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
     return next((rule.reason for rule in rules if kind.startswith(rule.evidence_type)), "")
 
 
-def _rule(value: EvidenceValue) -> EvidenceRule:
+def rule_for(value: EvidenceValue) -> EvidenceRule:
+    """Why an item of evidence counts."""
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
     return next(rule for rule in rules if rule.evidence_type == value.evidence_type)
 
@@ -95,15 +114,9 @@ def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     replacements = take_away(sheet, fact)
     if replacements is None:
         return None
+    provision = rule_for(value).provision
     return Edit(
-        fact_id=fact.fact_id,
-        fact_type="Evidence",
-        original_value=str(value),
-        perturbed_value="",
-        rule="evidence.remove",
-        provision=_rule(value).provision,
-        new_value=None,
-        replacements=replacements,
+        fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
     )
 
 
@@ -122,15 +135,10 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
         strength="weakened",
         description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
     )
+    words = qualify(sheet, fact, weakness.noun, weakness.clause)
+    old, new = str(value), str(weaker)
     return Edit(
-        fact_id=fact.fact_id,
-        fact_type="Evidence",
-        original_value=str(value),
-        perturbed_value=str(weaker),
-        rule="evidence.weaken",
-        provision=weakness.provision,
-        new_value=weaker,
-        replacements=qualified(sheet, fact, weakness.noun, weakness.clause),
+        fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
     )
 
 
@@ -147,16 +155,44 @@ def _added(sheet: FactSheet) -> list[Edit]:
 def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:
     value = EvidenceValue(evidence_type, sentence)
     end = len(sheet.narrative.rstrip())
-    said: tuple[Replacement, ...] = ()
-    if end:
-        said = (add_sentence(sheet.narrative, end, sentence),)
-    return Edit(
-        fact_id=f"evidence:{evidence_type}:added",
-        fact_type="Evidence",
-        original_value="",
-        perturbed_value=str(value),
-        rule="evidence.add",
-        provision=provision,
-        new_value=value,
-        replacements=said,
-    )
+    words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
+    fact_id = f"evidence:{evidence_type}:added"
+    return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
+
+
+def qualify(sheet: FactSheet, fact: Fact, noun: str, clause: str) -> tuple[Replacement, ...]:
+    """Put `noun` beside the noun that names the item, or `clause` at the end of its clause.
+
+    `The dying declaration named him` becomes `The dying declaration, made without a doctor's
+    certificate, named him`: the item's own sentence changes, and no other. A sentence of its own
+    would be weighed by itself, and much the same in every case. The first noun counts, else the
+    first mention. Empty where the narrative has no mention.
+    """
+    spans = mentions(fact)
+    if not spans:
+        return ()
+    narrative = sheet.narrative
+    others = foreign_spans(sheet, fact.fact_id)
+    for span in spans:
+        if _NOUN.match(narrative[span.start : span.end]):
+            phrase = _OF.match(narrative, span.end)
+            for end in (phrase.end(), span.end) if phrase else (span.end,):
+                between = Span(span.end, end)
+                if not any(o.overlaps(between) or o.start < end < o.end for o in others):
+                    return (_beside(narrative, end, noun),)
+    end = _clause_end(narrative, spans[0])
+    end = max([end, *(other.end for other in others if other.start < end < other.end)])
+    return (Replacement(end, end, f", {clause}"),)
+
+
+def _beside(narrative: str, end: int, words: str) -> Replacement:
+    following = narrative[end : end + 1]
+    closing = "" if following in ("", ",", ".", ";", ":", ")", "!", "?") else ","
+    return Replacement(end, end, f", {words}{closing}")
+
+
+def _clause_end(narrative: str, span: Span) -> int:
+    """The end of the main clause that holds the beginning of the mention."""
+    sentence = sentences_around(narrative, [span])[0]
+    clauses = main_clauses(narrative, sentence)
+    return next((c.end for c in clauses if span.start < c.end), clauses[-1].end)

@@ -1,17 +1,13 @@
 """Take an item of evidence out of the narrative.
 
-How the words of one fact are cut out of a clause that states others too.
+The sentence goes where it states nothing else; beside another fact its clause goes, or the words
+between the other facts that hold it. A negation would leave every word of the item in place, and a
+retriever reads words: it is used only where the item's words belong to another fact and nothing can
+be cut. The words of other facts always stay.
 
-The clause is a row of gaps between the mentions of the other facts. In each gap that holds the
-item, the words around it go, to the nearest comma, conjunction or preposition; where the clause
+A clause that states other facts too is a row of gaps between their mentions. In each gap that holds
+the item, the words around it go, to the nearest comma, conjunction or preposition; where the clause
 loses its subject that way, what is left is the noun phrase of each other fact.
-
-How the narrative stops stating an item of evidence: its words go.
-
-The sentence goes where it states nothing else; beside another fact its clause goes, or the stretch
-of words between the other facts that holds it. A negation would leave every word of the item in
-place, and a retriever reads words: it stands only where the item's words belong to another fact
-and nothing can be cut. The words of other facts always stay.
 """
 
 from __future__ import annotations
@@ -20,8 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from countercase.fact_types.party.designation import ROLE
-from countercase.fact_types.rewriting import (
+from countercase.fact_types.rewriting.narrative import (
     cut_sentence,
     in_order,
     mentions,
@@ -29,56 +24,42 @@ from countercase.fact_types.rewriting import (
     starts_sentence,
     touches_any,
 )
+from countercase.fact_types.rewriting.parties import ROLE
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, PartyValue
 from countercase.text.clauses import main_clauses
 from countercase.text.spans import Span
 
 _PREPOSITION: Final = "at|about|of|in|on|upon|under|for|by|to|from|with|through|before|after|as"
-
-
 _DETERMINER: Final = "the|an?|his|her|their|its|this|that|one|no|all|both"
-
-
 _PAUSE: Final = re.compile(r"\s*[,;:–—](?!\d)\s*|\s+(?=\()")
-
-
 _MARK: Final = re.compile(
     rf"(?:{_PAUSE.pattern})(?:(?:and|or|but|while|whereas)\s+)?|\s+(?:and|or|but|while|whereas)\s+"
 )
-
-
 _BY_IT: Final = re.compile(r"(?:by|in|on|from|under) (?:it|this|that|them|which) ")
-
-
 _NOUN_WORDS: Final = rf"(?:(?!(?:{_PREPOSITION}|was|were|is|are|had|has|been)\b)[\w'’-]+\s+){{0,2}}"
-
-
 _BEFORE_NOUN: Final = re.compile(
     rf"\s+(?:{_PREPOSITION})\s+(?:(?:{_DETERMINER})\s+)?{_NOUN_WORDS}\Z", re.IGNORECASE
 )
-
-
 _NOUN_OPENING: Final = re.compile(
     rf"(?<!\S)(?:{_DETERMINER})\s+(?:(?!(?:{_PREPOSITION})\b)[\w'’-]+\s+|of\s+){{0,3}}\Z"
     rf"|(?<!\S)(?:{_PREPOSITION})\s+\Z",
     re.IGNORECASE,
 )
-
-
 _NOUN_REST: Final = re.compile(r"\s+(?:of\s+[\w'’-]+|old|each)\b")
-
-
 _CLAUSE: Final = re.compile(
     r"(?:the|an?|his|her|their|its|he|she|it|they|there|no|[A-Z][\w.]*)\s+(?:[\w'’.-]+\s+){0,5}?"
     r"(?:was|were|is|are|had|has|did|said|gave|went|came|made|took|ran|(?!aged\b)[a-z]+ed)\b"
 )
-
-
 """A subject and a finite verb: what may stand as a sentence of its own."""
 
-
 _GOING_ON: Final = re.compile(r",\s+(?:and|but|or|yet)\s+(?=[a-z]+ed\b|was\b|were\b|is\b|had\b)")
+_LOWERED: Final = re.compile(
+    r"(?:the|an?|he|she|it|they|his|her|their|its|this|that|these|those|there|in|on|at|during|after"
+    r"|before|when|while|as|both|one|two|three|some|several|according|from|by)\b",
+    re.IGNORECASE,
+)
+"""First words of a sentence that lose their capital inside one."""
 
 
 def cut_between(
@@ -177,27 +158,17 @@ def _within(span: Span, whole: Span) -> Span:
     return Span(max(span.start, whole.start), min(span.end, whole.end))
 
 
-_LOWERED: Final = re.compile(
-    r"(?:the|an?|he|she|it|they|his|her|their|its|this|that|these|those|there|in|on|at|during|after"
-    r"|before|when|while|as|both|one|two|three|some|several|according|from|by)\b",
-    re.IGNORECASE,
-)
-
-
-"""First words of a sentence that lose their capital inside one."""
-
-
 def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     """The replacements after which the narrative no longer states `fact`.
 
     Empty where it has no mention; None where its mentions cannot be changed side by side.
     """
-    found: list[Replacement] = []
+    replacements: list[Replacement] = []
     for sentence in sentences_around(sheet.narrative, fact.spans):
         own = [span for span in mentions(fact) if span.overlaps(sentence)]
         others = _stated_in(sheet, fact, sentence)
-        found += _from_sentence(sheet.narrative, sentence, own, others)
-    return in_order(found)
+        replacements += _from_sentence(sheet.narrative, sentence, own, others)
+    return in_order(replacements)
 
 
 def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]:
@@ -205,17 +176,17 @@ def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]
 
     `The appellant` says nothing of what he is in law; another sentence does.
     """
-    kept: list[Span] = []
+    stated: list[Span] = []
     for other in sheet.facts:
         if other.fact_id != fact.fact_id:
             elsewhere = any(not span.overlaps(sentence) for span in other.spans)
-            called = isinstance(other.value, PartyValue) and elsewhere
-            kept += (
+            by_role = isinstance(other.value, PartyValue) and elsewhere
+            stated += (
                 span
                 for span in other.spans
-                if not (called and ROLE.fullmatch(sheet.narrative[span.start : span.end]))
+                if not (by_role and ROLE.fullmatch(sheet.narrative[span.start : span.end]))
             )
-    return tuple(sorted(kept))
+    return tuple(sorted(stated))
 
 
 def _from_sentence(

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.facts.mentions import Found, free_of
-from countercase.facts.model import NumericalValue
+from countercase.facts.model import Mention, NumericalValue, free_of
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import Lexicon, lexicon, nearest
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 
@@ -63,65 +62,38 @@ _LIST: Final = re.compile(
 )
 _MEMBER: Final = re.compile(NUMBER, re.IGNORECASE)
 
-_WHO: Final[Lexicon] = lexicon(
-    ("prosecutrix", r"prosecutrix|victim girl|victim|survivor"),
-    ("deceased", r"deceased"),
-    ("accused", r"accused|appellant-accused|juvenile"),
-    ("appellant", r"appellants?"),
-    ("petitioner", r"petitioners?|claimants?|plaintiff"),
-    ("respondent", r"respondents?|defendant"),
-    ("complainant", r"complainant|informant"),
-    ("wife", r"wife|bride"),
-    ("husband", r"husband"),
-    ("daughter", r"daughter"),
-    ("son", r"son\b(?!-in)"),
-    ("girl", r"girls?\b"),
-    ("boy", r"boys?\b"),
-    ("child", r"child(?:ren)?|infant|baby"),
-    ("mother", r"mother"),
-    ("father", r"father"),
-    ("sister", r"sister\b(?!-in)"),
-    ("brother", r"brother\b(?!-in)"),
-    ("niece", r"niece"),
-    ("nephew", r"nephew"),
-    ("student", r"student"),
-    ("woman", r"woman|lady|widow"),
-    ("man", r"man\b|youth"),
-    ("minor", r"minor"),
-    ("retirement", r"retire(?:ment|d|s)?|superannuat\w+"),
-)
 _LIMIT: Final = 120
 _LEAD: Final = len("age being ")
 
 
-def find_ages(text: str) -> list[Found]:
+def find_ages(text: str) -> list[Mention]:
     """Every age of a person that `text` states, in order, in years.
 
     A range gives both its ends; months become a fraction of a year; `14 years, 10 months and 17
     days` is 14, the completed years. The context is the person (`prosecutrix`, `deceased`), or
     "" where none is named near.
     """
-    found: list[Found] = []
+    mentions: list[Mention] = []
     taken = reserved_spans(text)
     for match in _LIST.finditer(text):
-        found += free_of(_read_list(text, match), taken)
+        mentions += free_of(_read_list(text, match), taken)
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            found += free_of(_read(text, match), (*taken, *(item.span for item in found)))
-    return sorted(found, key=lambda item: item.span)
+            mentions += free_of(_read(text, match), (*taken, *(item.span for item in mentions)))
+    return sorted(mentions, key=lambda item: item.span)
 
 
-def _read_list(text: str, match: re.Match[str]) -> list[Found]:
-    context = nearest(text, Span(*match.span()), _WHO, before=70, after=45, lean=5)
+def _read_list(text: str, match: re.Match[str]) -> list[Mention]:
+    context = nearest(text, Span(*match.span()), words_for("age"), before=70, after=45, lean=5)
     members = _MEMBER.finditer(text, *match.span("all"))
     return [
-        Found(NumericalValue("age", float(number), "years", context), Span(*member.span()))
+        Mention(NumericalValue("age", float(number), "years", context), Span(*member.span()))
         for member in members
         if (number := read_number(member.group())) is not None and 0 < number <= _LIMIT
     ]
 
 
-def _read(text: str, match: re.Match[str]) -> list[Found]:
+def _read(text: str, match: re.Match[str]) -> list[Mention]:
     months = bool(match.groupdict().get("months"))
     figures = [
         (group, number)
@@ -131,13 +103,13 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
     values = [(group, float(number) / (12 if months else 1)) for group, number in figures]
     if not values or any(not 0 < value <= _LIMIT for _, value in values):
         return []
-    context = nearest(text, Span(*match.span()), _WHO, before=70, after=45, lean=5)
+    context = nearest(text, Span(*match.span()), words_for("age"), before=70, after=45, lean=5)
     led = match.start("figures") - match.start() <= _LEAD and match.group()[:3].lower() == "age"
     start = match.start() if led else match.start("figures")
     spans = [Span(start, match.end())]
     if len(values) == 2:
         spans = [Span(start, match.end("first")), Span(match.start("second"), match.end())]
     return [
-        Found(NumericalValue("age", value, "years", context), span)
+        Mention(NumericalValue("age", value, "years", context), span)
         for (_, value), span in zip(values, spans, strict=True)
     ]

@@ -10,10 +10,9 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from countercase.facts.mentions import Found, free_of
-from countercase.facts.model import NumericalValue
+from countercase.facts.model import Mention, NumericalValue, free_of
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import Lexicon, lexicon, nearest
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, SCALE, read_number
 from countercase.text.spans import Span
 
@@ -50,72 +49,43 @@ _ANNAS: Final = re.compile(
 """Rupees, annas (sixteen to the rupee) and pies (twelve to the anna), as until 1957."""
 _TRAILING_SCALE: Final = re.compile(rf"{SCALE}\Z", re.IGNORECASE)
 
-_ROLES: Final[Lexicon] = lexicon(
-    ("compensation", r"compensation"),
-    ("dowry", r"dowry|stridhan"),
-    ("bribe", r"bribes?|illegal gratification|gratification(?! on)"),
-    ("income", r"incomes?|salary|salaries|wages?|earning|earned|earns|pay scale|stipend|pension"),
-    ("rent", r"rents?(?!\w)|lease money|licen[cs]e fee"),
-    ("fine", r"fines?\b|fined"),
-    ("loan", r"loans?|borrow(?:ed|ing)|credit facilit(?:y|ies)|advanced"),
-    ("cheque", r"cheques?|demand drafts?|pay orders?"),
-    ("earnest money", r"earnest money|part payment"),
-    ("sale price", r"consideration|sale price|purchase price|price|sold for|bought|purchased"),
-    ("maintenance", r"maintenance|alimony"),
-    ("deposit", r"deposit(?:s|ed)?"),
-    ("damages", r"damages"),
-    ("tax", r"tax(?:es)?\b|duty|excise|assessed|assessment"),
-    ("penalty", r"penalty"),
-    ("premium", r"premium"),
-    ("ransom", r"ransom"),
-    ("medical expenses", r"medical expenses|treatment|hospital bills?"),
-    ("money misappropriated", r"misappropriat\w+|siphon\w*|embezzl\w+|defalcat\w+"),
-    ("money cheated", r"cheat(?:ed|ing)|defraud\w*|swindl\w+"),
-    ("money taken", r"robb(?:ed|ery|ing)|theft|stole\w*|snatch\w+|looted|took away|removed"),
-    ("debt", r"dues?\b|debts?|owes?|owed|owing|arrears|outstanding|liability"),
-    ("value of property", r"valued|worth|value|propert(?:y|ies)"),
-    ("cash", r"cash|currency notes?"),
-    ("costs", r"costs|expenses"),
-    ("demand", r"demand(?:ed|ing|s)?"),
-)
 
-
-def find_amounts(text: str) -> list[Found]:
+def find_amounts(text: str) -> list[Mention]:
     """Every amount of money that `text` states, in order, in rupees.
 
     A range gives both its ends. The context is what the money is said to be (`compensation`,
     `bribe`, `cheque`), or "" where no such word stands near. Foreign currency is not read.
     """
-    found: list[Found] = []
+    mentions: list[Mention] = []
     for pattern in (_ANNAS, _MARKED, _SINGLE, _TRAILED, _BARE):
         for match in pattern.finditer(text):
-            fresh = free_of(_read(text, match), tuple(item.span for item in found))
-            found += fresh
-    return sorted(free_of(found, _dates_alone(text, found)), key=lambda item: item.span)
+            fresh = free_of(_read(text, match), tuple(item.span for item in mentions))
+            mentions += fresh
+    return sorted(free_of(mentions, _dates_alone(text, mentions)), key=lambda item: item.span)
 
 
-def _dates_alone(text: str, found: list[Found]) -> tuple[Span, ...]:
+def _dates_alone(text: str, mentions: list[Mention]) -> tuple[Span, ...]:
     """Reserved words that do not merely follow a currency sign (`Rs. 2.50.` is no clock time)."""
-    starts = tuple(item.span for item in found if text[item.span.start].lower() in "r₹i")
+    starts = tuple(item.span for item in mentions if text[item.span.start].lower() in "r₹i")
     return tuple(
         span for span in reserved_spans(text) if not any(span.overlaps(other) for other in starts)
     )
 
 
-def _read(text: str, match: re.Match[str]) -> list[Found]:
+def _read(text: str, match: re.Match[str]) -> list[Mention]:
     first = read_number(match["first"] or match.group())
     if first is None:
         return []
     groups = match.groupdict()
     if groups.get("annas") is not None:
         first += Decimal(groups["annas"]) / 16 + Decimal(groups["pies"]) / 192
-        return [_found(text, first, Span(*match.span()))]
+        return [_mention(text, first, Span(*match.span()))]
     if groups.get("paise") is not None:
         return _with_paise(text, match, first, groups["paise"])
     second_text = groups.get("second")
     second = read_number(second_text) if second_text else None
     if second is None or second_text is None:
-        return [_found(text, first, Span(*match.span()))]
+        return [_mention(text, first, Span(*match.span()))]
     scale = _TRAILING_SCALE.search(second_text)
     if scale and not _TRAILING_SCALE.search(match["first"]):
         multiplied = read_number(f"{match['first']} {scale.group()}")
@@ -123,19 +93,21 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
             first = multiplied
     left = Span(match.start(), match.end("left"))
     right = Span(match.start("right"), match.end())
-    return [_found(text, first, left), _found(text, second, right)]
+    return [_mention(text, first, left), _mention(text, second, right)]
 
 
-def _with_paise(text: str, match: re.Match[str], rupees: Decimal, paise: str) -> list[Found]:
+def _with_paise(text: str, match: re.Match[str], rupees: Decimal, paise: str) -> list[Mention]:
     """`Rs. 202-50` is Rs. 202.50 as the courts once wrote it, but `Rs. 10-15` is a range."""
     named = match.group().rstrip(" .").endswith(("p", "paise", "P"))
     if named or Decimal(paise) < rupees:
-        return [_found(text, rupees + Decimal(paise) / 100, Span(match.start(), match.end("left")))]
+        return [
+            _mention(text, rupees + Decimal(paise) / 100, Span(match.start(), match.end("left")))
+        ]
     left = Span(match.start(), match.end("first"))
     right = Span(*match.span("paise"))
-    return [_found(text, rupees, left), _found(text, Decimal(paise), right)]
+    return [_mention(text, rupees, left), _mention(text, Decimal(paise), right)]
 
 
-def _found(text: str, value: Decimal, span: Span) -> Found:
-    context = nearest(text, span, _ROLES, before=90, after=70, lean=10)
-    return Found(NumericalValue("amount", float(value), "INR", context), span)
+def _mention(text: str, value: Decimal, span: Span) -> Mention:
+    context = nearest(text, span, words_for("amount"), before=90, after=70, lean=10)
+    return Mention(NumericalValue("amount", float(value), "INR", context), span)

@@ -11,12 +11,12 @@ from decimal import Decimal
 from typing import Final
 
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.facts.mentions import Found, free_of
-from countercase.facts.model import NumericalValue
+from countercase.facts.model import Mention, NumericalValue, free_of
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import Lexicon, lexicon, nearest
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
+from countercase.text.units import time_unit
 
 _UNIT: Final = (
     r"(?:minutes?|mins?\b\.?|hours?|hrs?\b\.?|days?|weeks?|months?|years?|yrs?\b\.?|decades?)"
@@ -44,49 +44,22 @@ _ONE_DAY_AFTER: Final = re.compile(
     r"\s+(?:before|prior|after|earlier|later|ago|late|delay)\b", re.I
 )
 
-_CONTEXTS: Final[Lexicon] = lexicon(
-    (
-        "imprisonment",
-        r"imprisonment|R\.?\s?I\b|S\.?\s?I\b|rigorous|sentenced?|jail|convict(?:ed|ion)",
-    ),
-    ("since marriage", r"marriage|married|wedding|wedlock|marital"),
-    ("delay", r"delay(?:ed)?|belated(?:ly)?|late\b"),
-    ("notice", r"notice"),
-    ("limitation", r"limitation|time-barred"),
-    ("custody", r"custody|detention|detained|remand|incarceration|captivity|confin\w+"),
-    (
-        "service",
-        r"service|employ(?:ed|ment|er)|worked|working|tenure|probation|suspension|posted",
-    ),
-    ("lease", r"lease|tenancy|tenant|rent"),
-    ("possession", r"possession|occupation|occupied"),
-    ("practice", r"practice|practised"),
-    ("treatment", r"hospital\w*|treatment|treated|bed\b|admitted"),
-    ("pregnancy", r"pregnan\w+"),
-    ("separation", r"separated|separation|deserted|desertion|living apart|lived apart"),
-    ("stay", r"stay(?:ed|ing)?|resid\w+|lived|living|visit\w*|vacation"),
-    ("payment", r"pay(?:ment|able)?|paid|repay\w*|instal?ments?"),
-)
-_ORDER: Final[Lexicon] = lexicon(
-    ("before the incident", r"(?:before|prior to|earlier|previous\w*|preceding|ago)"),
-    ("after the incident", r"(?:later|after|thereafter|lapse|subsequent\w*)"),
-    ("period", r"period|span|term"),
-)
+_STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
 
 
-def find_durations(text: str) -> list[Found]:
+def find_durations(text: str) -> list[Mention]:
     """Every length of time that `text` states, in order, in the unit it is stated in.
 
     A range gives both its ends; `1 year and 6 months` is 18 months; decades are ten years each.
     The context is what lasted (`imprisonment`, `since marriage`, `delay`), or "".
     """
     taken = (*reserved_spans(text), *(item.span for item in find_ages(text)))
-    found: list[Found] = []
+    mentions: list[Mention] = []
     for pattern in (_FIGURES, _HALF, _SINGLE):
         for match in pattern.finditer(text):
             if not _is_some_day(text, match):
-                found += free_of(_read(text, match), (*taken, *(item.span for item in found)))
-    return sorted(found, key=lambda item: item.span)
+                mentions += free_of(_read(text, match), (*taken, *(item.span for item in mentions)))
+    return sorted(mentions, key=lambda item: item.span)
 
 
 def _is_some_day(text: str, match: re.Match[str]) -> bool:
@@ -98,14 +71,14 @@ def _is_some_day(text: str, match: re.Match[str]) -> bool:
     )
 
 
-def _read(text: str, match: re.Match[str]) -> list[Found]:
+def _read(text: str, match: re.Match[str]) -> list[Mention]:
     groups = match.groupdict()
-    unit = _unit(match["unit"])
+    unit = time_unit(match["unit"])
     span = Span(match.start("span"), match.end("span")) if "span" in groups else Span(*match.span())
     if "first" not in groups:
         value = Decimal("0.5") if "span" not in groups else Decimal(1)
         value += Decimal("0.5") if groups.get("half") else 0
-        return [_found(text, value, unit, span)]
+        return [_mention(text, value, unit, span)]
     first = read_number(match["first"])
     if first is None or (unit == "years" and first > _LONGEST):
         return []
@@ -115,46 +88,30 @@ def _read(text: str, match: re.Match[str]) -> list[Found]:
         left = Span(match.start(), match.end("first"))
         right = Span(match.start("second"), match.end())
         return [
-            _found(text, first * factor, unit, left, context_of=span),
-            _found(text, second * factor, unit, right, context_of=span),
+            _mention(text, first * factor, unit, left, context_of=span),
+            _mention(text, second * factor, unit, right, context_of=span),
         ]
     first = first * factor + (Decimal("0.5") if match["half"] else 0)
     if match["rest"]:
         return _compound(text, match, first, unit)
-    return [_found(text, first, unit, span)]
+    return [_mention(text, first, unit, span)]
 
 
-_STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
-
-
-def _compound(text: str, match: re.Match[str], first: Decimal, unit: str) -> list[Found]:
-    rest, lesser = read_number(match["rest"]), _unit(match["lesser"])
+def _compound(text: str, match: re.Match[str], first: Decimal, unit: str) -> list[Mention]:
+    rest, lesser = read_number(match["rest"]), time_unit(match["lesser"])
     step = _STEPS.get((unit, lesser))
     if rest is not None and step is not None:
-        return [_found(text, first * step + rest, lesser, Span(*match.span()))]
-    both = [_found(text, first, unit, Span(match.start(), match.end("unit")))]
+        return [_mention(text, first * step + rest, lesser, Span(*match.span()))]
+    both = [_mention(text, first, unit, Span(match.start(), match.end("unit")))]
     if rest is not None and lesser != unit:
-        both.append(_found(text, rest, lesser, Span(match.start("rest"), match.end("lesser"))))
+        both.append(_mention(text, rest, lesser, Span(match.start("rest"), match.end("lesser"))))
     return both
 
 
-def _unit(word: str) -> str:
-    lowered = word.lower().rstrip(".")
-    for start, unit in (
-        ("min", "minutes"),
-        ("h", "hours"),
-        ("d", "days"),
-        ("w", "weeks"),
-        ("mon", "months"),
-    ):
-        if lowered.startswith(start) and not lowered.startswith("decade"):
-            return unit
-    return "years"
-
-
-def _found(
+def _mention(
     text: str, value: Decimal, unit: str, span: Span, context_of: Span | None = None
-) -> Found:
+) -> Mention:
     around = context_of or span
-    context = nearest(text, around, _CONTEXTS, 60, 40) or nearest(text, around, _ORDER, 30, 30)
-    return Found(NumericalValue("duration", float(value), unit, context), span)
+    context = nearest(text, around, words_for("duration"), 60, 40)
+    context = context or nearest(text, around, words_for("duration order"), 30, 30)
+    return Mention(NumericalValue("duration", float(value), unit, context), span)

@@ -1,4 +1,4 @@
-"""Who the parties are in law: public servant or private person, tenant or licensee.
+"""Change what a party is in law: public servant or private person, tenant or licensee.
 
 Each change rests on the provision that treats the two differently; the table is
 `data/party_changes.jsonl`.
@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.fact_types.party.designation import KIN, NAMED_BY_TYPE, ROLE, retyped
-from countercase.fact_types.rewriting import in_order, sentences_around
-from countercase.facts.area_of_law import matter_of
+from countercase.fact_types.rewriting.narrative import in_order, sentences_around
+from countercase.fact_types.rewriting.parties import KIN, NAMED_BY_TYPE, ROLE, retype
+from countercase.facts.area_of_law import area_of_law
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
@@ -22,21 +22,22 @@ _OWNER: Final = re.compile(r"landlord|owner|propriet|partner", re.IGNORECASE)
 _NATURAL: Final = re.compile(rf"\b(?:he|she|his|her|him|aged|years old|{KIN})\b", re.IGNORECASE)
 _FULL_AGE: Final = 18
 _BESIDE: Final = 25
-"""So many characters after a mention of a party, an age is still that party's."""
+"""Up to this many characters after a mention of a party, an age is still that party's."""
 
 
 @dataclass(frozen=True)
 class PartyChange:
-    """A party type that may stand in place of another, and the law that tells them apart.
+    """A party type that may replace another, and the law that tells them apart.
 
-    `matter` is `criminal`, `civil` or "" for both; `noun` replaces the usual noun of the new type.
+    `area_of_law` is `criminal`, `civil` or "" for both; `noun` replaces the usual noun of the new
+    type.
     """
 
     original: str
     changed: str
     provision: str
     reason: str
-    matter: str = ""
+    area_of_law: str = ""
     noun: str = ""
 
 
@@ -64,13 +65,13 @@ def reason(edit: Edit) -> str:
 
 
 def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChange]:
-    matter = matter_of(sheet)
+    area = area_of_law(sheet)
     excluded = _excluded(sheet, fact)
     return [
         change
         for change in read_table("fact_types/party_changes", PartyChange)
         if change.original == value.party_type
-        and change.matter in ("", matter)
+        and change.area_of_law in ("", area)
         and change.changed not in excluded
     ]
 
@@ -94,17 +95,12 @@ def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
 
 
 def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) -> Edit | None:
-    replacements = in_order(retyped(sheet, fact, value, change.changed, change.noun))
+    replacements = in_order(retype(sheet, fact, value, change.changed, change.noun))
     if replacements is None:
         return None
     name = "" if change.original in NAMED_BY_TYPE else value.name
+    old, new = change.original, change.changed
+    changed = replace(value, party_type=new, name=name)
     return Edit(
-        fact_id=fact.fact_id,
-        fact_type="PartyType",
-        original_value=change.original,
-        perturbed_value=change.changed,
-        rule="party.type",
-        provision=change.provision,
-        new_value=replace(value, party_type=change.changed, name=name),
-        replacements=replacements,
+        fact.fact_id, "PartyType", old, new, "party.type", change.provision, changed, replacements
     )

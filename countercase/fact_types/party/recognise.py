@@ -1,25 +1,25 @@
-"""What the party of each side is in law, from its name and from the words beside it.
+"""What the party on each side is in law, from its name and from the words beside it.
 
-Nothing is invented: a side of which neither a name nor the text says anything has no fact.
+Public servants follow section 21 of the Indian Penal Code, the State Article 12 of the Constitution:
+a State's departments and local authorities are `State`, as in the vocabulary. The words are in
+`data/party_patterns.jsonl`. A side of which neither a name nor the text says anything has no fact.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
+from countercase.fact_types.base import expanded, spans_of
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.party.words import (
-    ACCUSED,
-    NAME_TYPES,
-    PETITIONER,
-    RESPONDENT,
-    TEXT_TYPES,
-)
+from countercase.fact_types.rewriting.parties import ACCUSED, PETITIONER, RESPONDENT
+from countercase.facts.entities import Entity
 from countercase.facts.model import NumericalValue, PartyValue, Side
+from countercase.facts.preamble import head_end
+from countercase.io import read_table
 from countercase.text.spans import Span
 
 _NUMBER: Final = r"(?:\s*(?:Nos?\.?|-)?\s*\d+\b(?!\s*years))?"
@@ -43,6 +43,7 @@ _PERSONAL: Final = re.compile(
     r"[^.;]{0,160}?\b(?:he|she|his|her|him|himself|herself|wife|husband)\b"
 )
 _ADULT: Final = 18
+_NAMED: Final = re.compile(r"[\s-]+(?:Shri\s+|Smt\.?\s+|Dr\.?\s+)?[A-Z][a-z]+\s+[A-Z][a-z]+")
 _STATE: Final = r"(?:State\s+of\s+[A-Z]\w+(?:\s+(?:and\s+)?[A-Z]\w+)?|State\s+Government)"
 _STATE_PARTY: Final = re.compile(
     rf"(?:(?<=against the )|(?<=against )|(?<=v\. )|(?<=vs\. )|(?<=versus )|(?<=by the )){_STATE}"
@@ -50,11 +51,40 @@ _STATE_PARTY: Final = re.compile(
     r"|resists?|says|argues|acquired|issued|submits|refused|took|maintains|seeks|wants|relies))"
 )
 _UNION_PARTY: Final = re.compile(r"\bUnion\s+of\s+India\b")
+_SIDES: Final[tuple[tuple[Side, str, str], ...]] = (
+    ("petitioner", "PETITIONER", PETITIONER),
+    ("respondent", "RESPONDENT", RESPONDENT),
+)
+_INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
+_FIRST: Final = r"(?:\s*(?:\(?\s*(?:Nos?\.?|-)?\s*1\)?))?"
+_BEFORE_NAME: Final = (
+    r"(?i:\b{role}){number}(?:\s+herein)?[\s,:\-–]*(?i:(?:namely|viz\.?|is|was|one)\s+)?"
+)
+_ADDRESS: Final = r"(?:(?:Shri|Smt|Sri|Dr|Mr|Mrs|Ms|Km|M/s)\.?\s*)?\Z"
+_AFTER_NAME: Final = (
+    r"[\s,(\-–\[]*(?i:(?:the|is\s+the|who\s+is\s+the)\s+)?(?i:{role})\b"
+    r"(?!\s*(?:Nos?\.?|-)?\s*[2-9])"
+)
+_NEAR_NAME: Final = 60
+_SPACE: Final = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
-class PartyFound:
-    """The party of one side, with the words that say what it is (none where a name alone does)."""
+class PartyPattern:
+    """Words that say what a party is; of several that match, the first in the table counts.
+
+    Args:
+        source: `name` for words in the name of a party, `text` for a noun beside the party.
+    """
+
+    source: Literal["name", "text"]
+    party_type: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class Party:
+    """The party on one side, with the words that say what it is (none where a name alone does)."""
 
     value: PartyValue
     spans: tuple[Span, ...]
@@ -65,7 +95,7 @@ def party_type_of(name: str) -> str:
 
     A name that suggests none of these is a natural person's: `Individual`.
     """
-    return next((kind for kind, p in _name_types() if p.search(name)), "Individual")
+    return next((kind for kind, p in _name_types().items() if p.search(name)), "Individual")
 
 
 def names_in_title(title: str) -> tuple[str, str]:
@@ -82,25 +112,17 @@ def names_in_title(title: str) -> tuple[str, str]:
     return petitioner, respondent
 
 
-def find_parties(
-    text: str, petitioner_name: str = "", respondent_name: str = ""
-) -> list[PartyFound]:
+def find_parties(text: str, petitioner_name: str = "", respondent_name: str = "") -> list[Party]:
     """The parties of `text`, petitioner first; a side of which nothing is known is left out.
 
     In a criminal matter the accused counts as the petitioner, unless the text makes the accused
     the respondent. The words decide over a personal name (`the appellant, a constable`), the name
     of an institution decides over the words.
     """
-    names: tuple[tuple[Side, str], ...] = (
-        ("petitioner", petitioner_name.strip()),
-        ("respondent", respondent_name.strip()),
-    )
-    found = []
-    for side, name in names:
-        party = _find_side(text, side, name)
-        if party is not None:
-            found.append(party)
-    return found
+    names = (petitioner_name.strip(), respondent_name.strip())
+    sides = zip(_SIDES, names, strict=True)
+    parties = (_find_side(text, side, name) for (side, _, _), name in sides)
+    return [party for party in parties if party is not None]
 
 
 def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
@@ -109,13 +131,11 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
     They are, the first that there are: its type beside its role or name, its name, for an
     institution or a status (not `Individual`) the type's own noun, the first mention of its role.
     """
-    found = _find_side(text, party.side, party.name)
-    if found is not None and found.value.party_type == party.party_type and found.spans:
-        return found.spans
+    read = _find_side(text, party.side, party.name)
+    if read is not None and read.value.party_type == party.party_type and read.spans:
+        return read.spans
     roles = _role_spans(text, party.side)
-    named = _mentions_of(text, party.name) or _mentions_of(
-        text, re.split(r"[,(]", party.name)[0].strip()
-    )
+    named = spans_of(text, party.name) or spans_of(text, re.split(r"[,(]", party.name)[0].strip())
     for kind, after, before in _text_types():
         if kind != party.party_type:
             continue
@@ -125,7 +145,7 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
         if named:
             return named
         if kind != "Individual":
-            noun = dict(TEXT_TYPES)[kind]
+            noun = _text_patterns()[kind]
             flags = 0 if kind in ("State", "Union of India") else re.IGNORECASE
             nouns = tuple(Span(*m.span()) for m in re.finditer(rf"\b(?:{noun})", text, flags))
             if nouns:
@@ -133,40 +153,48 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
     return named or roles[:1]
 
 
-def _find_side(text: str, side: Side, name: str) -> PartyFound | None:
+def _find_side(text: str, side: Side, name: str) -> Party | None:
     roles = _role_spans(text, side)
-    named = _mentions_of(text, name)
+    named = spans_of(text, name)
     from_name = party_type_of(name) if name else ""
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
     if from_name not in ("", "Individual") and from_name != from_text:
-        return PartyFound(PartyValue(side, from_name, name), named or roles[:1])
+        return Party(PartyValue(side, from_name, name), named or roles[:1])
     if from_text:
-        return PartyFound(PartyValue(side, from_text, name), tuple(sorted({*spans})))
+        return Party(PartyValue(side, from_text, name), tuple(sorted({*spans})))
     if name:
-        return PartyFound(PartyValue(side, from_name, name), named or roles[:1])
+        return Party(PartyValue(side, from_name, name), named or roles[:1])
     if side == "respondent":
         for kind, pattern in (("Union of India", _UNION_PARTY), ("State", _STATE_PARTY)):
             states = tuple(Span(*match.span()) for match in pattern.finditer(text))
             if states:
-                return PartyFound(PartyValue(side, kind), states)
+                return Party(PartyValue(side, kind), states)
     if any(_PERSONAL.match(text, span.end) or _NAMED.match(text, span.end) for span in roles):
-        return PartyFound(PartyValue(side, "Individual"), roles[:1])
+        return Party(PartyValue(side, "Individual"), roles[:1])
     return None
 
 
-_NAMED: Final = re.compile(r"[\s-]+(?:Shri\s+|Smt\.?\s+|Dr\.?\s+)?[A-Z][a-z]+\s+[A-Z][a-z]+")
+@cache
+def _name_types() -> dict[str, re.Pattern[str]]:
+    rows = read_table("fact_types/party_patterns", PartyPattern)
+    return {
+        row.party_type: re.compile(row.pattern, re.IGNORECASE)
+        for row in rows
+        if row.source == "name"
+    }
 
 
 @cache
-def _name_types() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in NAME_TYPES)
+def _text_patterns() -> dict[str, str]:
+    rows = read_table("fact_types/party_patterns", PartyPattern)
+    return {row.party_type: expanded(row.pattern) for row in rows if row.source == "text"}
 
 
 @cache
 def _text_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """Per type: what may follow a role (`appellant, a constable`) and what may precede it."""
     rows = []
-    for kind, pattern in TEXT_TYPES:
+    for kind, pattern in _text_patterns().items():
         insensitive = pattern if kind in ("State", "Union of India") else f"(?i:{pattern})"
         links = f"{_LINK}|{_ROLE_AS}" if kind in _STATUS_TYPES else _LINK
         after = re.compile(rf"{_NUMBER}{_NAME}{_ASIDE}(?:{links})(?P<type>{insensitive})")
@@ -185,13 +213,6 @@ def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
     if (side == "respondent") == bool(accused_responds):
         pattern = rf"(?:{pattern}|{ACCUSED})"
     return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)\b{pattern}\b", text))
-
-
-def _mentions_of(text: str, name: str) -> tuple[Span, ...]:
-    if not name:
-        return ()
-    words = r"\s+".join(re.escape(word) for word in name.split())
-    return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)(?<!\w){words}(?!\w)", text))
 
 
 def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...]] | None:
@@ -227,3 +248,63 @@ def _beside(
         preceding = before.search(text, max(0, role.start - 40), role.start)
         if preceding:
             yield Span(*preceding.span("type"))
+
+
+def find_named_parties(
+    text: str, titled: tuple[str, str], entities: Sequence[Entity]
+) -> list[Party]:
+    """The parties of `text`; a side that the title does not name may take a tagged name.
+
+    It does not where the text alone makes the side an institution and the name is not one: then
+    the name belongs to another party on that side.
+
+    Args:
+        titled: the names that the title gives, petitioner first; "" for none.
+    """
+    untagged = find_parties(text, *titled)
+    if not entities:
+        return untagged
+    types = {party.value.side: party.value.party_type for party in untagged}
+    names = []
+    for (side, _, _), own, tagged in zip(
+        _SIDES, titled, names_of_parties(text, entities), strict=True
+    ):
+        stated = types.get(side)
+        clash = stated in _INSTITUTIONS and party_type_of(tagged) != stated
+        names.append(own or ("" if clash else tagged))
+    return find_parties(text, *names)
+
+
+def names_of_parties(text: str, entities: Sequence[Entity]) -> tuple[str, str]:
+    """The names of petitioner and respondent as tagged in `text`; "" for a side without one.
+
+    The tagger names a party wherever it thinks that it sees one. A name is taken only where the
+    text itself puts it beside the side's role, or where it stands in the head of the judgment.
+
+    Args:
+        text: the narrative.
+        entities: its entities, in order.
+    """
+    head = head_end(text)
+    names = []
+    for _, label, role in _SIDES:
+        before = re.compile(_BEFORE_NAME.format(role=role, number=_FIRST) + _ADDRESS)
+        after = re.compile(_AFTER_NAME.format(role=role))
+        names.append(
+            next(
+                (
+                    _SPACE.sub(" ", text[entity.span.start : entity.span.end])
+                    for entity in entities
+                    if entity.label == label
+                    and (
+                        entity.span.end <= head
+                        or before.search(
+                            text, max(0, entity.span.start - _NEAR_NAME), entity.span.start
+                        )
+                        or after.match(text, entity.span.end)
+                    )
+                ),
+                "",
+            )
+        )
+    return names[0], names[1]

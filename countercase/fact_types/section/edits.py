@@ -1,8 +1,8 @@
 """The neighbouring provision that a court would weigh against the one that is cited.
 
-The neighbours and what parts them are in `data/neighbours.jsonl`, for the codes of 1860, 1872 and
-1973 and the special Acts. For the codes of 2023 they are derived through the correspondences. A
-change between the tiers of the NDPS Act takes the quantity along.
+The neighbours and what decides between them are in `law/data/neighbours.jsonl`, for the codes of
+1860, 1872 and 1973 and the special Acts. For the codes of 2023 they are derived through the
+correspondences. A change between the tiers of the NDPS Act takes the quantity along.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.consequences import drawn_by_clause, with_consequences
-from countercase.fact_types.rewriting import in_order
-from countercase.fact_types.section.citation_edits import recited
+from countercase.fact_types.consequences import consequences_of_clause, with_consequences
+from countercase.fact_types.null_edits import null_edit
+from countercase.fact_types.rewriting.citations import cite_instead, restyle
+from countercase.fact_types.rewriting.narrative import in_order
 from countercase.facts.area_of_law import provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet, SectionValue
 from countercase.io import read_table
+from countercase.law.provision_ids import citation
 from countercase.law.provisions import predecessors, successors
 
 _NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
@@ -51,6 +53,25 @@ def reason(edit: Edit) -> str:
     return next((row.reason for row in rows if row.neighbour == edit.perturbed_value), "")
 
 
+def propose_nulls(sheet: FactSheet) -> list[Edit]:
+    """Each citation in another style, and each provision as the new code numbers it.
+
+    Not where the new code says less: section 304 Part II becomes section 105, without its Part.
+    """
+    edits = []
+    for fact in sheet.of_type("Section"):
+        provision = str(fact.value)
+        words = restyle(sheet, fact, provision)
+        edits += null_edit(
+            sheet, fact, "null.citation_form", words, None, citation(provision, "short")
+        )
+        for new in successors(provision)[:1]:
+            if provision in predecessors(new):
+                words, short = cite_instead(sheet, fact, new), citation(new, "short")
+                edits += null_edit(sheet, fact, "null.successor", words, SectionValue(new), short)
+    return edits
+
+
 def neighbours(provision: str, new_law: bool = False) -> tuple[Neighbour, ...]:
     """The neighbours of a provision, the most telling first.
 
@@ -63,12 +84,12 @@ def neighbours(provision: str, new_law: bool = False) -> tuple[Neighbour, ...]:
     """
     act = provision.partition("-")[0]
     renewed = new_law or act in _NEW_ACTS.values()
-    found: dict[str, Neighbour] = {}
+    by_name: dict[str, Neighbour] = {}
     for row in _rows(provision):
         for name in _renewed(row.neighbour) if renewed else (row.neighbour,):
             if name != provision:
-                found.setdefault(name, Neighbour(provision, name, row.reason))
-    return tuple(found.values())
+                by_name.setdefault(name, Neighbour(provision, name, row.reason))
+    return tuple(by_name.values())
 
 
 def _rows(provision: str) -> Iterator[Neighbour]:
@@ -90,18 +111,12 @@ def _is_new_law(sheet: FactSheet) -> bool:
 
 
 def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
-    replacements = in_order(recited(sheet, fact, row.neighbour))
+    replacements = in_order(cite_instead(sheet, fact, row.neighbour))
     if replacements is None:
         return None
+    old, new = row.provision, row.neighbour
     edit = Edit(
-        fact_id=fact.fact_id,
-        fact_type="Section",
-        original_value=row.provision,
-        perturbed_value=row.neighbour,
-        rule="section.neighbour",
-        provision=row.neighbour,
-        new_value=SectionValue(row.neighbour),
-        replacements=replacements,
+        fact.fact_id, "Section", old, new, "section.neighbour", new, SectionValue(new), replacements
     )
-    drawn = drawn_by_clause(sheet, row.provision, row.neighbour)
-    return with_consequences(edit, drawn, "section.neighbour_and_quantity")
+    consequences = consequences_of_clause(sheet, old, new)
+    return with_consequences(edit, consequences, "section.neighbour_and_quantity")

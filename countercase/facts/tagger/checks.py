@@ -30,7 +30,7 @@ KNOWN_ANSWER: Final = "known answer"
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at.
+    """One file or answer that was checked.
 
     Args:
         name: a file's name, or `known answer`.
@@ -81,13 +81,13 @@ def _answer_problem(folder: Path | None) -> str:
     from countercase.facts.tagger.reading import find_entities, load_tagger
 
     try:
-        found = find_entities(KNOWN_TEXT, load_tagger(folder))
+        entities = find_entities(KNOWN_TEXT, load_tagger(folder))
     except ModelError as error:
         return str(error)
-    got = tuple((e.label, KNOWN_TEXT[e.span.start : e.span.end]) for e in found)
-    if got == KNOWN_ENTITIES:
+    answer = tuple((e.label, KNOWN_TEXT[e.span.start : e.span.end]) for e in entities)
+    if answer == KNOWN_ENTITIES:
         return ""
     return (
-        f"the fact tagger reads its test sentence as {got}, not as {KNOWN_ENTITIES}: "
+        f"the fact tagger reads its test sentence as {answer}, not as {KNOWN_ENTITIES}: "
         "its code and its weights are not of one version; install countercase again"
     )

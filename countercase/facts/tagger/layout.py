@@ -53,7 +53,7 @@ def layout_of(text: str, starts: Sequence[int]) -> list[Layout]:
     sides = [mark for mark in marks if mark[2] in _SIDES]
     side_heads = [mark[0] for mark in sides]
     versus = [mark[0] for mark in marks if mark[2] == "v"]
-    found = []
+    layouts = []
     for start in starts:
         at = bisect_right(heads, start)
         inside = at > 0 and marks[at - 1][1] > start
@@ -68,8 +68,8 @@ def layout_of(text: str, starts: Sequence[int]) -> list[Layout]:
         passed = sides[next_side - 1][2] if next_side > 0 else "-"
         half = "-" if not versus else "l" if start < versus[0] else "r"
         kind = marks[at - 1][2] if inside else "-"
-        found.append(Layout(before, behind, f"{kind}{passed}{side}{half}{_in_line(text, start)}"))
-    return found
+        layouts.append(Layout(before, behind, f"{kind}{passed}{side}{half}{_in_line(text, start)}"))
+    return layouts
 
 
 def norm_of(word: str) -> str:

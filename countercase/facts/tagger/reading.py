@@ -50,10 +50,10 @@ def find_entities(text: str, nlp: Language | None = None) -> list[Entity]:
         ModelError: the package's tagger is missing or damaged.
     """
     spans, head = pieces(text), head_end(text)
-    found = tag_texts([text[span.start : span.end] for span in spans], nlp)
+    tags = tag_texts([text[span.start : span.end] for span in spans], nlp)
     tagged = [
         Entity(Span(piece.start + e.span.start, piece.start + e.span.end), e.label)
-        for piece, entities in zip(spans, found, strict=True)
+        for piece, entities in zip(spans, tags, strict=True)
         for e in entities
     ]
     return join(tagged, [entity for entity in rule_entities(text) if entity.span.start >= head])

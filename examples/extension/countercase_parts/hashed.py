@@ -8,6 +8,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.encoders.base import EncoderOptions
 from countercase.io import Progress
 
 WIDTH = 64
@@ -52,6 +53,6 @@ class HashedEncoders:
         return [self.count(text) for text in texts]
 
 
-def open_hashed(**options: object) -> HashedEncoders:
-    """The models; options such as threads mean nothing here."""
+def open_hashed(options: EncoderOptions) -> HashedEncoders:
+    """The models; threads and precision mean nothing here."""
     return HashedEncoders()

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import OnDamaged
+
+from countercase.corpus.documents import Document
 
 HEAD = re.compile(r"^== (?P<id>\S+) \| (?P<title>.*)$", re.MULTILINE)
 

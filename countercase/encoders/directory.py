@@ -1,0 +1,251 @@
+"""The models of `--models DIR`: any folder that the sentence-transformers library saved.
+
+A bi-encoder serves `sentence`, `question` and `passage`; the embedded cross-encoder stays. A
+cross-encoder serves `cross`; the embedded bi-encoders stay. Texts are computed one at a time, by
+one thread, so a text's vector does not depend on the batch or the machine's load. No code of the
+folder is ever run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from countercase.encoders.base import EncoderOptions, Role, Vectors
+from countercase.encoders.cache import CachedEncoders, key_of
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import ModelError
+from countercase.io import Progress
+
+_PROMPTS: Final = {"question": ("query",), "passage": ("document", "passage")}
+"""Names under which a bi-encoder may hold the prompt of a role."""
+
+
+class TorchEncoders(CachedEncoders):
+    """Base of models that torch computes, one text at a time."""
+
+    _block = 16
+
+    def _one_by_one(
+        self, compute: Callable[[int], Vectors]
+    ) -> Callable[[Sequence[int], Callable[[int], None]], list[Vectors]]:
+        def rows(positions: Sequence[int], report: Callable[[int], None]) -> list[Vectors]:
+            computed = []
+            with _one_thread():
+                for number, at in enumerate(positions, start=1):
+                    computed.append(compute(at))
+                    report(number)
+            return computed
+
+        return rows
+
+
+class DirectoryEncoders(TorchEncoders):
+    """One model from a folder beside the embedded models.
+
+    Args:
+        options: `folder` is the model's; it counts for `cross` where it holds a cross-encoder.
+
+    Raises:
+        ModelError: the folder holds neither a bi-encoder nor a cross-encoder.
+    """
+
+    def __init__(self, options: EncoderOptions) -> None:
+        super().__init__(options.cache)
+        if options.folder is None:
+            raise ModelError("--models needs the path of a sentence-transformers folder")
+        self._folder, self._limit = options.folder, options.pair_pieces
+        self._is_cross = is_cross_encoder(self._folder)
+        self._digest = folder_digest(self._folder)
+        self._embedded = EmbeddedEncoders(replace(options, folder=None))
+        self._prompts: dict[str, str] = (
+            _json(self._folder / "config_sentence_transformers.json").get("prompts") or {}
+        )
+
+    def _own(self, role: Role) -> bool:
+        return (role == "cross") == self._is_cross
+
+    def fingerprint(self, role: Role) -> str:
+        if not self._own(role):
+            return self._embedded.fingerprint(role)
+        prompt = self._prompt_name(role)
+        return f"directory:{self._digest}" + (f":{prompt}" if prompt else "")
+
+    def width(self, role: Role) -> int:
+        if role == "cross" or not self._own(role):
+            return self._embedded.width(role)
+        return int(self._model.get_embedding_dimension())
+
+    def count(self, text: str) -> int:
+        return self.counts([text])[0]
+
+    def counts(self, texts: list[str]) -> list[int]:
+        if self._is_cross:
+            return self._embedded.counts(texts)
+        return count_pieces(self._model, texts)
+
+    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        if not self._own(role):
+            return self._embedded.encode(role, texts, progress)
+        width = self.width(role)
+        if not texts:
+            return np.zeros((0, width), dtype=np.float32)
+        prompt = self._prompt_name(role)
+        keys = [key_of(self.fingerprint(role), text) for text in texts]
+        compute = self._one_by_one(lambda at: embed(self._model, texts[at], prompt))
+        return np.stack(self._rows(keys, width, compute, progress))
+
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
+        if not self._is_cross:
+            return self._embedded.score(pairs, progress)
+        if not pairs:
+            return np.zeros(0, dtype=np.float32)
+        keys = [key_of(f"{self.fingerprint('cross')}:{self._limit}", *pair) for pair in pairs]
+        compute = self._one_by_one(lambda at: score_pair(self._model, pairs[at]))
+        return np.concatenate(self._rows(keys, 1, compute, progress))
+
+    def _prompt_name(self, role: Role) -> str | None:
+        names = _PROMPTS.get(role, ())
+        return next((name for name in names if self._prompts.get(name)), None)
+
+    @cached_property
+    def _model(self) -> Any:
+        if self._is_cross:
+            return load_cross_encoder(self._folder, self._limit)
+        return load_bi_encoder(self._folder)
+
+
+def is_cross_encoder(folder: Path) -> bool:
+    """Whether a sentence-transformers folder holds a cross-encoder; else it is a bi-encoder.
+
+    Raises:
+        ModelError: it holds neither.
+    """
+    kind = _json(folder / "config_sentence_transformers.json").get("model_type")
+    architectures = _json(folder / "config.json").get("architectures") or [""]
+    if kind == "CrossEncoder" or architectures[0].endswith("ForSequenceClassification"):
+        return True
+    if (folder / "modules.json").is_file() and kind in (None, "SentenceTransformer"):
+        return False
+    raise ModelError(
+        f"{folder}: not a bi-encoder or cross-encoder that sentence-transformers saved; "
+        "it needs modules.json, or a config.json with a sequence classification model"
+    )
+
+
+def folder_digest(folder: Path) -> str:
+    """16 hex digits of sha256 over the names and contents of a model's files."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix in (".json", ".txt", ".safetensors", ".bin", ".model"):
+            digest.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+            with path.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
+def load_bi_encoder(folder: Path) -> Any:
+    """A sentence-transformers bi-encoder on the CPU.
+
+    Raises:
+        ModelError: it cannot be loaded.
+    """
+
+    def load() -> Any:
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(folder), device="cpu", trust_remote_code=False)
+
+    return loaded(folder, load)
+
+
+def load_cross_encoder(folder: Path, limit: int) -> Any:
+    """A sentence-transformers cross-encoder of one score on the CPU.
+
+    Args:
+        limit: most word pieces of a pair.
+
+    Raises:
+        ModelError: it cannot be loaded, or gives more than one score.
+    """
+
+    def load() -> Any:
+        from sentence_transformers import CrossEncoder
+
+        model = CrossEncoder(str(folder), device="cpu", trust_remote_code=False)
+        model.max_seq_length = min(limit, model.max_seq_length or limit)
+        if model.num_labels != 1:
+            raise ModelError(
+                f"{folder}: the cross-encoder gives {model.num_labels} scores a pair, not one"
+            )
+        return model
+
+    return loaded(folder, load)
+
+
+def loaded(folder: Path, load: Callable[[], Any]) -> Any:
+    """What `load` returns; its error as a ModelError that names the folder."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        return load()
+    except (OSError, ValueError, RuntimeError, KeyError, ImportError) as error:
+        raise ModelError(
+            f"{folder}: the model cannot be loaded ({type(error).__name__}: {error}); "
+            "save or fetch it again"
+        ) from error
+
+
+def embed(model: Any, text: str, prompt: str | None = None) -> Vectors:
+    """The unit vector of one text by a bi-encoder, shape (width,)."""
+    rows = model.encode(
+        [text], prompt_name=prompt, normalize_embeddings=True, show_progress_bar=False
+    )
+    return np.asarray(rows[0], dtype=np.float32)
+
+
+def score_pair(model: Any, pair: tuple[str, str]) -> Vectors:
+    """The score of one pair by a cross-encoder, before any activation, shape (1,)."""
+    import torch
+
+    score = model.predict([pair], activation_fn=torch.nn.Identity(), show_progress_bar=False)
+    return np.asarray(score, dtype=np.float32).reshape(1)
+
+
+def count_pieces(model: Any, texts: list[str]) -> list[int]:
+    """Word pieces of each text by a model's tokenizer, special ones not counted."""
+    tokenizer = model.tokenizer
+    if hasattr(tokenizer, "encode_batch"):  # of a model without a transformer
+        return [len(item.ids) for item in tokenizer.encode_batch(texts, add_special_tokens=False)]
+    return [len(ids) for ids in tokenizer(texts, add_special_tokens=False, verbose=False).input_ids]
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """One thread for torch: how it splits a sum over threads would reach the last bits."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ModelError(f"{path}: not valid JSON ({error})") from error
+    return values if isinstance(values, dict) else {}

@@ -1,0 +1,212 @@
+"""What a narrative says that a party is, how old it is, and how to make it say something else.
+
+Where a noun says what the party is (`a constable`, `State of Goa`) the noun is replaced; where the
+party is only named, or called by its role or kin, the new type is put beside it (`Ram Singh, a
+minor, ...`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from countercase.fact_types.rewriting.narrative import (
+    add_sentence,
+    foreign_spans,
+    mentions,
+    put,
+    sentences_around,
+    touches_any,
+    with_article,
+)
+from countercase.facts.edits import Replacement
+from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue
+from countercase.io import read_table
+from countercase.text.spans import Span
+
+PETITIONER: Final = (
+    r"(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?|(?:my|our)\s+client)"
+)
+RESPONDENT: Final = r"(?:respondents?|defendants?|opposite\s+part(?:y|ies)|non-applicants?)"
+ACCUSED: Final = r"(?:accused)"
+
+ROLE: Final = re.compile(rf"{PETITIONER}|{RESPONDENT}|{ACCUSED}", re.IGNORECASE)
+"""A party called by its place in the case."""
+
+KIN: Final = "wife|husband|son|daughter|mother|father|brother|sister|widow|m[ae]n|wom[ae]n"
+"""Pattern of the words for kin and sex."""
+
+NAMED_BY_TYPE: Final = frozenset({"State", "Union of India", "Corporation"})
+"""Types that show in a party's own name (`State of Goa`): the name changes with the type."""
+
+_AGED_ROLES: Final = {
+    "petitioner": r"appellant|petitioner|applicant|plaintiff|claimant",
+    "respondent": r"respondent|defendant",
+}
+_DETERMINED: Final = re.compile(
+    r"(?:\b(?:a|an|the|his|her|their|its|this|that|said|such|no|one|every|any)\s+|-)\Z",
+    re.IGNORECASE,
+)
+_RELATION: Final = re.compile(
+    rf"(?:{KIN}|landlord|landlady|owner|partner|proprietor|director)s?", re.IGNORECASE
+)
+_COPULA_OR_COMMA: Final = re.compile(
+    r"(?P<before>(?:,|\b(?:is|was|being|are|were))\s+)(?:(?:the|an?|his|her)\s+)?\Z"
+)
+_TAIL: Final = re.compile(
+    r"(?:\s+herein|\s+before\s+us|\s*\([^()]{1,40}\)|[\s-]*(?i:nos?)\.?\s*\d+|\s+\d{1,2}(?!\s*years)\b"
+    r"|\s+persons?\b|\s+(?!The\b|He\b|She\b)[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})*"
+)
+_COUNTED: Final = re.compile(
+    r"\b(?:all|both|two|three|four|five|six|several|other)\s+(?:the\s+)?\Z", re.IGNORECASE
+)
+_ONE_OF: Final = re.compile(r"\bone\s+of\s+the\s+\Z", re.IGNORECASE)
+_PLURAL: Final = re.compile(r"(?:[^s]s|men)\Z")
+
+
+@dataclass(frozen=True)
+class PartyWords:
+    """How a party type is written.
+
+    Args:
+        noun: what an edit calls such a party.
+        words: patterns of the words that name the type.
+        phrase: the type in a sentence of its own (`a public servant`, `the State`).
+    """
+
+    party_type: str
+    noun: str
+    words: tuple[str, ...]
+    phrase: str
+
+
+def words_for(party_type: str) -> PartyWords:
+    """How `party_type` is written."""
+    rows = read_table("fact_types/party_words", PartyWords)
+    return next(row for row in rows if row.party_type == party_type)
+
+
+def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
+    """The ages that are said to be this party's: by role, or as accused against the State."""
+    parties = [fact.value for fact in sheet.facts if isinstance(fact.value, PartyValue)]
+    others = {p.party_type for p in parties if p.side != party.side}
+    words = [_AGED_ROLES[party.side]]
+    if others & {"State", "Union of India"}:
+        words.append("accused|convict|juvenile")
+    pattern = re.compile("|".join(words), re.IGNORECASE)
+    return [
+        value.value
+        for value in (fact.value for fact in sheet.facts)
+        if isinstance(value, NumericalValue)
+        and value.kind == "age"
+        and pattern.search(value.context)
+    ]
+
+
+def retype(
+    sheet: FactSheet, fact: Fact, value: PartyValue, changed: str, noun: str = ""
+) -> list[Replacement]:
+    """The replacements after which the narrative says that the party is of the type `changed`.
+
+    Args:
+        noun: what to call it; by default the usual noun of the type.
+    """
+    noun = noun or words_for(changed).noun
+    narrative, replacements, beside = sheet.narrative, list[Replacement](), list[Span]()
+    pattern = type_words(value.party_type)
+    for span in mentions(fact):
+        words = narrative[span.start : span.end]
+        typed = pattern.search(narrative, span.start, span.end)
+        if ROLE.fullmatch(words):
+            beside.append(span)
+        elif typed:
+            replacements.append(_put(sheet, fact, Span(*typed.span()), value, noun))
+        elif words.casefold() == value.name.casefold() and value.party_type not in NAMED_BY_TYPE:
+            beside.append(span)
+        elif value.party_type == "Individual" and _says_more(narrative, span, changed):
+            replacements.append(_join(narrative, span, value, _with_its_article(noun)))
+        else:
+            replacements.append(_put(sheet, fact, span, value, noun))
+    if replacements or not fact.spans:
+        return replacements
+    return [_apposition(sheet, fact, beside, value, noun)]
+
+
+def type_words(party_type: str) -> re.Pattern[str]:
+    """Pattern of the words that name a party type, longest first."""
+    words = sorted(words_for(party_type).words, key=len, reverse=True)
+    ordered = (w.replace(" ", r"\s+") for w in words)
+    joined = "|".join(w if "[A-Z]" in w else f"(?i:{w})" for w in ordered)
+    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
+
+
+def _says_more(narrative: str, span: Span, changed: str) -> bool:
+    """Whether the noun beside a person says more than what he is (`husband`, `driver of`)."""
+    words = narrative[span.start : span.end]
+    followed = narrative.startswith((" of ", " to "), span.end)
+    return followed or changed == "Minor" or bool(_RELATION.fullmatch(words))
+
+
+def _put(sheet: FactSheet, fact: Fact, place: Span, value: PartyValue, noun: str) -> Replacement:
+    """The noun in place of the words, with `the` where a bare name (`State of Haryana`) stood."""
+    narrative = sheet.narrative
+    before = narrative[max(0, place.start - 12) : place.start]
+    words = narrative[place.start : place.end]
+    if _PLURAL.search(words) and value.party_type not in NAMED_BY_TYPE:
+        noun = f"{noun}s"
+    bare = not _DETERMINED.search(before) and words[0].isupper()
+    return put(
+        sheet, fact, place, f"the {noun}" if bare and value.party_type in NAMED_BY_TYPE else noun
+    )
+
+
+def _with_its_article(noun: str) -> str:
+    return f"the {noun}" if noun == "Union of India" else with_article(noun)
+
+
+def _join(narrative: str, span: Span, value: PartyValue, phrase: str) -> Replacement:
+    """`the appellant, a public servant and wife of ...`: who somebody is beside what he is."""
+    opening = _COPULA_OR_COMMA.search(narrative, max(0, span.start - 16), span.start)
+    if opening is None:
+        return _sentence(narrative, span, value, phrase)
+    return Replacement(opening.end("before"), opening.end("before"), f"{phrase} and ")
+
+
+def _apposition(
+    sheet: FactSheet,
+    fact: Fact,
+    spans: Sequence[Span],
+    value: PartyValue,
+    noun: str,
+) -> Replacement:
+    """Say the type beside the first mention (`Ram Singh, a minor, ...`), or in a sentence.
+
+    It goes after what belongs to the mention (`No. 2`, `herein`, a name in brackets).
+    """
+    narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
+    for span in spans:
+        tail = _TAIL.match(narrative, span.end)
+        whole = Span(span.start, tail.end() if tail else span.end)
+        if touches_any(Span(span.end, whole.end), others):
+            continue
+        following = narrative[whole.end : whole.end + 1]
+        if following in ("", " ", ",", ".", ";", "\n"):
+            many = noun != "Union of India" and _are_many(narrative, whole)
+            phrase = f"{noun}s" if many else _with_its_article(noun)
+            closing = "," if following in (" ", "\n") else ""
+            return Replacement(whole.end, whole.end, f", {phrase}{closing}")
+    return _sentence(narrative, spans[0], value, _with_its_article(noun))
+
+
+def _are_many(narrative: str, mention: Span) -> bool:
+    words = narrative[mention.start : mention.end]
+    before = narrative[max(0, mention.start - 20) : mention.start]
+    plural = re.match(r"[a-z]+nts\b|[a-z]+ffs\b|accused\s+persons", words, re.IGNORECASE)
+    return bool(plural or _COUNTED.search(before)) and not _ONE_OF.search(before)
+
+
+def _sentence(narrative: str, span: Span, value: PartyValue, phrase: str) -> Replacement:
+    end = sentences_around(narrative, [span])[0].end
+    return add_sentence(narrative, end, f"The {value.side} is {phrase}.")

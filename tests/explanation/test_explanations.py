@@ -1,0 +1,104 @@
+"""What an explanation says, with passages to quote and without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+from handmade import EVIDENCE, NARRATIVE, QUOTE, SECTION, SHEET, result
+
+from countercase.config import TreeSettings
+from countercase.corpus.judgment.metadata import Metadata
+from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.states import Renderer, State
+from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.explanation.change import NO_REASONS, explain_changes
+from countercase.explanation.model import Quote
+from countercase.explanation.precedent import NO_PASSAGES, explain_precedents
+from countercase.explanation.quotes import Quoter
+from countercase.retrieval.base import Match, Query, RankedCase, Ranking
+
+
+class OneQuote:
+    """Quotes the same sentence for whatever is asked, and remembers what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+        self.snapshot = SimpleNamespace(metadata=[Metadata(title="A v. State")])
+        self.titles = {"a": "A v. State", "b": "B v. State", "c": "C v. State", "d": "D v. State"}
+
+    def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
+        self.asked += wanted
+        return dict.fromkeys(wanted, QUOTE)
+
+
+def ranking(text: str, weights: dict[str, float]) -> Ranking:
+    """Cases in the order given, each with one match of this weight to the one segment."""
+    cases = tuple(
+        RankedCase(case, at, at + 1, 1.0, {}, (Match(0, at, weight),))
+        for at, (case, weight) in enumerate(weights.items())
+    )
+    return Ranking(Query((text,)), cases, 3)
+
+
+def explained(quoter: object, before: Ranking, after: Ranking) -> str:
+    """The explanation of the section edit, where these are the rankings on both sides of it."""
+    tree = PerturbationTree(SHEET, TreeSettings(top_k=3))
+    state = State.of([SECTION])
+    tree.put(Node(State(), "root", 0, before))
+    tree.put(Node(state, "leaf", 1, after))
+    move = displacement(before.case_ids, after.case_ids, 3)
+    tree.connect(Edge("root", state.state_id, SECTION, move))
+    analysis = replace(result().analysis, tree=tree)
+    [change] = explain_changes(analysis, cast("Quoter | None", quoter))
+    return change.text
+
+
+BEFORE = ranking("old words", {"a": 2.0, "b": 1.0, "c": 0.5})
+AFTER = ranking("new words", {"b": 1.0, "d": 1.5, "a": 1.0})
+
+
+def test_a_case_that_came_is_explained_by_the_new_words_and_one_that_left_by_the_old() -> None:
+    quoter = OneQuote()
+    text = explained(quoter, BEFORE, AFTER)
+    assert f"D v. State came in at rank 2. The new words match “{QUOTE.text}”" in text
+    assert f"C v. State left from rank 3. The words that went had matched “{QUOTE.text}”" in text
+    assert ("new words", 1) in quoter.asked
+    assert ("old words", 2) in quoter.asked
+
+
+def test_a_case_that_rose_without_the_words_rose_because_others_fell() -> None:
+    text = explained(OneQuote(), BEFORE, AFTER)
+    assert "B v. State went from rank 2 to 1, because others moved around it." in text
+
+
+def test_without_passages_the_moves_are_named_and_no_reason_is_given() -> None:
+    text = explained(None, BEFORE, AFTER)
+    assert "d came in at rank 2. " in text
+    assert "c left from rank 3. " in text
+    assert text.endswith(NO_REASONS)
+    assert "because others" not in text
+
+
+def test_an_edit_that_moved_nothing_needs_no_reason() -> None:
+    text = explained(None, BEFORE, BEFORE)
+    assert "No precedent moved" in text
+    assert NO_REASONS not in text
+
+
+def test_each_fact_is_answered_once_by_its_best_segment() -> None:
+    segments = Renderer(SHEET).segments(State())
+    about = {fact: at for at, segment in enumerate(segments) for fact in segment.fact_ids}
+    section, evidence = about[SECTION.fact_id], about[EVIDENCE.fact_id]
+    matches = (Match(evidence, 7, 3.0), Match(section, 8, 1.0), Match(evidence, 9, 0.0))
+    ranked = Ranking(Query((NARRATIVE,)), (RankedCase("a", 0, 1, 4.0, {}, matches),), 1)
+    analysis = replace(result().analysis, segments=segments)
+    analysis.tree.put(Node(State(), "root", 0, ranked))
+    [precedent] = explain_precedents(analysis, cast("Quoter", OneQuote()))
+    assert [reason.weight for reason in precedent.reasons] == [3.0, 1.0]
+    assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
+    assert precedent.title == "A v. State"
+    [bare] = explain_precedents(analysis, None)
+    assert (bare.title, bare.reasons, bare.text) == ("a", (), NO_PASSAGES)

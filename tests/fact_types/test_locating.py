@@ -1,0 +1,72 @@
+"""Which places of a narrative a stated fact takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.fact_types.evidence.recognise import locate_evidence
+from countercase.fact_types.numerical.recognise import locate
+from countercase.facts.model import EvidenceValue, NumericalValue
+from countercase.text.spans import Span
+
+
+def _words(text: str, spans: tuple[Span, ...]) -> list[str]:
+    return [text[span.start : span.end] for span in spans]
+
+
+def _evidence(text: str, *items: tuple[str, str]) -> list[list[str]]:
+    values = [EvidenceValue(kind, description) for kind, description in items]
+    return [_words(text, spans) for spans in locate_evidence(text, values)]
+
+
+@pytest.mark.parametrize("context", ["", "price of the cow", "cheque of 4 May"])
+def test_a_sum_stated_once_takes_all_the_ways_it_is_written(context: str) -> None:
+    text = "The price of the cow was Rs. 5,50,000. Later he wrote a cheque for Rs. 5.5 lakh."
+    value = NumericalValue("amount", 550_000.0, "INR", context)
+    [figure] = locate(text, [value])
+    assert _words(text, figure.spans) == ["Rs. 5,50,000", "Rs. 5.5 lakh"]
+
+
+def test_one_sum_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
+    walk = "He walked home along the river, past the mill and the two temples, before it got dark."
+    text = f"The fine was Rs. 500. {walk} The bribe was Rs. 500."
+    values = [NumericalValue("amount", 500.0, "INR", word) for word in ("bribe", "fine")]
+    bribe, fine = (figure.spans for figure in locate(text, values))
+    assert [span.start for span in fine] == [text.index("Rs.")]
+    assert [span.start for span in bribe] == [text.rindex("Rs.")]
+
+
+def test_a_duration_takes_the_places_that_are_of_the_same_thing() -> None:
+    walk = "He walked home along the river, past the mill and the two temples, before it got dark."
+    text = f"They had been married for two years. {walk} He was in jail for two years."
+    [figure] = locate(text, [NumericalValue("duration", 2.0, "years", "in jail")])
+    assert [span.start for span in figure.spans] == [text.rindex("two years")]
+
+
+KNIFE_AND_SCOOTER = (
+    "A knife was seized in the field.{between} A stolen scooter was recovered in Pune."
+)
+
+
+@pytest.mark.parametrize("between", ["", " It rained. The shop was shut."])
+def test_an_item_alone_of_its_type_leaves_the_mentions_of_other_things(between: str) -> None:
+    text = KNIFE_AND_SCOOTER.format(between=between)
+    assert _evidence(text, ("recovery", "knife found in a field")) == [["seized"]]
+    assert _evidence(text, ("recovery", "the scooter")) == [["recovered"]]
+
+
+def test_an_item_that_shares_words_with_no_sentence_takes_every_mention() -> None:
+    text = KNIFE_AND_SCOOTER.format(between="")
+    assert _evidence(text, ("recovery", "")) == [["seized", "recovered"]]
+    assert _evidence(text, ("recovery", "two items of property")) == [["seized", "recovered"]]
+
+
+def test_the_next_sentence_belongs_to_the_item_where_it_speaks_of_it() -> None:
+    text = "A cheque for the plough was given on Monday. The cheque came back unpaid."
+    assert _evidence(text, ("documentary", "cheque for the plough")) == [["cheque", "cheque"]]
+
+
+def test_items_of_different_types_do_not_compete() -> None:
+    text = "The post-mortem report is on file. A sale deed names the aunt."
+    items = (("documentary", "sale deed"), ("medical", "post-mortem"))
+    assert _evidence(text, *items) == [["sale deed"], ["post-mortem report"]]

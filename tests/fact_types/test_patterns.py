@@ -1,0 +1,53 @@
+"""The pattern tables: every part that a pattern names exists, and every pattern compiles."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from countercase.fact_types.base import PatternPart, expanded, share_of_words, telling_words
+from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
+from countercase.fact_types.party.recognise import PartyPattern
+from countercase.io import read_table
+
+HINTS = read_table("fact_types/evidence_hints", Hint)
+PARTS = read_table("fact_types/pattern_parts", PatternPart)
+PATTERNS = [
+    *(part.pattern for part in PARTS),
+    *(p for row in read_table("fact_types/evidence_triggers", Trigger) for p in row.patterns),
+    *(row.trigger for row in HINTS),
+    *(p for row in HINTS for p in (row.sentence_has, row.sentence_lacks)),
+    *(p for row in HINTS for p in (row.text_has, row.text_lacks)),
+    *(row.trigger for row in read_table("fact_types/evidence_exceptions", Exempt)),
+    *(row.pattern for row in read_table("fact_types/party_patterns", PartyPattern)),
+]
+
+
+def test_every_pattern_compiles_with_its_parts_put_in() -> None:
+    for pattern in PATTERNS:
+        whole = expanded(pattern)
+        assert not re.search(r"\{[A-Z]", whole), pattern
+        re.compile(whole)
+
+
+def test_every_part_is_used() -> None:
+    named = {name for pattern in PATTERNS for name in re.findall(r"\{([A-Z_]+)\}", pattern)}
+    in_code = {"ABSENT_BEFORE", "ABSENT_AFTER"}
+    assert named | in_code == {part.name for part in PARTS}
+
+
+def test_an_unknown_part_is_an_error() -> None:
+    with pytest.raises(KeyError, match="NO_SUCH_PART"):
+        expanded("a{NO_SUCH_PART}b")
+
+
+def test_repetitions_are_left_alone() -> None:
+    assert expanded(r"\d{1,3}[A-Z]{2}") == r"\d{1,3}[A-Z]{2}"
+
+
+def test_shared_words_ignore_common_words_and_endings() -> None:
+    words = telling_words("The scooters were recovered from the court")
+    assert words == {"scoote", "recove"}
+    assert share_of_words("recovery of a knife", words) == 0.5
+    assert share_of_words("the and", words) == 0.0
