@@ -1,4 +1,4 @@
-"""`countercase models`: what the models are made of, whether they are whole; prepare them."""
+"""`countercase models`: list, verify and prepare the embedded models."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ModelState:
         adapter: the file of its trained adapter; empty where the base model serves as it is.
         fingerprint: names the prepared model, at full precision.
         prepared: whether its file is there; the tagger ships ready to use.
-        problem: what is wrong with its files; empty where nothing is or nobody looked.
+        problem: what is wrong with its files; empty if nothing is, or if they were not checked.
     """
 
     role: str
@@ -77,7 +77,7 @@ def list_models() -> tuple[ModelState, ...]:
 
 
 def verify_models(progress: Progress | None = None, answers: bool = True) -> tuple[ModelState, ...]:
-    """The models, each with what is wrong with its files or with what it computes.
+    """The models, each with what is wrong with its files or its answers.
 
     Args:
         progress: told of each model that is prepared.

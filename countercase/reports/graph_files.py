@@ -1,7 +1,7 @@
 """The tree for graph programs: GraphML (Gephi, yEd, igraph) and DOT (Graphviz), flattened.
 
-Lists and tables of tree.json become JSON texts in one attribute each; a figure that was not
-measured has no attribute.
+Lists and tables of tree.json become JSON texts in one attribute each; what was not measured has no
+attribute.
 """
 
 from __future__ import annotations
@@ -107,6 +107,6 @@ def _edge_style(edge: Edge) -> str:
 
 
 def _quoted(*lines: str) -> str:
-    """A DOT string of some lines; quotes and backslashes escaped, so that no text ends it."""
+    """A DOT string of several lines; quotes and backslashes escaped, so that no text ends it."""
     escaped = (plain(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'

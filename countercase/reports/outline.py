@@ -1,4 +1,4 @@
-"""The perturbation tree as an outline: what a reader follows line by line."""
+"""The perturbation tree as an outline, line by line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def note(self) -> str:
-        """What became of the branch; empty where it simply goes on."""
+        """What happened to the branch: refused, pruned, or empty where it goes on."""
         if self.edge.displacement is None:
             return f"refused: {self.node.reason}"
         return "pruned" if self.node.status == "pruned" else ""

@@ -68,7 +68,7 @@ def create_app(searcher: Searcher, hosts: Collection[str] | None = None) -> Fast
     # Without the pages of /docs, whose scripts would come from another server.
     app = FastAPI(
         title="CounterCase",
-        summary="Find the cases that are like a text.",
+        summary="Find the cases that are similar to a text.",
         docs_url=None,
         redoc_url=None,
     )

@@ -1,4 +1,4 @@
-"""What the service takes and gives; its OpenAPI schema is made from these."""
+"""Requests and responses of the service; its OpenAPI schema is made from these."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 MAX_QUERIES: Final = 64
-"""Queries of one request."""
+"""Most queries of one request."""
 MAX_CHARACTERS: Final = 100_000
-"""Characters of one query."""
+"""Most characters of one query."""
 MAX_TOP_K: Final = 100
-"""Results of one query."""
+"""Most results of one query."""
 MAX_RESULTS: Final = 2_000
-"""Results of one request, over all its queries."""
+"""Most results of one request, over all its queries."""
 MAX_BODY_BYTES: Final = 8_000_000
-"""Bytes of one request."""
+"""Most bytes of one request."""
 
 QueryText = Annotated[
     str,
@@ -23,7 +23,7 @@ QueryText = Annotated[
         min_length=1,
         max_length=MAX_CHARACTERS,
         pattern=r"\S",
-        description="A text to find like cases for: facts, a question, a whole narrative.",
+        description="A text to find similar cases for: facts, a question, a whole narrative.",
     ),
 ]
 TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
@@ -41,7 +41,7 @@ class SearchRequest(_Request):
 
 
 class BatchSearchRequest(_Request):
-    """Several queries, each answered as if it were asked alone.
+    """Several queries, each answered as if it were sent alone.
 
     The list may be called `facts` as well.
     """
@@ -73,7 +73,7 @@ class Hit(BaseModel):
     title: str = ""
     text: Annotated[str, Field(description="The document's text.")]
     metadata: Annotated[
-        dict[str, Any], Field(description="What the corpus says of it: court, date, charges, ...")
+        dict[str, Any], Field(description="What the corpus says about it: court, date, charges, ...")
     ] = {}
 
 

@@ -36,7 +36,7 @@ class Searcher(Protocol):
         ...
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """The best documents of each query, each as if it were asked alone."""
+        """The best documents of each query, each as if it were sent alone."""
         ...
 
 
@@ -45,8 +45,8 @@ class SessionSearcher:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        # Open now what is else opened with the first search: the index may be built anew while
-        # this one is served, and what is open stays as it was.
+        # Open everything now and not with the first search: the index may be rebuilt while this
+        # one is served, and what is open stays as it was.
         snapshot = session.snapshot
         _ = snapshot.lexicon, snapshot.citing, snapshot.text(0)
 

@@ -92,7 +92,7 @@ def test_the_list_of_commands_says_what_each_command_says() -> None:
 
 
 def test_every_short_help_is_shown_whole() -> None:
-    for group in ([], ["casebook"], ["models"], ["eval"], ["annotate"]):
+    for group in ([], ["corpus"], ["casebook"], ["models"], ["eval"], ["annotate"]):
         assert "..." not in runner.invoke(app, [*group, "--help"]).stdout.split("Commands:")[1]
 
 

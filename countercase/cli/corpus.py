@@ -1,0 +1,81 @@
+"""`countercase corpus`: the corpora that are indexed on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from countercase.cli.options import AsJson, ChromaHost
+from countercase.errors import CorpusIndexError, InputError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from countercase.corpus.index.corpora import CorpusInfo
+
+app = typer.Typer(
+    help="List and remove the indexed corpora.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the indexed corpora with their sizes."""
+    from countercase.cli.screen import show
+    from countercase.corpus.index.corpora import list_corpora
+
+    corpora = list_corpora()
+    show(as_json, [asdict(corpus) for corpus in corpora], lambda: _table(corpora))
+
+
+@app.command()
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The corpus to remove.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Remove it without asking.")] = False,
+    chroma_host: ChromaHost = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove the index of a corpus; its judgments stay where they are."""
+    from rich.text import Text
+
+    from countercase.cli.screen import show
+    from countercase.corpus.index.corpora import list_corpora, remove_corpus
+
+    corpora = {corpus.name: corpus for corpus in list_corpora()}
+    if name not in corpora:
+        known = ", ".join(corpora) or "none yet"
+        raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
+    if as_json and not yes:
+        raise InputError("--json asks no questions; add --yes to remove the corpus")
+    size = f"{corpora[name].documents:,} judgments, {corpora[name].size / 1e6:,.1f} MB"
+    if not yes and not typer.confirm(f"Remove the index of {name} ({size})?", err=True):
+        typer.echo("nothing was removed", err=True)
+        raise typer.Exit(1)
+    remove_corpus(name, chroma_host)
+    show(as_json, {"removed": asdict(corpora[name])}, lambda: Text(f"removed {name} ({size})"))
+
+
+def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
+    from rich.text import Text
+
+    from countercase.cli.screen import grid
+
+    if not corpora:
+        return Text("No corpus is indexed yet; `countercase index` makes one.")
+    columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
+    return grid(
+        columns,
+        [
+            (
+                corpus.name,
+                f"{corpus.documents:,}",
+                f"{corpus.chunks:,}",
+                f"{corpus.size / 1e6:,.1f}",
+                corpus.checksum[:16],
+                corpus.problem,
+            )
+            for corpus in corpora
+        ],
+    )
