@@ -17,9 +17,9 @@ import warnings
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from countercase.errors import ConfigError
 from countercase.registry import RANKERS as REGISTERED_RANKERS
@@ -36,6 +36,16 @@ class UnknownSettingWarning(UserWarning):
     """An environment variable with our prefix names no setting."""
 
 
+def _registered(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in REGISTERED_RANKERS:
+            raise ValueError(REGISTERED_RANKERS.unknown(name))
+    return names
+
+
+RankerNames: TypeAlias = Annotated[tuple[str, ...], AfterValidator(_registered)]
+
+
 class EncodingOptions(TypedDict):
     """How the encoders compute; see `countercase.encoders.base.EncoderOptions`."""
 
@@ -50,7 +60,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     # Retrieval
-    RANKERS: tuple[str, ...] = Field(
+    RANKERS: RankerNames = Field(
         ("dpr", "chroma", "lexical"), min_length=1, description="channels that RRF fuses"
     )
     QUERY_READING: Literal["segments", "whole"] = Field(
@@ -119,11 +129,6 @@ class Settings(BaseModel):
         "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
     )
 
-    @field_validator("RANKERS")
-    @classmethod
-    def _registered(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        return _known_rankers(names)
-
     def retrieval(self) -> RetrievalSettings:
         """The settings of retrieval."""
         weights = {
@@ -167,7 +172,7 @@ class RetrievalSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    rankers: tuple[str, ...] = _same_as("RANKERS")
+    rankers: RankerNames = _same_as("RANKERS")
     query_reading: Literal["segments", "whole"] = _same_as("QUERY_READING")
     rrf_k: int = _same_as("RRF_K")
     weights: Mapping[str, float] = Field(default_factory=dict, validate_default=True)
@@ -182,11 +187,6 @@ class RetrievalSettings(BaseModel):
     near_duplicate: float = _same_as("NEAR_DUPLICATE")
     use_mmr: bool = _same_as("USE_MMR")
     use_reranker: bool = _same_as("USE_RERANKER")
-
-    @field_validator("rankers")
-    @classmethod
-    def _registered(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        return _known_rankers(names)
 
     @field_validator("weights")
     @classmethod
@@ -218,13 +218,6 @@ class TreeSettings(BaseModel):
     dispositive_threshold: float = _same_as("DISPOSITIVE_THRESHOLD")
     null_edits: int = _same_as("NULL_EDITS")
     top_k: int = _same_as("TOP_K")
-
-
-def _known_rankers(names: tuple[str, ...]) -> tuple[str, ...]:
-    for name in names:
-        if name not in REGISTERED_RANKERS:
-            raise ValueError(REGISTERED_RANKERS.unknown(name))
-    return names
 
 
 def load_settings(

@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from countercase.encoders.embedded.adapters import A_SUFFIX, B_SUFFIX
+from countercase.encoders.embedded.graphs import A_SUFFIX, B_SUFFIX
 from countercase.encoders.embedded.weights import sha256_of
 
 

@@ -72,13 +72,15 @@ class WordIndex:
         provision_weight: float,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        kept: list[Document] = []
+        read: list[Document] = []
         for document in documents:
-            kept.append(document)
+            read.append(document)
             if progress is not None:
-                progress(len(kept))
+                progress(len(read))
         # In order of id, as in every index, so that equal scores are ranked by id.
-        self.documents: tuple[Document, ...] = tuple(sorted(kept, key=lambda one: one.doc_id))
+        self.documents: tuple[Document, ...] = tuple(
+            sorted(read, key=lambda document: document.doc_id)
+        )
         if not self.documents:
             raise CorpusIndexError("the corpus holds no document")
         self._weight = provision_weight
@@ -89,7 +91,9 @@ class WordIndex:
 
     @cached_property
     def _citing(self) -> CitingCases:
-        return CitingCases([provision_terms(provisions_in(one.text)) for one in self.documents])
+        return CitingCases(
+            [provision_terms(provisions_in(document.text)) for document in self.documents]
+        )
 
     def prepare(self) -> None:
         """Build the index now and not with the first search."""
@@ -97,8 +101,8 @@ class WordIndex:
 
     def scores(self, text: str) -> Scores:
         """The score of every document, shape (documents,)."""
-        found: Scores = self._lexicon.scores(text) + self._weight * self._citing.scores(text)
-        return found
+        scores: Scores = self._lexicon.scores(text)
+        return scores + self._weight * self._citing.scores(text)
 
     def search(self, text: str, top_k: int) -> Sequence[WordHit]:
         """The best `top_k` documents, those without a word in common left out.

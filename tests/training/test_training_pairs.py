@@ -162,7 +162,7 @@ def test_calibration_finds_the_scale_and_shift_that_made_the_scores() -> None:
 
 def test_a_fresh_adapter_changes_nothing_and_a_trained_one_is_merged_as_trained() -> None:
     torch = pytest.importorskip("torch")
-    from countercase.encoders.embedded.adapters import merge
+    from countercase.encoders.embedded.graphs import merge
     from training.lora import adapter_tensors, attach
 
     def encoder() -> torch.nn.Module:

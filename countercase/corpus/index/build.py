@@ -19,13 +19,8 @@ import numpy as np
 from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import Chunk, chunk_text
-from countercase.corpus.index.snapshot import (
-    Snapshot,
-    case_vectors,
-    chunk_id,
-    read_manifest,
-    write_snapshot,
-)
+from countercase.corpus.index.contents import case_vectors, chunk_id
+from countercase.corpus.index.snapshot import Snapshot, read_manifest, write_snapshot
 from countercase.corpus.index.store import CorpusStore, Row, check_name, open_client
 from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.sections import label_sections

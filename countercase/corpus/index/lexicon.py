@@ -48,11 +48,11 @@ class Lexicon:
 
     def _ids(self, text: str) -> Ids:
         known = [self._vocabulary.get(word, -1) for word in words(text)]
-        found = np.asarray(known, dtype=np.int64)
-        return np.concatenate([found[found >= 0], self._pair_ids(found)])
+        ids = np.asarray(known, dtype=np.int64)
+        return np.concatenate([ids[ids >= 0], self._pair_ids(ids)])
 
-    def _pair_ids(self, found: Ids) -> Ids:
-        keys = _pair_keys(found)
+    def _pair_ids(self, ids: Ids) -> Ids:
+        keys = _pair_keys(ids)
         at = np.searchsorted(self._pairs, keys)
         at = np.minimum(at, max(len(self._pairs) - 1, 0))
         hit = self._pairs[at] == keys if len(self._pairs) else np.zeros(len(keys), dtype=bool)
@@ -134,9 +134,9 @@ def _common_pairs(texts: Sequence[Sequence[Ids]]) -> Ids:
         keys = [_pair_keys(row) for row in rows]
         block.append(np.unique(np.concatenate(keys)) if keys else once[:0])
         if len(block) == 256 or at == len(texts) - 1:
-            found, counts = np.unique(np.concatenate(block), return_counts=True)
-            again = np.isin(found, once, assume_unique=True)
-            twice = np.union1d(twice, found[(counts > 1) | again])
-            once = np.union1d(once, found)
+            keys_of_block, counts = np.unique(np.concatenate(block), return_counts=True)
+            again = np.isin(keys_of_block, once, assume_unique=True)
+            twice = np.union1d(twice, keys_of_block[(counts > 1) | again])
+            once = np.union1d(once, keys_of_block)
             block = []
     return twice

@@ -10,7 +10,8 @@ import numpy as np
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import models_of
 from countercase.corpus.index.chunking import chunk_text
-from countercase.corpus.index.snapshot import FIELDS, Gathered, Snapshot, case_vectors, table_row
+from countercase.corpus.index.contents import FIELDS, CorpusContents, case_vectors, table_row
+from countercase.corpus.index.snapshot import Snapshot, manifest_of
 from countercase.corpus.index.store import as_stored
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
@@ -57,7 +58,7 @@ def index_in_memory(
     sentence = as_stored(encoders.encode("sentence", texts, progress))
     separate = models["passage"] != models["sentence"]
     array = np.asarray(table, dtype=np.int64).reshape(-1, len(FIELDS))
-    contents = Gathered(
+    contents = CorpusContents(
         case_ids=[document.doc_id for document in ordered],
         rows=[asdict(read_metadata(document)) for document in ordered],
         table=array,
@@ -66,4 +67,4 @@ def index_in_memory(
         passage=encoders.encode("passage", texts, progress) if separate else None,
         case_vectors=case_vectors(sentence, array[:, 0], len(ordered)),
     )
-    return Snapshot(contents, contents.manifest("memory", chunk_pieces, models))
+    return Snapshot(contents, manifest_of(contents, "memory", chunk_pieces, models))

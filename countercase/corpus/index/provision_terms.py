@@ -26,14 +26,14 @@ _SECTION: Final = re.compile(r"^([^-]+-[^-(]+)")
 
 def provision_terms(provisions: Iterable[str]) -> tuple[str, ...]:
     """The distinct terms of some provisions, sorted: each provision and its section."""
-    found: set[str] = set()
+    terms: set[str] = set()
     for provision in provisions:
         for known in _matched_as(provision):
-            found.add(known)
+            terms.add(known)
             section = _SECTION.match(known)
             if section:
-                found.add(section.group(1))
-    return tuple(sorted(found))
+                terms.add(section.group(1))
+    return tuple(sorted(terms))
 
 
 def _matched_as(provision: str) -> tuple[str, ...]:

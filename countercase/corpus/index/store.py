@@ -158,7 +158,7 @@ class CorpusStore:
         vectors: Vectors,
         passages: Vectors | None,
     ) -> None:
-        """Write chunks; what an interrupted run left of them is replaced."""
+        """Write chunks, replacing those that an interrupted run left."""
         for start in range(0, len(ids), MAX_BATCH):
             part = slice(start, start + MAX_BATCH)
             self._call(
@@ -172,7 +172,7 @@ class CorpusStore:
                 self._call(self.passages.upsert, ids=list(ids[part]), embeddings=passages[part])
 
     def add_cases(self, ids: Sequence[str], rows: Sequence[Row], vectors: Vectors) -> None:
-        """Mark judgments as complete, with what is known of them."""
+        """Mark judgments as complete, with their metadata."""
         for start in range(0, len(ids), MAX_BATCH):
             part = slice(start, start + MAX_BATCH)
             self._call(
@@ -209,8 +209,8 @@ class CorpusStore:
         for start in range(0, len(case_ids), 500):
             part = list(case_ids[start : start + 500])
             self._call(self.cases.delete, ids=part)
-            found = self._call(self.chunks.get, where={"case_id": {"$in": part}}, include=[])
-            self.delete_chunks(found["ids"])
+            chunks = self._call(self.chunks.get, where={"case_id": {"$in": part}}, include=[])
+            self.delete_chunks(chunks["ids"])
 
     def delete_chunks(self, ids: Sequence[str]) -> None:
         """Take chunks out by id."""

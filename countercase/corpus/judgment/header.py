@@ -14,19 +14,9 @@ from typing import Final
 from countercase.corpus.documents import HEAD, TAIL
 
 _MONTHS: Final = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
 _MONTH: Final = "|".join(name if name == "may" else f"{name}|{name[:3]}" for name in _MONTHS)
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?:1[89]|20)\d\d"
@@ -81,11 +71,11 @@ def decision_date(text: str) -> str:
 
 
 def _iso(match: re.Match[str]) -> str:
-    found = {name[0]: value for name, value in match.groupdict().items() if value is not None}
-    month = found["m"].lower()
+    parts = {name[0]: value for name, value in match.groupdict().items() if value is not None}
+    month = parts["m"].lower()
     number = int(month) if month.isdigit() else 1 + [name[:3] for name in _MONTHS].index(month[:3])
     try:
-        return date(int(found["y"]), number, int(re.sub(r"\D", "", found["d"]))).isoformat()
+        return date(int(parts["y"]), number, int(re.sub(r"\D", "", parts["d"]))).isoformat()
     except ValueError:
         return ""
 
@@ -151,7 +141,7 @@ def title_of(text: str) -> str:
 
 
 def court_of(text: str) -> str:
-    """The court named in the header, or told by the series of law reports that is cited there."""
+    """The court named in the header, else the one whose law reports are cited there."""
     head = text[:HEAD]
     match = _COURT.search(head)
     if match is not None:

@@ -29,7 +29,7 @@ _IT: Final = r"\b(?:it|which|they|same)(?: is| are|,)[^.;\n]{0,30}\b"
 
 
 def _patterns(matter: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What a sentence may say of the outcome of `matter`; the first that fits decides."""
+    """Outcome and pattern of the sentences on `matter`; the first that matches decides."""
     words = (
         *((outcome, rf"\b{matter}\b{_GAP}{done}") for outcome, done in _DONE.items()),
         ("allowed", rf"{_COURT}(?:allow|accept)\b{_GAP}{matter}\b"),
@@ -84,7 +84,7 @@ _NOT_REMAND: Final = re.compile(r"\bremission|\bremanded to (?:judicial )?custod
 
 
 def outcome_in(text: str) -> str:
-    """One of `countercase.facts.vocabulary.OUTCOMES`, or "" where the closing words say none.
+    """One of `countercase.facts.vocabulary.OUTCOMES`, or "" where the closing words name none.
 
     An editor's closing line (`Appeal allowed.`) decides, else the last sentence that names the
     matter and what becomes of it. What is allowed only in part, or with a lesser conviction
@@ -92,7 +92,7 @@ def outcome_in(text: str) -> str:
     `remanded`.
     """
     tail = _NUMBER.sub(r"\1", text[-_TAIL:])
-    outcome = _last_said(tail)
+    outcome = _last_outcome(tail)
     if outcome in ("allowed", "disposed of") and _PARTLY.search(tail):
         return "partly allowed"
     if outcome == "allowed":
@@ -103,22 +103,25 @@ def outcome_in(text: str) -> str:
     return outcome or ("disposed of" if _ACCORDINGLY.search(tail) else "")
 
 
-def _last_said(tail: str) -> str:
-    """What the editor's line says, else the last sentence on an appeal, else on any matter.
+def _last_outcome(tail: str) -> str:
+    """The outcome in the editor's line, else in the last sentence on an appeal, else on any matter.
 
     An appeal that is allowed may well dismiss the suit or application that began the case.
     """
     sentences = [part for part in _SENTENCE_END.split(tail) if part.strip()]
-    if sentences and len(sentences[-1]) <= _EDITOR and (said := _said(sentences[-1], _OF_ANYTHING)):
-        return said
-    for patterns in (_OF_APPEALS, _OF_ANYTHING):
-        for sentence in reversed(sentences):
-            if said := _said(sentence, patterns):
-                return said
-    return ""
+    editors_line = sentences[-1:] if sentences and len(sentences[-1]) <= _EDITOR else []
+    last_first = sentences[::-1]
+    outcomes = (
+        _outcome_of(sentence, patterns)
+        for listed, patterns in (
+            (editors_line, _OF_ANYTHING), (last_first, _OF_APPEALS), (last_first, _OF_ANYTHING),
+        )
+        for sentence in listed
+    )  # fmt: skip
+    return next(filter(None, outcomes), "")
 
 
-def _said(sentence: str, patterns: tuple[tuple[str, re.Pattern[str]], ...]) -> str:
+def _outcome_of(sentence: str, patterns: tuple[tuple[str, re.Pattern[str]], ...]) -> str:
     if _PARTLY.search(sentence):
         return "partly allowed"
     return next((outcome for outcome, pattern in patterns if pattern.search(sentence)), "")

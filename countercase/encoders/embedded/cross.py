@@ -1,4 +1,4 @@
-"""The cross-encoder's reading of a pair: two texts that begin apart and come to attend each other.
+"""How the cross-encoder reads a pair: two texts, with gated attention between them.
 
 A model that was only ever shown single texts reads a pair badly: attention that runs freely
 between two unrelated texts blurs both. So each text keeps its own positions and its own first

@@ -1,11 +1,15 @@
-"""The computations of the embedded models, as torch modules to be converted once.
+"""The embedded models as torch modules, to be converted once.
 
 Bi-encoders pool the mean of the last hidden states to unit length (Reimers and Gurevych 2019); the
-cross-encoder is in `cross.py`.
+cross-encoder is in `cross.py`. Training writes low-rank adapters, which are merged into the base
+weights: for each linear layer that it changes an adapter holds two matrices A (r, in) and
+B (out, r), and the merged weight is W + (alpha / r) B A (Hu et al. 2022, "LoRA", eq. 3). Anything
+else in the file, such as a scoring head, is kept as it is.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -13,9 +17,13 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from countercase.encoders.embedded import adapters, weights
+from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.cross import PairEncoder, PairHead
 from countercase.errors import ModelError
+
+A_SUFFIX = ".lora_A"
+B_SUFFIX = ".lora_B"
+HEAD_PREFIX = "head."
 
 
 class BiEncoder(nn.Module):
@@ -30,6 +38,37 @@ class BiEncoder(nn.Module):
             input_ids=ids, token_type_ids=types, attention_mask=torch.ones_like(ids)
         ).last_hidden_state
         return nn.functional.normalize(hidden.mean(dim=1), dim=-1)
+
+
+def read_adapter(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Tensors and metadata (`alpha`, `rank`, ...) of an adapter file."""
+    from safetensors import safe_open
+
+    with safe_open(path, framework="pt") as file:
+        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        metadata = json.loads((file.metadata() or {}).get("countercase", "{}"))
+    return tensors, metadata
+
+
+def merge(model: nn.Module, tensors: dict[str, Tensor], alpha: float) -> int:
+    """Add the low-rank products to the weights of `model`'s layers, in place.
+
+    Returns:
+        How many layers changed.
+
+    Raises:
+        ModelError: the adapter names a layer that the model does not have.
+    """
+    modules = dict(model.named_modules())
+    names = sorted(key.removesuffix(A_SUFFIX) for key in tensors if key.endswith(A_SUFFIX))
+    for name in names:
+        layer = modules.get(name)
+        if not isinstance(layer, nn.Linear) or name + B_SUFFIX not in tensors:
+            raise ModelError(f"the adapter does not fit the base model at {name}")
+        down, up = tensors[name + A_SUFFIX].float(), tensors[name + B_SUFFIX].float()
+        with torch.no_grad():
+            layer.weight += (alpha / down.shape[0]) * (up @ down)
+    return len(names)
 
 
 def base_encoder() -> nn.Module:
@@ -61,16 +100,16 @@ def build(recipe: weights.Recipe) -> nn.Module:
     tensors: dict[str, Tensor] = {}
     metadata: dict[str, Any] = {}
     if path is not None:
-        tensors, metadata = adapters.read_adapter(path)
-        adapters.merge(encoder, tensors, float(metadata["alpha"]))
+        tensors, metadata = read_adapter(path)
+        merge(encoder, tensors, float(metadata["alpha"]))
     if recipe.role != "cross":
         return BiEncoder(encoder).eval()
     config: Any = encoder.config
     head = PairHead(config.hidden_size, config.vocab_size, config.num_hidden_layers)
     state = {
-        key.removeprefix(adapters.HEAD_PREFIX): value.float()
+        key.removeprefix(HEAD_PREFIX): value.float()
         for key, value in tensors.items()
-        if key.startswith(adapters.HEAD_PREFIX)
+        if key.startswith(HEAD_PREFIX)
     }
     if not state:
         raise ModelError("the cross-encoder has no trained adapter; `countercase models list`")

@@ -26,13 +26,13 @@ _FILE: Final = "known_answers.json"
 
 
 def known_answers(encoders: Encoders, role: Role) -> list[float]:
-    """What the models of `role` say of `ASKED` with each of `ANSWERS`.
+    """Scores of `ASKED` against each of `ANSWERS` by the models of `role`.
 
     Cosines for the bi-encoders, scores for the cross-encoder. The towers are taken as a pair: the
     question tower is asked against the passage tower, and the passage tower against itself.
     """
     if role == "cross":
-        return [float(score) for score in encoders.score([(ASKED, one) for one in ANSWERS])]
+        return [float(score) for score in encoders.score([(ASKED, answer) for answer in ANSWERS])]
     asking: Role = "question" if role == "question" else role
     answering: Role = "sentence" if role == "sentence" else "passage"
     [asked] = encoders.encode(asking, [ASKED])
@@ -47,12 +47,12 @@ def difference(encoders: Encoders, role: Role) -> str:
         .read_text("utf-8")
     )
     expected: list[float] = json.loads(text)[role]
-    found = known_answers(encoders, role)
+    answers = known_answers(encoders, role)
     tolerance = SCORE_TOLERANCE if role == "cross" else COSINE_TOLERANCE
-    if all(abs(a - b) <= tolerance for a, b in zip(found, expected, strict=True)):
+    if all(abs(a - b) <= tolerance for a, b in zip(answers, expected, strict=True)):
         return ""
     return (
-        f"gives {', '.join(f'{value:.3f}' for value in found)} where it gave "
+        f"gives {', '.join(f'{value:.3f}' for value in answers)} where it gave "
         f"{', '.join(f'{value:.3f}' for value in expected)} when it was shipped; "
         "`countercase models prepare --again` makes it anew"
     )

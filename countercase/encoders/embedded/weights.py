@@ -51,12 +51,12 @@ def recipes() -> dict[Role, Recipe]:
     import json
 
     listed = json.loads(_adapters().joinpath("checksums.json").read_text(encoding="utf-8"))
-    found: dict[Role, Recipe] = {}
+    by_role: dict[Role, Recipe] = {}
     for role in ROLES:
         name = f"{role}.safetensors"
         towers = listed.get(TOWERS) if role in ("question", "passage") else None
-        found[role] = Recipe(role, name if name in listed else None, listed.get(name), towers)
-    return found
+        by_role[role] = Recipe(role, name if name in listed else None, listed.get(name), towers)
+    return by_role
 
 
 def _adapters() -> Path:
