@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from countercase.config import load_settings
+from countercase.corpus.casebook import CASEBOOK
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import Node, PerturbationTree
@@ -25,7 +26,7 @@ from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.session import CASEBOOK, open_session
+from countercase.session import open_session
 
 
 def main() -> None:

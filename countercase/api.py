@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from countercase.config import Settings, load_settings
+from countercase.corpus.casebook import CASEBOOK
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.tree import PerturbationTree
@@ -22,7 +23,7 @@ from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
-from countercase.session import CASEBOOK, Analyst, open_session
+from countercase.session import Analyst, open_session
 from countercase.session import Result as SessionResult
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from countercase.config import Settings
+from countercase.corpus.casebook import CASEBOOK
 from countercase.corpus.index.build import build_index, index_folder, open_index
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, analyze_sheet
@@ -25,9 +25,6 @@ from countercase.facts.segments import root_ranges
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
-
-CASEBOOK: Final = "casebook"
-"""The corpus that ships with the package."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +213,7 @@ def _index_casebook(
         chunk_pieces,
         total=len(documents),
         host=chroma_host,
-        progress=lambda state: tell("indexing the casebook", state.documents, state.of or 0),
+        progress=lambda what, done, of: tell("indexing the casebook", done, of),
     )
     (index_folder(CASEBOOK) / "records.sha256").write_text(casebook_digest())
     return snapshot

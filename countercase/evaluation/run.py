@@ -145,12 +145,12 @@ def evaluate_retrieval(
         InputError: a file cannot be read, files do not fit together, or arguments contradict.
         CorpusIndexError, ModelError, StoreError: what `open_session` and the index may raise.
     """
+    from countercase.corpus.casebook import CASEBOOK
     from countercase.evaluation.result_store import ResultStore, code_fingerprint
     from countercase.evaluation.retrieval import systems
     from countercase.evaluation.retrieval.collection_files import index_collection, read_labels
     from countercase.evaluation.retrieval.comparison import pipeline_comparison
     from countercase.evaluation.retrieval.section import evaluate_runs
-    from countercase.session import CASEBOOK
 
     settings = settings or Settings.model_validate({})
     labels = read_labels(set_file, queries, qrels, texts=not runs).first(limit)

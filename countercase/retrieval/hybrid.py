@@ -7,15 +7,17 @@ retriever serves every K and every ablation: both are arguments of a retrieval.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
+from countercase.corpus.documents import Document
+from countercase.corpus.index.memory import index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.base import Encoders
+from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress
 from countercase.retrieval.base import (
@@ -88,6 +90,33 @@ class HybridRetriever:
         self.settings = settings or RetrievalSettings()
         self._channels = Channels(snapshot, encoders, self.settings)
         self._reranker = CrossEncoderReranker(encoders)
+
+    @classmethod
+    def from_documents(
+        cls,
+        documents: Iterable[Document] | Mapping[str, str],
+        *,
+        encoders: Encoders | None = None,
+        settings: RetrievalSettings | None = None,
+        chunk_pieces: int = 200,
+        progress: Progress | None = None,
+    ) -> HybridRetriever:
+        """A retriever over documents in memory; it ranks as over an index of the same documents.
+
+        Args:
+            documents: `Document` objects, or texts by id.
+            encoders: the embedded models by default.
+            chunk_pieces: word pieces of a chunk, about.
+
+        Raises:
+            InputError: a document has no text, or an id is used twice.
+            CorpusIndexError: there is no document.
+        """
+        if isinstance(documents, Mapping):
+            documents = [Document(name, "", text) for name, text in documents.items()]
+        encoders = encoders or open_encoders(progress=progress)
+        snapshot = index_in_memory(documents, encoders, chunk_pieces, progress)
+        return cls(snapshot, encoders, settings)
 
     def retrieve(
         self,

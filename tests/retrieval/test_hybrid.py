@@ -13,7 +13,7 @@ from countercase.corpus.index.build import build_index
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.errors import ConfigError, InputError
+from countercase.errors import ConfigError, CorpusIndexError, InputError
 from countercase.io import Progress
 from countercase.registry import RANKERS, register
 from countercase.retrieval.base import Filters, Query, Scores, Stages
@@ -40,16 +40,16 @@ CASE = Query(
         "Part II.",
     )
 )
+DOCUMENTS = [
+    Document(name, f"{name} case", text, {"year": 1980 + at, "court": "Supreme Court of India"})
+    for at, (name, text) in enumerate(SUBJECTS.items())
+]
 FAST = RetrievalSettings(use_reranker=False, rerank_pool=6, mmr_head=7)
 
 
 @pytest.fixture(scope="module")
 def snapshot(encoders: EmbeddedEncoders) -> Snapshot:
-    documents = [
-        Document(name, f"{name} case", text, {"year": 1980 + at, "court": "Supreme Court of India"})
-        for at, (name, text) in enumerate(SUBJECTS.items())
-    ]
-    return build_index(documents, "subjects", encoders, 200)[0]
+    return build_index(DOCUMENTS, "subjects", encoders, 200)[0]
 
 
 @pytest.fixture
@@ -235,3 +235,36 @@ def test_a_registered_tf_idf_ranker_is_fused_and_traced(
     assert first.stages["tfidf"].rank == 1
     votes = 1.0 / (20 + first.stages["lexical"].rank) + 0.7 / (20 + 1)
     assert first.stages["fused"].score == pytest.approx(votes)
+
+
+@pytest.mark.parametrize("settings", [FAST, RetrievalSettings()])
+def test_documents_in_memory_rank_as_their_index_does(
+    snapshot: Snapshot, encoders: EmbeddedEncoders, settings: RetrievalSettings
+) -> None:
+    indexed = HybridRetriever(snapshot, encoders, settings)
+    memory = HybridRetriever.from_documents(
+        reversed(DOCUMENTS), encoders=encoders, settings=settings
+    )
+    assert memory.snapshot.folder is None
+    assert memory.snapshot.manifest.checksum == snapshot.manifest.checksum
+    queries = [CASE, *(Query((text,)) for text in SUBJECTS.values())]
+    assert memory.retrieve(queries) == indexed.retrieve(queries)
+    assert memory.retrieve([CASE], filters=Filters(provision="NIA-138"))[0].case_ids == ("cheque",)
+    assert memory.twins(CASE, "new", "Knife case") == {"knife"}
+
+
+def test_texts_by_id_are_documents(encoders: EmbeddedEncoders) -> None:
+    retriever = HybridRetriever.from_documents(SUBJECTS, encoders=encoders)
+    assert retriever.settings == RetrievalSettings()
+    [ranking] = retriever.retrieve([CASE], top_k=2)
+    assert (len(ranking.case_ids), ranking.case_ids[0]) == (2, "knife")
+
+
+def test_documents_that_cannot_be_ranked(encoders: EmbeddedEncoders) -> None:
+    with pytest.raises(CorpusIndexError, match="no document"):
+        HybridRetriever.from_documents([], encoders=encoders)
+    with pytest.raises(InputError, match=r"document 1 \(a\): field text is empty"):
+        HybridRetriever.from_documents({"a": "  "}, encoders=encoders)
+    twice = [Document("a", "", "x"), Document("a", "", "y")]
+    with pytest.raises(InputError, match="'a' is used twice"):
+        HybridRetriever.from_documents(twice, encoders=encoders)

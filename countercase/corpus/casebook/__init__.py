@@ -3,6 +3,11 @@
 Each record tells the facts and the holding of one decision, with the facts that it turned on.
 """
 
-from countercase.corpus.casebook.records import casebook_digest, casebook_records, load_casebook
+from countercase.corpus.casebook.records import (
+    CASEBOOK,
+    casebook_digest,
+    casebook_records,
+    load_casebook,
+)
 
-__all__ = ["casebook_digest", "casebook_records", "load_casebook"]
+__all__ = ["CASEBOOK", "casebook_digest", "casebook_records", "load_casebook"]

@@ -9,6 +9,9 @@ from typing import Any
 
 from countercase.corpus.documents import JSON, Document
 
+CASEBOOK = "casebook"
+"""The name of the corpus that ships with the package."""
+
 FACTS_HEADING = "Facts"
 HOLDING_HEADING = "Holding"
 

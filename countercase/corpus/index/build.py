@@ -1,4 +1,4 @@
-"""Build and keep an index: documents in, chunks and vectors in Chroma, a snapshot to search.
+"""Build an index: documents in, chunks and vectors in Chroma, a snapshot to search.
 
 A judgment is skipped when its text, its metadata and the models are those of the last run. A run
 may stop at any moment; the next one goes on after the last complete judgment.
@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import Chunk, chunk_text
 from countercase.corpus.index.snapshot import (
@@ -28,26 +29,22 @@ from countercase.corpus.index.snapshot import (
 from countercase.corpus.index.store import CorpusStore, Row, check_name, open_client
 from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.sections import label_sections
+from countercase.corpus.readers.detect import count_documents, read_corpus
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError
-from countercase.io import cache_root
+from countercase.errors import CorpusIndexError, InputError
+from countercase.io import Progress, cache_root
 
 BLOCK_CHUNKS = 512
 """Chunks encoded and written together."""
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far indexing is: documents seen, of how many (None: unknown), chunks encoded."""
-
-    documents: int
-    of: int | None
-    chunks: int
-
-
-@dataclass(frozen=True)
 class IndexReport:
-    """What one run did."""
+    """What one run did.
+
+    Attributes:
+        damaged: files of the folder that could not be read and were skipped, each with why.
+    """
 
     corpus: str
     added: int
@@ -57,6 +54,7 @@ class IndexReport:
     chunks: int
     cases: int
     checksum: str
+    damaged: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -112,6 +110,44 @@ def known_corpora() -> list[str]:
     return sorted(path.parent.parent.name for path in root.glob("*/snapshot/manifest.json"))
 
 
+def index_corpus(
+    path: Path | str,
+    corpus: str,
+    encoders: Encoders,
+    *,
+    chunk_pieces: int = 200,
+    chroma_host: str | None = None,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> IndexReport:
+    """Bring the index of `corpus` to the state of the judgments at `path`.
+
+    A damaged file of a folder is skipped and listed on the report.
+
+    Args:
+        path: see `countercase.corpus.readers.detect.read_corpus`.
+        corpus: its name; not `casebook`, which is the corpus that ships.
+        chunk_pieces: word pieces of a chunk, about.
+        chroma_host: a Chroma server, `name:port` or a URL; by default the index is embedded.
+        strict: whether a damaged file ends the run instead.
+
+    Raises:
+        InputError: the corpus cannot be read, or its name cannot be used.
+        StoreError: Chroma or the disk fails; what was written is taken up by the next run.
+    """
+    if check_name(corpus) == CASEBOOK:
+        raise InputError(f"corpus {corpus!r} is the one that ships; choose another name")
+    path = Path(path)
+    damaged: list[tuple[str, str]] = []
+    documents = read_corpus(
+        path,
+        None if strict else lambda file, error: damaged.append((str(file), str(error))),
+    )
+    total = count_documents(path)
+    _, report = build_index(documents, corpus, encoders, chunk_pieces, total, chroma_host, progress)
+    return replace(report, damaged=tuple(damaged))
+
+
 def build_index(
     documents: Iterable[Document],
     corpus: str,
@@ -119,7 +155,7 @@ def build_index(
     chunk_pieces: int,
     total: int | None = None,
     host: str | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Snapshot, IndexReport]:
     """Bring the index of `corpus` to the state of `documents`.
 
@@ -137,7 +173,6 @@ def build_index(
     block = _Block()
     seen: set[str] = set()
     counts = {"added": 0, "changed": 0, "unchanged": 0}
-    encoded = 0
     writer = _Writer(store)
     for document in documents:
         seen.add(document.doc_id)
@@ -155,11 +190,11 @@ def build_index(
             block.documents.append((document, read_metadata(document), digest))
             block.chunks.append(chunks)
         if block.size >= BLOCK_CHUNKS:
-            encoded += _encode(writer, block, encoders, separate)
+            _encode(writer, block, encoders, separate)
             block = _Block()
         if progress is not None:
-            progress(Progress(len(seen), total, encoded))
-    encoded += _encode(writer, block, encoders, separate)
+            progress("indexing", len(seen), total or 0)
+    _encode(writer, block, encoders, separate)
     writer.wait()
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
@@ -173,7 +208,9 @@ def build_index(
         chunks=manifest.chunks,
         cases=manifest.cases,
         checksum=manifest.checksum,
-        **counts,
+        added=counts["added"],
+        changed=counts["changed"],
+        unchanged=counts["unchanged"],
     )
     return snapshot, report
 
@@ -232,9 +269,9 @@ class _Writer:
             self._pending = None
 
 
-def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) -> int:
+def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) -> None:
     if not block.documents:
-        return 0
+        return
     texts = [chunk.text for chunks in block.chunks for chunk in chunks]
     owners = [at for at, chunks in enumerate(block.chunks) for _ in chunks]
     ids, rows = [], []
@@ -262,7 +299,6 @@ def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) 
             "vectors": means,
         },
     )
-    return len(texts)
 
 
 def _row(document: Document, metadata: Metadata, chunk: Chunk) -> Row:

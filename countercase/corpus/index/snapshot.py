@@ -2,9 +2,7 @@
 
 It is derived from the collections alone, in one canonical order (judgments by id, chunks by
 number), so that an index built again, or in another order, or in several runs, gives the same
-bytes. Chroma itself is not opened to search exactly.
-
-Read everything of a corpus from Chroma, in canonical order.
+bytes. Chroma itself is not opened to search exactly. A snapshot may also be held in memory.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ import hashlib
 import itertools
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,14 +27,8 @@ from countercase.corpus.judgment.metadata import Metadata
 from countercase.errors import CorpusIndexError, StoreError
 
 VERSION: Final = 4
-
-
 SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
-
-
 FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")
-
-
 Vectors = NDArray[np.float32]
 
 
@@ -59,48 +51,68 @@ class Manifest:
 
 
 class Snapshot:
-    """A corpus ready to be searched.
+    """A corpus ready to be searched: read from a folder, or held in memory.
+
+    Args:
+        contents: everything of a corpus in memory, or the folder of a finished snapshot.
+        manifest: of contents in memory.
 
     Attributes:
+        folder: None in memory.
         case_ids: ids of the judgments, sorted; all case arrays follow this order.
+        chunks: int64, shape (chunks, fields), columns as in `FIELDS`.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
+        sentence, passage: vectors of the chunks, shape (chunks, width).
+        case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
+
+    Raises:
+        CorpusIndexError: the folder holds no finished snapshot, or a damaged one.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.manifest = read_manifest(folder)
-        try:
-            with (folder / "cases.jsonl").open(encoding="utf-8") as lines:
-                rows = [json.loads(line) for line in lines]
-            self.chunks: NDArray[np.int64] = np.load(folder / "chunks.npy", mmap_mode="r")
-            self.sentence: Vectors = np.load(folder / "sentence.npy", mmap_mode="r")
-            passage = folder / "passage.npy"
-            self.passage: Vectors = (
-                np.load(passage, mmap_mode="r") if passage.exists() else self.sentence
-            )
-            self.case_vectors: Vectors = np.load(folder / "case_vectors.npy")
-        except (OSError, ValueError) as error:
-            raise CorpusIndexError(
-                f"{folder}: the index is damaged ({error}); run `countercase index` again"
-            ) from error
-        self.case_ids: tuple[str, ...] = tuple(row.pop("case_id") for row in rows)
-        self.metadata: tuple[Metadata, ...] = tuple(_metadata(row) for row in rows)
+    def __init__(self, contents: Gathered | Path, manifest: Manifest | None = None) -> None:
+        self.folder: Path | None = None
+        if isinstance(contents, Path):
+            self.folder = contents
+            manifest = read_manifest(contents)
+            try:
+                contents = _mapped(contents)
+            except (OSError, ValueError) as error:
+                raise CorpusIndexError(
+                    f"{self.folder}: the index is damaged ({error}); run `countercase index` again"
+                ) from error
+        else:
+            contents.place_texts()
+        if manifest is None:
+            raise ValueError("contents in memory need a manifest")
+        self.manifest = manifest
+        self.case_ids = tuple(contents.case_ids)
+        self.metadata: tuple[Metadata, ...] = tuple(_metadata(row) for row in contents.rows)
+        self.chunks, self.sentence = contents.table, contents.sentence
+        self.passage = contents.sentence if contents.passage is None else contents.passage
+        self.case_vectors = contents.case_vectors
         case_column = np.asarray(self.chunks[:, FIELDS.index("case")])
         self.starts = np.searchsorted(case_column, np.arange(len(self.case_ids) + 1))
+        self._contents = contents
 
     @cached_property
     def lexicon(self) -> Lexicon:
         """The lexical index of the judgments."""
-        return load_lexicon(self.folder / "lexicon")
+        if self.folder is not None:
+            return load_lexicon(self.folder / "lexicon")
+        return build_lexicon(self._contents.case_texts())
 
     @cached_property
     def citing(self) -> CitingCases:
         """Which judgments cite which provisions."""
-        return CitingCases.load(self.folder / "provisions.json")
+        if self.folder is not None:
+            return CitingCases.load(self.folder / "provisions.json")
+        return CitingCases(self._contents.provision_terms())
 
     @cached_property
     def _texts(self) -> Any:
-        return np.memmap(self.folder / "texts.bin", dtype=np.uint8, mode="r")
+        if self.folder is not None:
+            return np.memmap(self.folder / "texts.bin", dtype=np.uint8, mode="r")
+        return np.frombuffer(b"".join(self._contents.raws), dtype=np.uint8)
 
     def text(self, chunk: int) -> str:
         """The text of a chunk, by its position."""
@@ -121,6 +133,22 @@ class Snapshot:
     def case_text(self, case: int) -> str:
         """The chunks of one case, joined: all its sentences."""
         return "\n".join(self.text(at) for at in range(self.starts[case], self.starts[case + 1]))
+
+
+def _mapped(folder: Path) -> Gathered:
+    """The contents of a finished snapshot, memory-mapped, without texts."""
+    with (folder / "cases.jsonl").open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    passage = folder / "passage.npy"
+    return Gathered(
+        case_ids=[row.pop("case_id") for row in rows],
+        rows=rows,
+        table=np.load(folder / "chunks.npy", mmap_mode="r"),
+        raws=[],
+        sentence=np.load(folder / "sentence.npy", mmap_mode="r"),
+        passage=np.load(passage, mmap_mode="r") if passage.exists() else None,
+        case_vectors=np.load(folder / "case_vectors.npy"),
+    )
 
 
 def _metadata(row: dict[str, Any]) -> Metadata:
@@ -175,9 +203,7 @@ def write_snapshot(
     shutil.rmtree(staging, ignore_errors=True)
     try:
         staging.mkdir(parents=True)
-        at = np.cumsum([0, *(len(raw) for raw in gathered.raws)])
-        gathered.table[:, FIELDS.index("at")] = at[:-1]
-        gathered.table[:, FIELDS.index("after")] = at[1:]
+        gathered.place_texts()
         with (staging / "texts.bin").open("wb") as out:
             out.writelines(gathered.raws)
         np.save(staging / "chunks.npy", gathered.table)
@@ -190,16 +216,8 @@ def write_snapshot(
                 out.write(json.dumps({"case_id": case_id, **row}, ensure_ascii=False) + "\n")
         (staging / "lexicon").mkdir()
         build_lexicon(gathered.case_texts()).save(staging / "lexicon")
-        terms = [provision_terms(row["provisions"]) for row in gathered.rows]
-        CitingCases(terms).save(staging / "provisions.json")
-        manifest = Manifest(
-            corpus,
-            len(gathered.case_ids),
-            len(gathered.raws),
-            chunk_pieces,
-            models,
-            gathered.checksum(),
-        )
+        CitingCases(gathered.provision_terms()).save(staging / "provisions.json")
+        manifest = gathered.manifest(corpus, chunk_pieces, models)
         (staging / "manifest.json").write_text(json.dumps(asdict(manifest), indent=1))
         shutil.rmtree(folder, ignore_errors=True)
         staging.replace(folder)
@@ -216,8 +234,10 @@ class Gathered:
     """A corpus in memory: judgments by id, chunks by judgment and number.
 
     Attributes:
-        table: int64, shape (chunks, fields), columns as in `snapshot.FIELDS`.
-        raws: the chunks' texts as UTF-8.
+        rows: metadata of each judgment as plain values.
+        table: int64, shape (chunks, fields), columns as in `FIELDS`.
+        raws: the chunks' texts as UTF-8; empty where they stay on disk.
+        passage: None where the passage tower is the sentence encoder.
     """
 
     case_ids: list[str]
@@ -227,6 +247,22 @@ class Gathered:
     sentence: Vectors
     passage: Vectors | None
     case_vectors: Vectors
+
+    def place_texts(self) -> None:
+        """Write into the table where each chunk's text begins and ends among all texts."""
+        at = np.cumsum([0, *(len(raw) for raw in self.raws)])
+        self.table[:, FIELDS.index("at")] = at[:-1]
+        self.table[:, FIELDS.index("after")] = at[1:]
+
+    def manifest(self, corpus: str, chunk_pieces: int, models: dict[str, str]) -> Manifest:
+        """What a snapshot of this was made of."""
+        return Manifest(
+            corpus, len(self.case_ids), len(self.raws), chunk_pieces, models, self.checksum()
+        )
+
+    def provision_terms(self) -> list[tuple[str, ...]]:
+        """The provision terms of each judgment."""
+        return [provision_terms(row["provisions"]) for row in self.rows]
 
     def case_texts(self) -> Iterator[list[str]]:
         """The chunk texts of each judgment."""
@@ -244,6 +280,13 @@ class Gathered:
         if self.passage is not None:
             digest.update(np.ascontiguousarray(self.passage).data)
         return digest.hexdigest()
+
+
+def table_row(case: int, chunk: Mapping[str, Any]) -> list[int]:
+    """A chunk's row of the table, where its text stands left open."""
+    section = SECTIONS.index(chunk["section"]) if chunk["section"] in SECTIONS else 0
+    places = [int(chunk[name]) for name in ("number", "start", "end")]
+    return [case, *places, section, int(chunk["page"]), int(chunk["paragraph"]), 0, 0]
 
 
 def gather(store: CorpusStore) -> Gathered:
@@ -264,11 +307,7 @@ def gather(store: CorpusStore) -> Gathered:
                 continue
             case = place[row["case_id"]]
             keys.append((case, row["number"]))
-            section = SECTIONS.index(row["section"]) if row["section"] in SECTIONS else 0
-            table.append(
-                [case, row["number"], row["start"], row["end"], section, row["page"],
-                 row["paragraph"], 0, 0]
-            )  # fmt: skip
+            table.append(table_row(case, row))
             raws.append(page["documents"][at].encode())
             ids.append(page["ids"][at])
             kept.append(at)

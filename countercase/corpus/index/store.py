@@ -9,9 +9,11 @@ Vectors are always ours; Chroma never embeds and never fetches a model.
 from __future__ import annotations
 
 import re
+import shutil
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -74,6 +76,53 @@ def open_client(folder: Path, host: str | None = None) -> Any:
             "start one with: chroma run --host 127.0.0.1 --path DIR"
         ) from error
     return client
+
+
+def as_stored(vectors: Vectors) -> Vectors:
+    """Vectors as the store gives them back, shape of `vectors`.
+
+    Chroma takes unit vectors to unit length once more, with a rounding of its own that may change
+    the last bit. The copies pass through a collection in memory, so that a corpus in memory ranks
+    to the bit as its index does.
+    """
+    import chromadb
+    from chromadb.config import Settings
+
+    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    name = f"rounding-{uuid.uuid4().hex}"
+    graph = {"space": "cosine", "ef_construction": 1, "max_neighbors": 2}  # nothing is searched
+    rows: list[Vectors] = []
+    for start in range(0, len(vectors), MAX_BATCH):
+        collection = client.create_collection(
+            name, embedding_function=None, configuration=cast("Any", {"hnsw": graph})
+        )
+        block = vectors[start : start + MAX_BATCH]
+        ids = [str(at) for at in range(len(block))]
+        collection.add(ids=ids, embeddings=block)
+        page = collection.get(include=["embeddings"])
+        place = {name: at for at, name in enumerate(page["ids"])}
+        stored = np.asarray(page["embeddings"], dtype=np.float32)
+        rows.append(stored[[place[name] for name in ids]])
+        client.delete_collection(name)
+    return np.concatenate(rows) if rows else vectors
+
+
+def delete_store(folder: Path, corpus: str, host: str | None = None) -> None:
+    """Delete the collections of a corpus: the embedded store's folder, or those on a server.
+
+    Raises:
+        StoreError: the server or the disk fails.
+    """
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    if host is not None:
+        CorpusStore(open_client(folder, host), corpus, passages=True).drop()
+    # A client of this process that is still cached would write to the deleted files.
+    SharedSystemClient.clear_system_cache()
+    try:
+        shutil.rmtree(folder, ignore_errors=not folder.exists())
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
 
 
 class CorpusStore:
@@ -170,6 +219,12 @@ class CorpusStore:
             self._call(self.chunks.delete, ids=part)
             if self.passages is not None:
                 self._call(self.passages.delete, ids=part)
+
+    def drop(self) -> None:
+        """Delete the collections."""
+        for collection in (self.cases, self.chunks, self.passages):
+            if collection is not None:
+                self._call(self._client.delete_collection, name=collection.name)
 
     def _pages(self, collection: Any, include: list[str]) -> Iterator[dict[str, Any]]:
         offset = 0

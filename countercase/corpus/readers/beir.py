@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from countercase.corpus.documents import JSON, Document
+from countercase.corpus.documents import Document
+from countercase.corpus.readers.base import OnDamaged, filled_text, identifier, type_name
 from countercase.errors import InputError
 
 CORPUS_FILE: Final = "corpus.jsonl"
@@ -23,7 +24,33 @@ QRELS_HEADER: Final = ("query-id", "corpus-id", "score")
 Qrels = dict[str, dict[str, int]]
 """Relevance grade by query id and document id, in the order of the file."""
 
+COUNT_LIMIT: Final = 1 << 30
+"""Bytes of a `corpus.jsonl` above which its lines are not counted ahead of reading."""
+
 _DOCUMENT_KEYS: Final = ("_id", "title", "text", "metadata")
+
+
+class _BeirReader:
+    """A `.jsonl` file, or a folder that holds `corpus.jsonl`."""
+
+    name = "beir"
+    accepts = f"a folder with {CORPUS_FILE}, a .jsonl file"
+
+    def reads(self, path: Path) -> bool:
+        return path.suffix.lower() == ".jsonl" if path.is_file() else (path / CORPUS_FILE).is_file()
+
+    def count(self, path: Path) -> int | None:
+        file = path if path.is_file() else path / CORPUS_FILE
+        if file.stat().st_size > COUNT_LIMIT:
+            return None
+        with file.open("rb") as lines:
+            return sum(1 for line in lines if line.strip())
+
+    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
+        return read_beir_corpus(path if path.is_file() else path / CORPUS_FILE)
+
+
+READER: Final = _BeirReader()
 
 
 def read_beir_corpus(path: Path) -> Iterator[Document]:
@@ -42,11 +69,11 @@ def read_beir_corpus(path: Path) -> Iterator[Document]:
         if extra is None:
             extra = {}
         elif not isinstance(extra, dict):
-            raise InputError(f"{where}: field metadata must be an object, not {_kind(extra)}")
+            raise InputError(f"{where}: field metadata must be an object, not {type_name(extra)}")
         others = {key: value for key, value in row.items() if key not in _DOCUMENT_KEYS}
         title = "" if row.get("title") is None else row["title"]
         if not isinstance(title, str):
-            raise InputError(f"{where}: field title must be a string, not {_kind(title)}")
+            raise InputError(f"{where}: field title must be a string, not {type_name(title)}")
         yield Document(
             doc_id=identifier(row.get("_id"), "_id", where),
             title=title.strip(),
@@ -113,47 +140,6 @@ def read_qrels(path: Path) -> Qrels:
     return qrels
 
 
-def identifier(value: object, field: str, where: str) -> str:
-    """An id as text; whole numbers are taken as their decimal figures.
-
-    Raises:
-        InputError: it is missing, empty, of another type, or holds control characters.
-    """
-    if value is None:
-        raise InputError(f"{where}: field {field} is missing; every row needs an id of its own")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if not isinstance(value, str):
-        raise InputError(f"{where}: field {field} must be a string, not {_kind(value)}")
-    if not value.strip():
-        raise InputError(f"{where}: field {field} is empty; every row needs an id of its own")
-    if not value.isprintable():
-        raise InputError(f"{where}: field {field}: {value!r} holds control characters")
-    return value
-
-
-def filled_text(value: object, field: str, where: str) -> str:
-    """A text that is not blank and can be written as UTF-8.
-
-    Raises:
-        InputError: it is missing, blank, of another type, or holds half of a surrogate pair.
-    """
-    if value is None:
-        raise InputError(f"{where}: field {field} is missing")
-    if not isinstance(value, str):
-        raise InputError(f"{where}: field {field} must be a string, not {_kind(value)}")
-    if not value.strip():
-        raise InputError(f"{where}: field {field} is empty; take the row out or give it a text")
-    if not value.isascii():
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{where}: field {field} holds half of a surrogate pair at character {error.start}"
-            ) from error
-    return value
-
-
 def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in _lines(path):
         try:
@@ -166,7 +152,7 @@ def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         except (ValueError, RecursionError) as error:
             raise InputError(f"{path}, line {number}: not usable JSON ({error})") from error
         if not isinstance(row, dict):
-            raise InputError(f"{path}, line {number}: must be an object, not {_kind(row)}")
+            raise InputError(f"{path}, line {number}: must be an object, not {type_name(row)}")
         yield number, row
 
 
@@ -191,12 +177,3 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value")
-
-
-def _kind(value: JSON | object) -> str:
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int | float):
-        return "a number"
-    names = {str: "a string", list: "a list", dict: "an object", type(None): "null"}
-    return names.get(type(value), type(value).__name__)

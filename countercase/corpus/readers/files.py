@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from countercase.corpus.documents import Document
-from countercase.corpus.readers.beir import identifier
+from countercase.corpus.readers.base import (
+    TEXT_SUFFIXES,
+    OnDamaged,
+    files_below,
+    identifier,
+    read_files,
+)
 from countercase.facts.documents import read_document
 
 MAX_FILE_BYTES: Final = 200_000_000
 """The largest single judgment that is read; a scan with a text layer may be large."""
+
+
+class _FilesReader:
+    """A folder of `.txt` and `.pdf` files at any depth; ids are relative paths without suffix."""
+
+    name = "files"
+    accepts = "a folder of .txt and .pdf files"
+
+    def reads(self, path: Path) -> bool:
+        return path.is_dir() and bool(files_below(path, TEXT_SUFFIXES))
+
+    def count(self, path: Path) -> int | None:
+        return len(files_below(path, TEXT_SUFFIXES))
+
+    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
+        def read(file: Path) -> Iterator[Document]:
+            yield read_file(file, file.relative_to(path).with_suffix("").as_posix())
+
+        return read_files(files_below(path, TEXT_SUFFIXES), read, on_damaged)
+
+
+READER: Final = _FilesReader()
 
 
 def read_file(path: Path, doc_id: str) -> Document:

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.corpus.documents import JSON, Document
-from countercase.corpus.readers.beir import filled_text, identifier
+from countercase.corpus.readers.base import (
+    PARQUET_SUFFIX,
+    TEXT_SUFFIXES,
+    OnDamaged,
+    files_below,
+    filled_text,
+    identifier,
+    read_files,
+)
 from countercase.errors import InputError
 
 ID_COLUMNS: Final = ("_id", "id")
@@ -17,13 +25,36 @@ BATCH_ROWS: Final = 64
 """Rows held in memory at a time; a judgment may run to a megabyte."""
 
 
-def count_rows(path: Path) -> int:
-    """Rows of a Parquet file, from its footer.
+class _ParquetReader:
+    """A `.parquet` file, or a folder of them at any depth."""
 
-    Raises:
-        InputError: the file cannot be read as Parquet.
-    """
-    return int(_open(path).metadata.num_rows)
+    name = "parquet"
+    accepts = ".parquet files"
+
+    def reads(self, path: Path) -> bool:
+        return bool(files_below(path, (PARQUET_SUFFIX,)))
+
+    def count(self, path: Path) -> int | None:
+        """Rows of the files, from their footers; None where one cannot be read."""
+        try:
+            return sum(int(_open(file).metadata.num_rows) for file in self._files(path))
+        except InputError:
+            return None
+
+    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
+        return read_files(self._files(path), read_parquet, on_damaged)
+
+    def _files(self, path: Path) -> tuple[Path, ...]:
+        tables, texts = files_below(path, (PARQUET_SUFFIX,)), files_below(path, TEXT_SUFFIXES)
+        if texts:
+            raise InputError(
+                f"{path}: holds both {tables[0].name} and {texts[0].name}; "
+                "give a folder with Parquet files only or with texts only"
+            )
+        return tables
+
+
+READER: Final = _ParquetReader()
 
 
 def read_parquet(path: Path) -> Iterator[Document]:

@@ -12,7 +12,8 @@ from typing import Final
 
 from countercase.config import Settings
 from countercase.corpus.documents import Document
-from countercase.corpus.readers.beir import filled_text, identifier, read_qrels, read_queries
+from countercase.corpus.readers.base import filled_text, identifier
+from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.corpus.readers.detect import read_corpus
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
@@ -185,7 +186,6 @@ def index_collection(
     from countercase.corpus.index.build import build_index
     from countercase.encoders.base import open_encoders
 
-    tell = progress or (lambda what, done, of: None)
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     name = index_name(path)
     build_index(
@@ -194,7 +194,7 @@ def index_collection(
         encoders,
         settings.CHUNK_PIECES,
         host=chroma_host,
-        progress=lambda state: tell("indexing", state.documents, state.of or 0),
+        progress=progress,
     )
     return name
 

@@ -1,0 +1,70 @@
+"""The corpora that are indexed on this machine: list them, remove one."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+
+from countercase.corpus.index.build import index_folder, known_corpora
+from countercase.corpus.index.snapshot import read_manifest
+from countercase.corpus.index.store import delete_store
+from countercase.errors import CorpusIndexError, StoreError
+
+
+@dataclass(frozen=True)
+class CorpusInfo:
+    """One indexed corpus.
+
+    Attributes:
+        documents: judgments.
+        models: fingerprint by role of the encoders whose vectors it holds.
+        checksum: sha256 over ids, texts and vectors; empty where the index cannot be read.
+        size: bytes on disk.
+        problem: why the index cannot be used; empty where it can.
+    """
+
+    name: str
+    documents: int
+    chunks: int
+    models: dict[str, str]
+    checksum: str
+    size: int
+    problem: str = ""
+
+
+def list_corpora() -> tuple[CorpusInfo, ...]:
+    """All corpora with a finished index, by name."""
+    return tuple(_info(name) for name in known_corpora())
+
+
+def remove_corpus(name: str, chroma_host: str | None = None) -> None:
+    """Remove a corpus with its index; the documents that it was made of stay where they are.
+
+    Args:
+        chroma_host: the Chroma server that holds it, where it was indexed on one.
+
+    Raises:
+        CorpusIndexError: there is no such corpus.
+        StoreError: Chroma fails, or the folder cannot be removed.
+    """
+    folder = index_folder(name)
+    if not folder.is_dir():
+        known = ", ".join(known_corpora()) or "none yet"
+        raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
+    delete_store(folder / "chroma", name, chroma_host)
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
+
+
+def _info(name: str) -> CorpusInfo:
+    folder = index_folder(name)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    try:
+        manifest = read_manifest(folder / "snapshot")
+    except CorpusIndexError as error:
+        return CorpusInfo(name, 0, 0, {}, "", size, str(error))
+    return CorpusInfo(
+        name, manifest.cases, manifest.chunks, manifest.models, manifest.checksum, size
+    )

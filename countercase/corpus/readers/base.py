@@ -1,0 +1,143 @@
+"""The protocol of a corpus reader, and what readers of every format share.
+
+A reader is one module with an object that is registered in `countercase.registry.CORPUS_READERS`.
+`countercase.corpus.readers.detect` asks the readers in the order of the registry.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, Protocol, TypeAlias
+
+from countercase.corpus.documents import Document
+from countercase.errors import InputError
+
+OnDamaged: TypeAlias = Callable[[Path, InputError], None]
+"""Called with a file of a folder that cannot be read, and why; the file is then skipped."""
+
+TEXT_SUFFIXES: Final = (".txt", ".pdf")
+PARQUET_SUFFIX: Final = ".parquet"
+
+
+class CorpusReader(Protocol):
+    """Reads corpora of one format.
+
+    Attributes:
+        name: the format's name.
+        accepts: what the format looks like, for error messages.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def accepts(self) -> str: ...
+
+    def reads(self, path: Path) -> bool:
+        """Whether `path`, an existing file or folder, is a corpus of this format."""
+        ...
+
+    def count(self, path: Path) -> int | None:
+        """Number of documents, without reading their texts; None where that costs as much."""
+        ...
+
+    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
+        """The documents in a fixed order, streamed.
+
+        Args:
+            on_damaged: see `OnDamaged`; None to raise the error.
+
+        Raises:
+            InputError: a document is damaged or empty; the message names file, line or row, and
+                field.
+        """
+        ...
+
+
+def read_files(
+    files: Iterable[Path],
+    read: Callable[[Path], Iterator[Document]],
+    on_damaged: OnDamaged | None,
+) -> Iterator[Document]:
+    """The documents of several files; a damaged one is reported and its rest is skipped."""
+    for file in files:
+        try:
+            yield from read(file)
+        except InputError as error:
+            if on_damaged is None:
+                raise
+            on_damaged(file, error)
+
+
+def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
+    """Files with these suffixes: `path` itself, or those below it, sorted.
+
+    Hidden files and folders and links to folders are left out.
+
+    Raises:
+        InputError: a folder cannot be listed.
+    """
+    if path.is_file():
+        return (path,) if path.suffix.lower() in suffixes else ()
+
+    def stop(error: OSError) -> None:
+        raise InputError(f"{error.filename}: cannot be listed ({error.strerror})") from error
+
+    files: list[Path] = []
+    for root, folders, names in os.walk(path, onerror=stop):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files += [Path(root, name) for name in names if not name.startswith(".")]
+    matching = [file for file in files if file.suffix.lower() in suffixes]
+    return tuple(sorted(matching, key=lambda file: file.relative_to(path).parts))
+
+
+def identifier(value: object, field: str, where: str) -> str:
+    """An id as text; whole numbers are taken as their decimal figures.
+
+    Raises:
+        InputError: it is missing, empty, of another type, or holds control characters.
+    """
+    if value is None:
+        raise InputError(f"{where}: field {field} is missing; every row needs an id of its own")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise InputError(f"{where}: field {field} must be a string, not {type_name(value)}")
+    if not value.strip():
+        raise InputError(f"{where}: field {field} is empty; every row needs an id of its own")
+    if not value.isprintable():
+        raise InputError(f"{where}: field {field}: {value!r} holds control characters")
+    return value
+
+
+def filled_text(value: object, field: str, where: str) -> str:
+    """A text that is not blank and can be written as UTF-8.
+
+    Raises:
+        InputError: it is missing, blank, of another type, or holds half of a surrogate pair.
+    """
+    if value is None:
+        raise InputError(f"{where}: field {field} is missing")
+    if not isinstance(value, str):
+        raise InputError(f"{where}: field {field} must be a string, not {type_name(value)}")
+    if not value.strip():
+        raise InputError(f"{where}: field {field} is empty; take the row out or give it a text")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{where}: field {field} holds half of a surrogate pair at character {error.start}"
+        ) from error
+    return value
+
+
+def type_name(value: object) -> str:
+    """The type of a JSON value, in words."""
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | float):
+        return "a number"
+    names = {str: "a string", list: "a list", dict: "an object", type(None): "null"}
+    return names.get(type(value), type(value).__name__)
