@@ -73,7 +73,8 @@ class Hit(BaseModel):
     title: str = ""
     text: Annotated[str, Field(description="The document's text.")]
     metadata: Annotated[
-        dict[str, Any], Field(description="What the corpus says about it: court, date, charges, ...")
+        dict[str, Any],
+        Field(description="What the corpus says about it: court, date, charges, ..."),
     ] = {}
 
 
