@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
 
 from countercase.config import load_settings
 from countercase.corpus.casebook import load_casebook
 from countercase.evaluation.metrics import mean, measures_per_query
 from countercase.evaluation.report import Run
+from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
 from countercase.evaluation.retrieval.systems import PipelineRanker, full_system
 from countercase.evaluation.sets import RetrievalQuery, read_retrieval
 from countercase.evaluation.statistics import randomisation_test

@@ -1,87 +1,60 @@
-"""A language model behind an OpenAI-compatible chat API: deadlines, retries, and a hidden key.
+"""A language model behind an OpenAI-compatible chat API. Needs the extra `countercase[llm]`.
 
-Needs the extra `countercase[llm]`. Nothing that a server or a library wrote about a failure is
-passed on, since it may repeat the key; a failure is told by its kind.
+The openai client retries; this module bounds the time and the size of a reply and hides the key.
+Nothing that a server or a library wrote about a failure is passed on, since it may repeat the key:
+a failure is named by its kind.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
+import contextlib
+import json
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, Field, ValidationError
+import httpx
+from pydantic import BaseModel, ValidationError
 
 from countercase.errors import ConfigError, ModelError, ValidatorError
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, OpenAI
+    from openai import APIError, OpenAI
 
 FailureKind: TypeAlias = Literal[
     "too many requests", "server error", "timed out", "connection lost", "rejected", "unreadable"
 ]
 """Why no attempt brought an answer; `unreadable` is an answer not in the form asked for."""
 
-_LONGEST_PAUSE: Final = 30.0
 _LARGEST_REPLY: Final = 1_000_000
-_REFUSED: Final = (401, 403, 404)
-_PASSING: Final = (408, 409, 425, 429)
-_HIDDEN: Final = "[key]"
-_Answer = TypeVar("_Answer")
-
-
-class _Message(BaseModel):
-    content: str
-
-
-class _Choice(BaseModel):
-    message: _Message
-
-
-class _Completion(BaseModel):
-    """The part of a chat completion that is read."""
-
-    choices: list[_Choice] = Field(min_length=1)
+_FENCE: Final = re.compile(r"\A\s*```(?:json)?\s*(\{.*\})\s*```\s*\Z", re.DOTALL)
+_Answer = TypeVar("_Answer", bound=BaseModel)
 
 
 @dataclass(frozen=True)
 class Failure:
-    """No usable answer: the kind of the last attempt's failure, and how many there were."""
+    """No usable answer: the kind of the last attempt's failure, and the number of attempts."""
 
     kind: FailureKind
     attempts: int
-
-
-class _LostError(Exception):
-    """One attempt failed; `again` where the next may do better, after `wait` seconds at least."""
-
-    def __init__(self, kind: FailureKind, again: bool = True, wait: float = 0.0) -> None:
-        super().__init__(kind)
-        self.kind: FailureKind = kind
-        self.again = again
-        self.wait = wait
 
 
 class ChatModel:
     """Asks one model of an OpenAI-compatible server, at temperature 0.
 
     Args:
-        base_url: where the API is, such as `http://localhost:8000/v1`.
+        base_url: address of the API, such as `http://localhost:8000/v1`.
         model: the model's name there.
-        key_variable: the environment variable that holds the key; servers that ask for none
-            need none.
+        key_variable: the environment variable with the key; servers without keys need none.
         key: the key, in place of that variable. It is never printed or stored.
-        timeout: seconds for one request.
-        retries: how many more requests follow one that was refused for the moment (429), failed
-            in the server (5xx), timed out or lost its connection.
-        pause: seconds before the first retry; they double with each, up to thirty. Where the
-            server asks for a longer pause (`Retry-After`), it gets it, up to thirty.
+        timeout: seconds for the head of a reply, and again for its body.
+        retries: requests that may follow one that was refused for the moment (429), failed in the
+            server (5xx), timed out or lost its connection. The openai client pauses between them,
+            longer where the server asks for it (`Retry-After`).
 
     Raises:
         ConfigError: a base URL that is not http(s) or carries a name and a password, an empty
@@ -97,108 +70,86 @@ class ChatModel:
         key: str | None = None,
         timeout: float = 30.0,
         retries: int = 3,
-        pause: float = 1.0,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        _check(base_url, model, timeout, retries, pause)
-        self.base_url: Final = base_url
-        self.model: Final = model
-        self.retries: Final = retries
-        self._key_variable = key_variable
-        self._timeout = timeout
-        self._pause = pause
-        self._sleep = sleep
-        self._key = _clean_key(key or os.environ.get(key_variable) or "", key_variable)
+        self._key = (key or os.environ.get(key_variable) or "").strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise ConfigError(
+                f"the key in {key_variable} holds a character that no HTTP header can carry; set "
+                "it anew"
+            )
+        if not model.strip():
+            raise ConfigError("no language model is named; give the name that the server knows")
+        if not timeout > 0 or retries < 0:
+            raise ConfigError("timeout must be above 0, retries 0 or more")
+        _check_address(base_url)
         self._client = _client(base_url, self._key or "none", timeout)
+        self.base_url, self.model, self.retries = base_url, model, retries
+        self._key_variable = key_variable
 
     def __repr__(self) -> str:
         return f"ChatModel(model={self.model!r})"
 
     def ask(
-        self,
-        system: str,
-        user: str,
-        read: Callable[[str], _Answer | None],
-        reread: bool = False,
+        self, system: str, user: str, form: type[_Answer], lenient: bool = False
     ) -> _Answer | Failure:
-        """What `read` makes of the model's answer, or why there is none.
+        """The model's answer, JSON of the given form, or why there is none.
 
         Args:
-            read: takes the answer; gives None where it is not in the form that was asked for.
-                What it keeps of the model's words goes through `hide`.
-            reread: whether such an answer is asked for again, as a failed request is.
+            form: a pydantic model. What is kept of the model's words goes through `hide`.
+            lenient: whether an answer of another form is asked for again, as a failed request is,
+                and one in a Markdown fence is read.
 
         Raises:
             ValidatorError: the server refuses the key or does not know the model (401, 403,
                 404), so that no question can be answered.
         """
-        attempt = 1
-        while True:
+        import openai
+
+        roles = (("system", system), ("user", user))
+        messages: Any = [{"role": role, "content": content} for role, content in roles]
+        attempts = 0
+        while attempts == 0 or (lenient and attempts <= self.retries):
+            client = self._client.with_options(max_retries=self.retries - attempts)
             try:
-                answer = read(self._complete(system, user))
-                if answer is not None:
-                    return answer
-                raise _LostError("unreadable", again=reread)
-            except _LostError as lost:
-                if not lost.again or attempt > self.retries:
-                    return Failure(lost.kind, attempt)
-                doubled = self._pause * 2 ** (attempt - 1)
-                self._sleep(min(max(doubled, lost.wait), _LONGEST_PAUSE))
-                attempt += 1
+                reply = client.chat.completions.with_raw_response.create(
+                    model=self.model, messages=messages, temperature=0
+                )
+            except openai.APIError as error:
+                retried = int(error.request.headers.get("x-stainless-retry-count", "0"))
+                return Failure(self._kind(error), attempts + retried + 1)
+            attempts += reply.retries_taken + 1
+            content = _content(reply.content)
+            fenced = _FENCE.match(content) if lenient else None
+            with contextlib.suppress(ValidationError):
+                return form.model_validate_json(fenced[1] if fenced else content)
+        return Failure("unreadable", attempts)
 
     def hide(self, text: str) -> str:
         """`text` with the key, should it stand there, taken out."""
-        return text.replace(self._key, _HIDDEN) if self._key else text
+        return text.replace(self._key, "[key]") if self._key else text
 
-    def _complete(self, system: str, user: str) -> str:
-        """What the model wrote; "" where the server sent no chat completion."""
+    def _kind(self, error: APIError) -> FailureKind:
         import openai
 
-        timeouts, failures = _failures()
-        try:
-            body = self._body(system, user)
-        except openai.APIStatusError as error:
-            raise self._lost(error) from None
-        except timeouts:
-            raise _LostError("timed out") from None
-        except failures:
-            raise _LostError("connection lost") from None
-        try:
-            return _Completion.model_validate_json(body).choices[0].message.content
-        except ValidationError:
-            return ""
-
-    def _body(self, system: str, user: str) -> bytes:
-        """The reply's bytes; a server that sends them drop by drop is not waited for."""
-        chat = self._client.chat.completions.with_streaming_response  # imports, the first time
-        end = time.monotonic() + self._timeout
-        body = bytearray()
-        with chat.create(
-            model=self.model,
-            messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
-            temperature=0,
-        ) as reply:
-            for piece in reply.iter_bytes():
-                body += piece
-                if len(body) > _LARGEST_REPLY:
-                    return b""
-                if time.monotonic() > end:
-                    raise _LostError("timed out")
-        return bytes(body)
-
-    def _lost(self, error: APIStatusError) -> _LostError:
+        if isinstance(error, openai.APITimeoutError):
+            return "timed out"
+        if not isinstance(error, openai.APIStatusError):
+            return "connection lost"
         status = error.status_code
-        if status in _REFUSED:
+        if status in (401, 403, 404):
             raise ValidatorError(
                 f"the language model {self.hide(self.model)!r} was refused with HTTP status "
                 f"{status}; check the base URL, the model's name and the key in "
                 f"{self._key_variable}"
             ) from None
         if status == 429:
-            return _LostError("too many requests", wait=_asked(error))
-        if status in _PASSING or status >= 500:
-            return _LostError("server error", wait=_asked(error))
-        return _LostError("rejected", again=False)
+            return "too many requests"
+        return "server error" if status in (408, 409) or status >= 500 else "rejected"
+
+
+def marked(name: str, lines: Iterable[str]) -> str:
+    """Lines of data between `<<<NAME` and `NAME>>>`, marks that no line can forge."""
+    return "\n".join([f"<<<{name}", *map(escaped, lines), f"{name}>>>"])
 
 
 def escaped(text: str) -> str:
@@ -206,29 +157,16 @@ def escaped(text: str) -> str:
     return re.sub(r"([<>])(?=\1)", "\\1\u200b", text)
 
 
-def _failures() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], ...]]:
-    """What a request raises when it times out, and when it fails in any way.
-
-    While a reply is read, openai lets through the errors of the library that it speaks HTTP
-    with: `httpx` up to openai 2, `httpx2` from openai 3.
-    """
-    import openai
-
-    present = [name for name in ("httpx", "httpx2") if importlib.util.find_spec(name)]
-    libraries = [importlib.import_module(name) for name in present]
-    return (
-        (openai.APITimeoutError, *(one.TimeoutException for one in libraries)),
-        (openai.OpenAIError, *(one.HTTPError for one in libraries)),
-    )
+def _content(body: bytes) -> str:
+    """The model's words; "" where the server sent no chat completion."""
+    try:
+        content = json.loads(body)["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return ""
+    return content if isinstance(content, str) else ""
 
 
-def _asked(error: APIStatusError) -> float:
-    """The seconds of `Retry-After`; 0 where it is missing or a date."""
-    asked = error.response.headers.get("retry-after", "")
-    return float(asked) if re.fullmatch(r"[0-9]{1,6}", asked) else 0.0
-
-
-def _check(base_url: str, model: str, timeout: float, retries: int, pause: float) -> None:
+def _check_address(base_url: str) -> None:
     parts = urlsplit(base_url)
     if "@" in parts.netloc or parts.query:  # not shown: it may hold a secret
         raise ConfigError(
@@ -239,19 +177,26 @@ def _check(base_url: str, model: str, timeout: float, retries: int, pause: float
         raise ConfigError(
             f"{base_url!r} is not the address of an API; give one like http://localhost:8000/v1"
         )
-    if not model.strip():
-        raise ConfigError("no language model is named; give the name that the server knows")
-    if not timeout > 0 or retries < 0 or not pause >= 0:
-        raise ConfigError("timeout must be above 0, retries and pause 0 or more")
 
 
-def _clean_key(key: str, variable: str) -> str:
-    key = key.strip()
-    if not (key.isascii() and key.isprintable()):
-        raise ConfigError(
-            f"the key in {variable} holds a character that no HTTP header can carry; set it anew"
-        )
-    return key
+class _BoundedBody(httpx.SyncByteStream):
+    """The body of a reply, cut off at a size and given up at a time: servers may drip or flood."""
+
+    def __init__(self, stream: Any, deadline: float) -> None:
+        self._stream, self._deadline = stream, deadline
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for piece in self._stream:
+            size += len(piece)
+            if size > _LARGEST_REPLY:
+                return
+            if time.monotonic() > self._deadline:
+                raise httpx.ReadTimeout("the reply took too long")
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 def _client(base_url: str, key: str, timeout: float) -> OpenAI:
@@ -262,4 +207,15 @@ def _client(base_url: str, key: str, timeout: float) -> OpenAI:
             "asking a language model needs the openai package; install it with "
             "pip install 'countercase[llm]'"
         ) from error
-    return OpenAI(base_url=base_url, api_key=key, timeout=timeout, max_retries=0)
+
+    def bound(response: httpx.Response) -> None:
+        response.stream = _BoundedBody(response.stream, time.monotonic() + timeout)
+        response.headers.pop("content-encoding", None)  # none was asked for; never unpack a bomb
+
+    http: Any = httpx.Client(  # Any: openai 3 is typed for httpx2 and takes httpx as well
+        timeout=timeout,
+        follow_redirects=True,
+        headers={"Accept-Encoding": "identity"},
+        event_hooks={"response": [bound]},
+    )
+    return OpenAI(base_url=base_url, api_key=key, timeout=timeout, http_client=http)

@@ -111,3 +111,21 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
         print_json(document)
     else:
         print_section(section)
+
+
+def show_results(
+    section: Section, document: dict[str, Any], as_json: bool, output: Path | None
+) -> None:
+    """Write a document into the JSON file `output`, if one is given, and print it or the section.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    from countercase.io import json_text, write_files
+
+    if output is not None:
+        write_files(output.parent, {output.name: json_text(document)})
+    if as_json:
+        print_json(document)
+    else:
+        print_section(section)

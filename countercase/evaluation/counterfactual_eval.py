@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.evaluation.counterfactual.importance import TypeOrder, order_of
@@ -29,6 +29,7 @@ from countercase.evaluation.statistics import Rate
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 
+_Item = TypeVar("_Item")
 Analyse = Callable[[FactSheet], Analysis]
 
 CODE: Final = (
@@ -115,13 +116,11 @@ class CaseResult:
         return order_of(self.case.case_id, self.reading.sensitivity, ranking)
 
 
-def choose(
-    cases: Sequence[CounterfactualCase], limit: int | None, seed: int
-) -> list[CounterfactualCase]:
-    """All cases, or `limit` of them drawn with `seed`, in the order of the file."""
-    if limit is None or limit >= len(cases):
-        return list(cases)
-    return [cases[at] for at in sorted(random.Random(seed).sample(range(len(cases)), limit))]
+def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
+    """All items, or `limit` of them drawn with `seed`, in their order."""
+    if limit is None or limit >= len(items):
+        return list(items)
+    return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
 def measure_cases(

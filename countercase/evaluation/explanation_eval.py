@@ -13,13 +13,14 @@ Chunks count with their text alone: no title, date or other metadata bears anyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from countercase.evaluation.faithfulness.faults import Check, Fault, faults
 from countercase.evaluation.sets import ErrorKind, ExplanationPair, SourceChunk
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
+from countercase.io import Progress
 from countercase.text.content_words import overlap
 from countercase.text.sentences import sentence_spans
 
@@ -39,7 +40,7 @@ FORMS: Final[dict[Form, tuple[Check, ...]]] = {
 
 @dataclass(frozen=True)
 class SentenceScore:
-    """How one sentence stands to its sources.
+    """One sentence compared with its sources.
 
     Args:
         chunk_id: the chunk with most of its content words; "" where there is no source.
@@ -54,7 +55,9 @@ class SentenceScore:
 
     def faithful(self, form: Form) -> bool:
         """Whether the sources bear the sentence out."""
-        return self.overlap >= ENOUGH and not any(one.check in FORMS[form] for one in self.faults)
+        return self.overlap >= ENOUGH and not any(
+            fault.check in FORMS[form] for fault in self.faults
+        )
 
 
 def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[SentenceScore, ...]:
@@ -66,7 +69,7 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
             negation may stand in any. Without a source no sentence is borne out.
     """
     passage = "\n\n".join(chunk.text for chunk in sources)
-    found = faults(text, passage)
+    all_faults = faults(text, passage)
     scores = []
     for at, (start, end) in enumerate(sentence_spans(text)):
         sentence = text[start:end]
@@ -77,7 +80,7 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
                 sentence,
                 sources[best].chunk_id if sources else "",
                 shares[best] if sources else 0.0,
-                tuple(one for one in found if one.sentence == at),
+                tuple(fault for fault in all_faults if fault.sentence == at),
             )
         )
     return tuple(scores)
@@ -85,7 +88,7 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
 
 def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None:
     """The share of the sentences that are borne out, 0 to 1; None of no sentence."""
-    return Rate(sum(one.faithful(form) for one in sentences), len(sentences)).value
+    return Rate(sum(sentence.faithful(form) for sentence in sentences), len(sentences)).value
 
 
 @dataclass(frozen=True)
@@ -95,15 +98,15 @@ class PairScore:
     pair: ExplanationPair
     sentences: tuple[SentenceScore, ...]
 
-    def told(self, form: Form) -> Label:
+    def verdict(self, form: Form) -> Label:
         """The label that the form gives: faithful where every sentence is borne out."""
         return "faithful" if faithfulness(self.sentences, form) == 1.0 else "unfaithful"
 
 
 def score_pairs(
-    pairs: Sequence[ExplanationPair], progress: Callable[[str, int, int], None] | None = None
+    pairs: Sequence[ExplanationPair], progress: Progress | None = None
 ) -> tuple[PairScore, ...]:
-    """Score labelled pairs; `progress` is called with `pairs`, how many are done, of how many."""
+    """Score labelled pairs."""
     scores = []
     for at, pair in enumerate(pairs, start=1):
         scores.append(PairScore(pair, score_sentences(pair.explanation, pair.source)))
@@ -114,7 +117,7 @@ def score_pairs(
 
 @dataclass(frozen=True)
 class Detection:
-    """How well a form tells one label.
+    """How well a form detects one label.
 
     Args:
         precision: of the pairs that it gives the label, those that have it.
@@ -124,58 +127,49 @@ class Detection:
 
     precision: Rate
     recall: Rate
-    f1_interval: tuple[float, float] | None
+    f1_interval: Interval | None
 
     @property
     def f1(self) -> float | None:
         """The harmonic mean of precision and recall; None where no pair has the label."""
-        return _f1(self.recall.count, self.precision.of, self.recall.of)
+        given, true = self.precision.of, self.recall.of
+        return 2 * self.recall.count / (given + true) if true else None
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
-    """Precision, recall and F1 of telling `label`, with `seed` for the interval of F1."""
-    given = [one.told(form) == label for one in scores]
-    true = [one.pair.label == label for one in scores]
+    """Precision, recall and F1 of detecting `label`, with `seed` for the interval of F1."""
+    given = [score.verdict(form) == label for score in scores]
+    true = [score.pair.label == label for score in scores]
     hits = sum(gave and is_so for gave, is_so in zip(given, true, strict=True))
-    return Detection(Rate(hits, sum(given)), Rate(hits, sum(true)), _f1_interval(given, true, seed))
+    outcomes = [2 * gave + is_so for gave, is_so in zip(given, true, strict=True)]
+    interval = bootstrap_interval(outcomes, seed, statistic=_f1) if any(true) else None
+    return Detection(Rate(hits, sum(given)), Rate(hits, sum(true)), interval)
+
+
+def _f1(outcomes: Any, axis: int) -> Any:
+    """F1 of resamples of pairs: 3 given and true, 2 given alone, 1 true alone; 1 of all 0."""
+    import numpy as np
+
+    hits = (outcomes == 3).sum(axis=axis)
+    total = 2 * hits + (outcomes == 2).sum(axis=axis) + (outcomes == 1).sum(axis=axis)
+    return np.where(total > 0, 2 * hits / np.maximum(total, 1), 1.0)
 
 
 def recall_by_error(scores: Sequence[PairScore], form: Form) -> dict[ErrorKind, Rate]:
     """Of the pairs with each kind of error, those that the form calls unfaithful; by name."""
-    kinds = sorted({one.pair.error for one in scores if one.pair.error is not None})
-    found = {}
-    for kind in kinds:
-        told = [one.told(form) == "unfaithful" for one in scores if one.pair.error == kind]
-        found[kind] = Rate(sum(told), len(told))
-    return found
+    verdicts: dict[ErrorKind, list[bool]] = {}
+    for score in scores:
+        if score.pair.error is not None:
+            unfaithful = score.verdict(form) == "unfaithful"
+            verdicts.setdefault(score.pair.error, []).append(unfaithful)
+    return {error: Rate(sum(row), len(row)) for error, row in sorted(verdicts.items())}
 
 
 def raised_by(scores: Sequence[PairScore], checks: Collection[Check], label: Label) -> Rate:
     """Of the pairs with this label, those in which one of the checks finds a fault."""
-    found = [
-        any(fault.check in checks for sentence in one.sentences for fault in sentence.faults)
-        for one in scores
-        if one.pair.label == label
+    raised = [
+        any(fault.check in checks for sentence in score.sentences for fault in sentence.faults)
+        for score in scores
+        if score.pair.label == label
     ]
-    return Rate(sum(found), len(found))
-
-
-def _f1(hits: int, given: int, true: int) -> float | None:
-    return 2 * hits / (given + true) if true else None
-
-
-def _f1_interval(
-    given: Sequence[bool], true: Sequence[bool], seed: int, resamples: int = 10_000
-) -> tuple[float, float] | None:
-    """Percentile interval (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993)."""
-    if len(given) < 2 or not any(true):
-        return None
-    import numpy as np
-
-    gave, is_so = np.asarray(given), np.asarray(true)
-    draw = np.random.default_rng(seed).integers(0, len(gave), size=(resamples, len(gave)))
-    hits = (gave & is_so)[draw].sum(axis=1)
-    total = gave[draw].sum(axis=1) + is_so[draw].sum(axis=1)
-    values = np.divide(2 * hits, total, out=np.ones(resamples), where=total > 0)
-    low, high = np.percentile(values, (2.5, 97.5))
-    return float(low), float(high)
+    return Rate(sum(raised), len(raised))

@@ -20,10 +20,8 @@ from countercase.evaluation.sets import kind_of
 from countercase.io import Progress, cache_root
 
 if TYPE_CHECKING:
-    from countercase.evaluation.faithfulness.own_explanations import Explained, OwnExplanation
+    from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
     from countercase.evaluation.retrieval.comparison import Labels
-    from countercase.evaluation.sets import CounterfactualCase
-    from countercase.facts.model import FactSheet
     from countercase.session import Session
 
 SETS: Final = Path("eval_sets")
@@ -274,67 +272,22 @@ def evaluate_explanations(
     """
     from countercase.evaluation.counterfactual_eval import choose
     from countercase.evaluation.explanation_eval import score_pairs
+    from countercase.evaluation.faithfulness.own_explanations import CODE, explain_cases
     from countercase.evaluation.faithfulness.section import explanation_section
+    from countercase.evaluation.result_store import ResultStore, code_fingerprint
     from countercase.evaluation.sets import read_counterfactual, read_explanations
 
+    settings = settings or Settings.model_validate({})
     pairs = read_explanations(set_file)[:limit]
     chosen = choose(read_counterfactual(cases), own, seed) if own else []
     scores = score_pairs(pairs, progress)
-    explanations: tuple[OwnExplanation, ...] = ()
-    if chosen:
-        opened = session or (
-            lambda: _open(settings or Settings.model_validate({}), corpus, models, progress)
-        )
-        explanations = explain_cases(chosen, opened(), progress)
-    return explanation_section(scores, explanations, seed)
-
-
-def explain_cases(
-    cases: Sequence[CounterfactualCase], session: Session, progress: Progress | None = None
-) -> tuple[OwnExplanation, ...]:
-    """CounterCase's explanations of the cases, those stored by an earlier run among them."""
-    from countercase.evaluation.counterfactual.readings import sheet_of
-    from countercase.evaluation.faithfulness.own_explanations import CODE, collect_own
-    from countercase.evaluation.result_store import ResultStore, code_fingerprint
-
-    def explain(case: CounterfactualCase) -> Explained:
-        return _explained(session, sheet_of(case), progress)
-
-    made_with = _made_with(session) | {"code": code_fingerprint(CODE)}
-    with ResultStore(cache_root() / "evaluation" / "explanations.sqlite", made_with) as store:
-        return collect_own(cases, explain, passages(session), store, progress)
-
-
-def explain_precedents(
-    sheets: Sequence[FactSheet], session: Session, progress: Progress | None = None
-) -> list[OwnExplanation]:
-    """Why each precedent of each case is there, as the session's settings rank them."""
-    from countercase.evaluation.faithfulness.own_explanations import own_explanations
-
     explanations: list[OwnExplanation] = []
-    for at, sheet in enumerate(sheets):
-        if progress:
-            progress("cases explained", at, len(sheets))
-        precedents, _ = _explained(session, sheet, progress)
-        explanations += own_explanations(sheet.case_id, (precedents, ()), passages(session))
-    if progress:
-        progress("cases explained", len(sheets), len(sheets))
-    return explanations
-
-
-def passages(session: Session) -> Callable[[str], str]:
-    """A function from the id of a chunk of the session's corpus to its text."""
-    snapshot = session.snapshot
-    positions = {snapshot.chunk_id(at): at for at in range(snapshot.manifest.chunks)}
-    return lambda chunk_id: snapshot.text(positions[chunk_id])
-
-
-def _explained(session: Session, sheet: FactSheet, progress: Progress | None) -> Explained:
-    """What an analysis explains; KeyboardInterrupt where it was broken off."""
-    result = session.analyze(sheet, progress=progress)
-    if not result.analysis.complete:
-        raise KeyboardInterrupt
-    return result.precedents, result.changes
+    if chosen:
+        opened = session() if session else _open(settings, corpus, models, progress)
+        made_with = _made_with(opened) | {"code": code_fingerprint(CODE)}
+        with ResultStore(cache_root() / "evaluation" / "explanations.sqlite", made_with) as store:
+            explanations = explain_cases(chosen, opened, store, progress)
+    return explanation_section(scores, explanations, seed)
 
 
 def _made_with(session: Session) -> dict[str, Any]:

@@ -9,9 +9,9 @@ reason is not known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
@@ -29,15 +29,8 @@ NO_REASONS: Final = "This retriever gives no passages, so why they moved is not 
 """Said of each change that moved the ranking of a retriever that gives no passages."""
 
 
-@dataclass(frozen=True)
-class _Cause:
-    """A precedent that moved, and the (segment, chunk) whose score changed most."""
-
-    case_id: str
-    before: int | None
-    after: int | None
-    pair: tuple[str, int] | None
-    change: float
+_Pair: TypeAlias = tuple[str, int]
+"""A segment's text and the position of a chunk."""
 
 
 def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeExplanation, ...]:
@@ -46,38 +39,26 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
     Args:
         quoter: quotes from the corpus; None where the retriever gives no passages.
     """
-    tree = analysis.tree
+    tree, titles = analysis.tree, quoter.titles if quoter else {}
     edges = []
     for edge, change in tree.measured():
         parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
         assert parent is not None
         assert child is not None
-        edges.append((edge, change, _causes(parent, child, change)))
-    pairs = [cause.pair for _, _, causes in edges for cause in causes if cause.pair is not None]
-    titles = quoter.titles if quoter else {}
+        edges.append((edge, change, _moved_cases(parent, child, change, titles)))
+    pairs = [pair for _, _, cases in edges for _, pair in cases if pair is not None]
     quotes = quoter.quotes(pairs) if quoter else {}
-    return tuple(
-        _explain(
-            edge,
-            change,
-            [
-                MovedCase(
-                    case_id=cause.case_id,
-                    title=titles.get(cause.case_id, cause.case_id),
-                    before=cause.before,
-                    after=cause.after,
-                    quote=quotes.get(cause.pair) if cause.pair else None,
-                    change=cause.change,
-                )
-                for cause in causes
-            ],
-            has_passages=quoter is not None,
-        )
-        for edge, change, causes in edges
-    )
+    explanations = []
+    for edge, change, cases in edges:
+        quoted = [replace(case, quote=quotes.get(pair) if pair else None) for case, pair in cases]
+        explanations.append(_explain(edge, change, quoted, has_passages=quoter is not None))
+    return tuple(explanations)
 
 
-def _causes(parent: Ranking, child: Ranking, change: Displacement) -> list[_Cause]:
+def _moved_cases(
+    parent: Ranking, child: Ranking, change: Displacement, titles: Mapping[str, str]
+) -> list[tuple[MovedCase, _Pair | None]]:
+    """The cases that moved most, each with the pair whose score changed most, if any explains it."""
     before = {result.case_id: result for result in parent.results}
     after = {result.case_id: result for result in child.results}
     stayed = [
@@ -85,7 +66,7 @@ def _causes(parent: Ranking, child: Ranking, change: Displacement) -> list[_Caus
         for case, moved in sorted(change.by_case.items(), key=lambda item: (-item[1], item[0]))
         if moved and case in before and case in after
     ]
-    causes = []
+    cases: list[tuple[MovedCase, _Pair | None]] = []
     for case in (*change.dropped[:MOST_CASES], *change.new[:MOST_CASES], *stayed[:MOST_CASES]):
         old, new = before.get(case), after.get(case)
         lost = _by_words(parent, old.matches, child) if old is not None else {}
@@ -94,19 +75,18 @@ def _causes(parent: Ranking, child: Ranking, change: Displacement) -> list[_Caus
         rose = old is None or (new is not None and new.rank < old.rank)
         side = won if rose else lost
         explained = side and (net if rose else -net) >= NEGLIGIBLE
-        pair = _heaviest(side) if explained else None
-        causes.append(_Cause(case, old.rank if old else None, new.rank if new else None, pair, net))
-    return causes
+        ranks = (old.rank if old else None, new.rank if new else None)
+        moved_case = MovedCase(case, titles.get(case, case), *ranks, None, net)
+        cases.append((moved_case, _heaviest(side) if explained else None))
+    return cases
 
 
-def _heaviest(weights: dict[tuple[str, int], float]) -> tuple[str, int]:
+def _heaviest(weights: dict[_Pair, float]) -> _Pair:
     """The pair of largest weight; of equal ones the first by words, then by chunk."""
     return min(weights, key=lambda pair: (-weights[pair], pair))
 
 
-def _by_words(
-    ranking: Ranking, matches: Sequence[Match], other: Ranking
-) -> dict[tuple[str, int], float]:
+def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dict[_Pair, float]:
     """Weights of the matches whose words stand in this state and not in the other."""
     segments, others = ranking.query.segments, set(other.query.segments)
     return {

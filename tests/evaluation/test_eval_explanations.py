@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +28,7 @@ from countercase.evaluation.faithfulness.figures import dates_in, figures_in
 from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     OwnSentence,
-    collect_own,
+    explain_cases,
     own_explanations,
     own_faithfulness,
 )
@@ -39,6 +41,7 @@ from countercase.explanation.model import (
     Quote,
     Reason,
 )
+from countercase.facts.model import FactSheet
 from countercase.text.clauses import clauses_of
 from countercase.text.content_words import content_words, overlap, stem
 
@@ -396,17 +399,25 @@ def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
     )  # fmt: skip
     calls = []
 
-    def explain(
-        one: CounterfactualCase,
-    ) -> tuple[list[PrecedentExplanation], list[ChangeExplanation]]:
-        calls.append(one.case_id)
-        return [_precedent()], []
+    class Explaining:
+        """A session whose analyses quote PASSAGE."""
 
+        class snapshot:  # noqa: N801 -- an attribute of a session
+            manifest = SimpleNamespace(chunks=9)
+            chunk_id = staticmethod(lambda at: f"v#{at:05}")
+            text = staticmethod(lambda at: PASSAGE)
+
+        def analyze(self, sheet: FactSheet, progress: Any = None) -> Any:
+            calls.append(sheet.case_id)
+            complete = SimpleNamespace(complete=True)
+            return SimpleNamespace(analysis=complete, precedents=[_precedent()], changes=[])
+
+    session: Any = Explaining()
     store = ResultStore(tmp_path / "a.sqlite", {"k": 1})
-    first = collect_own([case], explain, lambda _: PASSAGE, store)
-    assert collect_own([case], explain, lambda _: PASSAGE, store) == first
+    first = explain_cases([case], session, store)
+    assert explain_cases([case], session, store) == first
     assert calls == ["m"]
-    collect_own([case], explain, lambda _: PASSAGE, ResultStore(tmp_path / "a.sqlite", {"k": 2}))
+    explain_cases([case], session, ResultStore(tmp_path / "a.sqlite", {"k": 2}))
     assert calls == ["m", "m"]
 
 

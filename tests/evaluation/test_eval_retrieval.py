@@ -24,7 +24,6 @@ from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval.collection_files import (
     index_name,
-    read_collection,
     read_run,
     read_topics,
     run_names,
@@ -434,34 +433,6 @@ def test_topics_that_cannot_be_read_are_named(tmp_path: Path, text: str, message
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         read_topics(path)
-
-
-def test_documents_of_trec_and_of_everything_else(tmp_path: Path) -> None:
-    (tmp_path / "1.sgml").write_text(
-        "<DOC>\n<DOCNO> LA-1 </DOCNO>\n<HEADLINE><P>A v. B</P></HEADLINE>\n<TEXT><P>The rent &amp; "
-        "the lease.</P></TEXT>\n</DOC>\n<DOC><DOCNO>LA-2</DOCNO><TEXT>Two.</TEXT></DOC>\n"
-    )
-    one, two = read_collection(tmp_path)
-    assert (one.doc_id, one.title, one.text) == ("LA-1", "A v. B", "The rent & the lease.")
-    assert (two.doc_id, two.title) == ("LA-2", "")
-    beir = tmp_path / "corpus.jsonl"
-    beir.write_text('{"_id": "d", "title": "", "text": "A lease."}\n')
-    assert [document.doc_id for document in read_collection(beir)] == ["d"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<DOC><TEXT>a</TEXT></DOC>", "document 1: field DOCNO is missing"),
-        ("<DOC><DOCNO>1</DOCNO></DOC>", "document 1: field TEXT is empty"),
-        ("<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2, "document 2: the number '1' is used"),
-    ],
-)
-def test_documents_that_cannot_be_read_are_named(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "docs.sgml"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        list(read_collection(path))
 
 
 @pytest.mark.parametrize(

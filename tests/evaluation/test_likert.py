@@ -14,14 +14,21 @@ from hypothesis import strategies as st
 from scipy import stats
 from typer.testing import CliRunner
 
-from countercase.cli.annotate import app, raters_of
+from countercase.cli.annotate import app
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation, OwnSentence
+from countercase.evaluation.likert.files import (
+    items_jsonl,
+    merged,
+    rater_names,
+    ratings_jsonl,
+    read_items,
+    read_ratings,
+)
 from countercase.evaluation.likert.label_studio import INTERFACE, read_label_studio, tasks
 from countercase.evaluation.likert.scores import (
     likert_section,
     mean_interval,
-    rank_correlation,
 )
 from countercase.evaluation.likert.sheets import (
     COLUMNS,
@@ -36,13 +43,7 @@ from countercase.evaluation.likert.sheets import (
     restored,
     sheet_csv,
 )
-from countercase.evaluation.likert.storage import (
-    items_jsonl,
-    merged,
-    ratings_jsonl,
-    read_items,
-    read_ratings,
-)
+from countercase.evaluation.statistics import rank_correlation
 
 RUN = CliRunner()
 
@@ -252,7 +253,7 @@ def test_other_broken_sheets(tmp_path: Path) -> None:
         (sheet_of([rows[0], rows[1], [*rows[2][:7], "B", ""]]), "'B' in a sheet of 'A'"),
         (sheet_of([rows[0]]), "no row under the header"),
         ("", "column 'case_id' is missing"),
-        (sheet_of(rows) + '"open', "no CSV"),
+        (sheet_of(rows) + '"open', "not CSV"),
     )
     for text, told in cases:
         with pytest.raises(InputError) as caught:
@@ -336,15 +337,15 @@ def test_the_interface_has_five_stars_for_each_dimension() -> None:
 @pytest.mark.parametrize(
     ("document", "told"),
     [
-        ({}, "no list of tasks"),
+        ({}, "not a list of tasks"),
         ([{"explanation_text": "x", "clarity": 4}], "task 1: no data"),
         ([{"data": {"case_id": "c"}, "annotations": []}], "task 1: data.chunk_id is missing"),
         ([tasks(ITEMS)[0]], "task 1: no annotations"),
         (export(), "holds no annotation"),
         (export(annotation(1, 5), annotation(1, 6)), "task 1, annotation 2, clarity: 6 is no"),
-        (export(annotation(1, 5, 0)), "annotation 1, legal_accuracy: 0 is no whole number"),
-        (export(annotation(1, True)), "clarity: True is no whole number"),
-        (export(annotation(1, 4.5)), "clarity: 4.5 is no whole number"),
+        (export(annotation(1, 5, 0)), "annotation 1, legal_accuracy: 0 is not a whole number"),
+        (export(annotation(1, True)), "clarity: True is not a whole number"),
+        (export(annotation(1, 4.5)), "clarity: 4.5 is not a whole number"),
         (export(annotation(None, 5)), "completed_by is missing"),
         (export(annotation(1, 5), annotation(1, 4)), "label-studio-1 rated this explanation"),
         (
@@ -502,8 +503,8 @@ def test_nothing_to_score(tmp_path: Path) -> None:
 )
 def test_names_of_raters(listed: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        raters_of(listed)
-    assert raters_of(" A, meera.k ") == ["A", "meera.k"]
+        rater_names(listed)
+    assert rater_names(" A, meera.k ") == ["A", "meera.k"]
 
 
 def test_a_sheet_that_is_there_is_not_overwritten(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections import Counter
@@ -21,9 +22,10 @@ from countercase.counterfactual.sensitivity import compute_sensitivity_scores, f
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.errors import InputError
-from countercase.evaluation.planted.areas import AREAS
+from countercase.evaluation.planted.areas import areas
 from countercase.evaluation.planted.calibrate import OVERALL, Observation, calibrate, summarise
 from countercase.evaluation.planted.generate import generate
+from countercase.evaluation.planted.judgments import changed_words, plausible_edits
 from countercase.evaluation.planted.model import (
     PlantedCase,
     PlantedFact,
@@ -33,7 +35,7 @@ from countercase.evaluation.planted.model import (
     read_spec,
     read_world,
 )
-from countercase.evaluation.planted.values import changed_words, plausible_edits
+from countercase.evaluation.planted.section import planted_section
 from countercase.evaluation.statistics import Rate
 from countercase.fact_types.section.edits import neighbours
 from countercase.facts.case_file import read_case
@@ -80,6 +82,10 @@ class TestGeneration:
         first = {p.name: p.read_bytes() for p in worlds[1].folder.iterdir()}
         assert {p.name: p.read_bytes() for p in again.folder.iterdir()} == first
 
+    def test_the_worlds_are_those_of_the_published_errors(self, worlds: Sequence[World]) -> None:
+        digest = hashlib.sha256(worlds[0].corpus.read_bytes()).hexdigest()
+        assert digest == "96b10ccd52f07bd563235ea339620aee1850a4d7c9d57d3b2dc79419b2d23265"
+
     def test_another_seed_gives_another_world(self, worlds: Sequence[World]) -> None:
         assert len({world.corpus.read_bytes() for world in worlds}) == len(worlds)
 
@@ -124,7 +130,7 @@ class TestGeneration:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("{", "not a readable JSON file"),
+            ("{", "not valid JSON"),
             ('{"seeds": [], "areas": ["cheque"]}', "seeds"),
             ('{"seeds": [1], "areas": ["cheque"], "colour": 1}', "colour"),
         ],
@@ -211,7 +217,7 @@ class TestTruth:
                     )
 
     def test_provisions_that_cases_cite_are_in_the_tables_of_the_law(self) -> None:
-        for area in AREAS:
+        for area in areas().values():
             cited = [s.value for s in area.slots if isinstance(s.value, SectionValue)]
             assert len(cited) == 2
             for value in cited:
@@ -290,6 +296,20 @@ class TestCalibration:
         assert result.at(1.5).false_alarms.of >= 100
         assert result.towards.count == result.towards.of > 0
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 24
+
+    def test_the_section_has_both_errors_with_their_intervals(self) -> None:
+        observations = [
+            observation("Section", "carrying", 2.0),
+            observation("Section", "carrying", 1.0),
+            observation("Section", "idle", 0.5),
+        ]
+        section = planted_section(summarise(["w"], observations, [1.5]), 1.5)
+        misses, alarms = section.measures
+        assert (misses.key, misses.value, misses.n) == ("planted.misses", 0.5, 2)
+        assert (alarms.key, alarms.value, alarms.n) == ("planted.false_alarms", 0.0, 1)
+        assert (misses.verdict, alarms.verdict) == ("above", "meets")
+        assert (misses.low, misses.high) == Rate(1, 2).interval
+        assert (1.5, OVERALL, 1, 2, 0, 1) in section.tables[0].rows
 
     def test_nothing_to_calibrate_on_is_an_error(self) -> None:
         with pytest.raises(InputError, match="no planted world"):

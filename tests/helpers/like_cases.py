@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from countercase.evaluation.benchmarks.similar_cases.records import CaseRecord, Labels, Term
+from countercase.evaluation.benchmarks.similar_cases.cases import CaseRecord, Labels, Term
 
 
 def case(

@@ -30,8 +30,7 @@ def explanations(
         int, typer.Option("--seed", min=0, help="Seed of the choice of cases and of intervals.")
     ] = 0,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Folder for explanations.json; made if need be."),
+        Path | None, typer.Option("--output", help="Folder for explanations.json; made if need be.")
     ] = None,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",

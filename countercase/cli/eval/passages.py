@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from countercase.cli.options import AsJson
-
-if TYPE_CHECKING:
-    from countercase.evaluation.benchmarks.passages.scores import Idcg, PassageScores
 
 
 def passages(
@@ -32,7 +29,7 @@ def passages(
         ),
     ] = "gold",
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first so many queries.")
+        int | None, typer.Option("--limit", min=1, help="Only the first N queries.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the intervals.")] = 0,
     as_json: AsJson = False,
@@ -46,48 +43,11 @@ def passages(
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """
     from countercase.cli.options import one_of
-    from countercase.cli.screen import print_json
+    from countercase.cli.screen import show_results
+    from countercase.evaluation.benchmarks.passages.files import score_files
     from countercase.evaluation.benchmarks.passages.scores import IDCGS, passages_section
-    from countercase.reports.write import json_text, write_files
 
     one_of("--idcg", idcg, IDCGS)
-    scores = score_files(
-        predictions, gold, k, "retrieved" if idcg == "retrieved" else "gold", limit
-    )
-    if output:
-        write_files(output.parent, {output.name: json_text(scores.to_dict())})
-    if as_json:
-        print_json(scores.to_dict())
-        return
-
-    from countercase.cli.screen import print_section
-
-    print_section(passages_section(scores, seed))
-
-
-def score_files(
-    predictions: Path, gold: Path, k: int = 10, idcg: Idcg = "gold", limit: int | None = None
-) -> PassageScores:
-    """The measures of the predictions in one file by the gold answers in another.
-
-    Args:
-        k: passages of a query that count for recall and NDCG.
-        idcg: see `countercase.evaluation.benchmarks.passages.scores.ndcg_at_k`.
-        limit: only the first so many queries of the gold file.
-
-    Raises:
-        InputError: a file cannot be read or is not of its form, a query has no prediction, or no
-            query has a gold answer.
-    """
-    from countercase.errors import InputError
-    from countercase.evaluation.benchmarks.passages.files import (
-        pair_predictions,
-        read_benchmark,
-        read_predictions,
-    )
-    from countercase.evaluation.benchmarks.passages.scores import score_passages
-
-    pairs = pair_predictions(read_predictions(predictions), read_benchmark(gold, limit))
-    if not any(pair.answers for pair in pairs):
-        raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")
-    return score_passages(pairs, k, idcg)
+    chosen = next(name for name in IDCGS if name == idcg)
+    scores = score_files(predictions, gold, k, chosen, limit)
+    show_results(passages_section(scores, seed), scores.to_dict(), as_json, output)

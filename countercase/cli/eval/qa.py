@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from countercase.cli.options import AsJson
 from countercase.errors import ConfigError, InputError
 
-if TYPE_CHECKING:
-    from countercase.evaluation.benchmarks.grounded_qa.judge import OpenAIJudge
-
 
 def qa(
     questions: Annotated[
-        Path,
-        typer.Option("--questions", help="The questions with their answers, one JSON a line."),
+        Path, typer.Option("--questions", help="The questions with their answers, one JSON a line.")
     ],
     predictions: Annotated[
         Path, typer.Option("--predictions", help="What the system answered: JSON by question id.")
@@ -50,7 +46,7 @@ def qa(
         int, typer.Option("--retries", help="How often a failed judgement is asked for again.")
     ] = 3,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first so many questions.")
+        int | None, typer.Option("--limit", min=1, help="Only the first N questions.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
     as_json: AsJson = False,
@@ -61,46 +57,36 @@ def qa(
 ) -> None:
     """Score answers and the sentences that they cite.
 
-    Was the document found, do the sentences bear the answer out, is it right? The judge's key is
+    Was the document found, do the sentences support the answer, is it right? The judge's key is
     taken from COUNTERCASE_JUDGE_KEY; it is never printed or stored. With --output, judgements are
     kept beside the file as they come, and a second run asks for none of them again.
     """
     from countercase.cli.progress import Steps
-    from countercase.cli.screen import print_json
-    from countercase.evaluation.benchmarks.grounded_qa.files import (
-        Documents,
-        read_predictions,
-        read_questions,
-    )
-    from countercase.evaluation.benchmarks.grounded_qa.scores import QaSettings, score_questions
-    from countercase.evaluation.benchmarks.grounded_qa.section import qa_section
-    from countercase.reports.write import json_text, write_files
+    from countercase.cli.screen import show_results
+    from countercase.evaluation.benchmarks.grounded_qa.scores import QaSettings
+    from countercase.evaluation.benchmarks.grounded_qa.section import evaluate_qa
+    from countercase.io import make_folder
 
     url, model = _endpoint(judge, judge_url, judge_model)
     settings = QaSettings(answer_weight, failed_as_zero, model, seed)
-    asked = read_questions(questions)
-    given = read_predictions(predictions, asked)
-    known = Documents(documents) if documents else None
-    judging = _judge(url, model, timeout, retries, output) if model else None
-    with Steps() as steps:
-        results = score_questions(
-            asked[:limit],
-            given,
-            known.sentences if known else None,
-            judging.judge if judging else None,
-            settings,
-            steps.work,
-        )
-    section = qa_section(results, settings, judging is not None)
+    judgements = None
     if output:
-        write_files(output.parent, {output.name: json_text(section.to_dict())})
-    if as_json:
-        print_json(section.to_dict())
-        return
-
-    from countercase.cli.screen import print_section
-
-    print_section(section)
+        make_folder(output.parent)  # before anything is asked or paid for
+        judgements = output.with_name(f"{output.name}.judgements.sqlite") if model else None
+    with Steps() as steps:
+        section = evaluate_qa(
+            questions,
+            predictions,
+            documents,
+            settings=settings,
+            judge_url=url,
+            timeout=timeout,
+            retries=retries,
+            judgements=judgements,
+            limit=limit,
+            progress=steps.work,
+        )
+    show_results(section, section.to_dict(), as_json, output)
 
 
 def _endpoint(judge: tuple[str, str] | None, url: str, model: str) -> tuple[str, str]:
@@ -112,15 +98,3 @@ def _endpoint(judge: tuple[str, str] | None, url: str, model: str) -> tuple[str,
         missing = "--judge-model" if url else "--judge-url"
         raise ConfigError(f"a judge needs an address and a name; give {missing} too")
     return url, model
-
-
-def _judge(url: str, model: str, timeout: float, retries: int, output: Path | None) -> OpenAIJudge:
-    from countercase.evaluation.benchmarks.grounded_qa.judge import JudgementLog, OpenAIJudge
-
-    log = None
-    if output:
-        from countercase.reports.write import write_files
-
-        write_files(output.parent, {})  # the folder, before the first judgement is paid for
-        log = JudgementLog(output.with_name(f"{output.name}.judgements.jsonl"))
-    return OpenAIJudge(url, model, timeout=timeout, retries=retries, log=log)

@@ -18,8 +18,7 @@ def retrieval(
         ),
     ] = None,
     corpus: Annotated[
-        str,
-        typer.Option("--corpus", help="Name of an indexed corpus, or its path: BEIR or TREC."),
+        str, typer.Option("--corpus", help="Name of an indexed corpus, or its path: BEIR or TREC.")
     ] = "casebook",
     queries: Annotated[
         Path | None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter
@@ -16,8 +17,8 @@ from pydantic import TypeAdapter
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.errors import InputError
-from countercase.evaluation.sets import CounterfactualCase
-from countercase.facts.case_file import sheet_from_case
+from countercase.evaluation.sets import CounterfactualCase, read_counterfactual
+from countercase.facts.case_file import read_case, sheet_from_case
 from countercase.facts.model import FactSheet
 
 Unmeasured: TypeAlias = Literal["no edit", "reaches no channel", "refused or beyond the limits"]
@@ -173,6 +174,27 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
                 )
     _check_types(case, _kinds(sheet))
     return sheet
+
+
+def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> list[FactSheet]:
+    """The fact sheets of case files and of `.jsonl` files of the case set.
+
+    Args:
+        max_bytes, tagger: see `read_case`.
+
+    Raises:
+        InputError: a file cannot be read, or a case is given twice.
+    """
+    sheets: list[FactSheet] = []
+    for path in paths:
+        if path.suffix.lower() == ".jsonl":
+            sheets += [sheet_of(case) for case in read_counterfactual(path)]
+        else:
+            sheets.append(read_case(path, max_bytes, tagger=tagger))
+    names = [sheet.case_id for sheet in sheets]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"the case {twice!r} is given twice")
+    return sheets
 
 
 def _check_types(case: CounterfactualCase, present: list[str]) -> None:

@@ -15,13 +15,7 @@ from countercase.evaluation.counterfactual_eval import (
     values_of,
 )
 from countercase.evaluation.report import Measure, Section
-from countercase.evaluation.statistics import (
-    Correlation,
-    Rate,
-    area_under_curve,
-    best_point,
-    sweep,
-)
+from countercase.evaluation.statistics import Correlation, Rate, area_under_curve, best_point, sweep
 
 ACCURACY_TARGET: Final = 0.7
 RHO_TARGET: Final = 0.5

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from countercase.evaluation.faithfulness.additions import added_clauses
-from countercase.evaluation.faithfulness.bindings import crossed_bindings
+from countercase.evaluation.faithfulness.clause_checks import (
+    added_clauses,
+    crossed_bindings,
+    missing_outcomes,
+    unsupported_negations,
+)
 from countercase.evaluation.faithfulness.figures import missing_figures
-from countercase.evaluation.faithfulness.names import missing_names
-from countercase.evaluation.faithfulness.negation import unsupported_negations
-from countercase.evaluation.faithfulness.outcomes import missing_outcomes
-from countercase.evaluation.faithfulness.provisions import missing_provisions
+from countercase.evaluation.faithfulness.mentions import missing_names, missing_provisions
 from countercase.text.clauses import clauses_of
 from countercase.text.sentences import sentence_spans
 
@@ -51,7 +52,7 @@ _BY_TEXT: Final[tuple[tuple[Check, Callable[[str, str], list[str]]], ...]] = (
 
 @dataclass(frozen=True)
 class Fault:
-    """What a check found.
+    """Words that a check objects to.
 
     Args:
         sentence: which sentence of the text, from 0.
@@ -70,10 +71,10 @@ def faults(text: str, passage: str) -> tuple[Fault, ...]:
         text: an explanation of one or more sentences.
         passage: the text that it rests on; of several chunks, their texts with blank lines between.
     """
-    return tuple(sorted(_found(text, passage), key=lambda one: one.sentence))
+    return tuple(sorted(_faults(text, passage), key=lambda fault: fault.sentence))
 
 
-def _found(text: str, passage: str) -> Iterator[Fault]:
+def _faults(text: str, passage: str) -> Iterator[Fault]:
     for at, (start, end) in enumerate(sentence_spans(text)):
         for check, find in _BY_SENTENCE:
             for words in find(text[start:end], passage):

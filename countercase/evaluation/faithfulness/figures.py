@@ -15,28 +15,15 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from countercase.evaluation.faithfulness.provisions import provision_spans, provisions_cited
+from countercase.evaluation.faithfulness.mentions import provision_spans, provisions_cited
 from countercase.text.dates import find_dates
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
-_MONTH: Final = re.compile(rf"\b({'|'.join(_MONTHS)})[a-z]*\b", re.IGNORECASE)
+_MONTH_NAMES: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTH: Final = re.compile(rf"\b({_MONTH_NAMES})[a-z]*\b", re.IGNORECASE)
 _DAY_MONTH: Final = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:{'|'.join(_MONTHS)})[a-z]*\b", re.IGNORECASE
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:{_MONTH_NAMES})[a-z]*\b", re.IGNORECASE
 )
 _DAY: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\b(?!\d)")
 _YEAR: Final = re.compile(r"\b(1[6-9]\d{2}|20\d{2})\b")
@@ -102,28 +89,22 @@ class Dated:
 
     def stands_in(self, others: tuple[Dated, ...]) -> bool:
         """Whether one of the others agrees in every part that this one tells."""
+        mine = (self.day, self.month, self.year)
         return any(
-            all(
-                not mine or mine == theirs
-                for mine, theirs in (
-                    (self.day, other.day),
-                    (self.month, other.month),
-                    (self.year, other.year),
-                )
-            )
-            for other in others
+            all(ours in (0, theirs) for ours, theirs in zip(mine, date, strict=True))
+            for date in ((other.day, other.month, other.year) for other in others)
         )
 
 
 def missing_figures(text: str, passage: str) -> list[str]:
     """The figures and dates of `text` that do not stand in `passage`, as written."""
     dates, figures = dates_in(passage), figures_in(passage)
-    sections = {str(one.form.base) for one in provisions_cited(passage)}
-    lost = [one.words for one in dates_in(text) if not one.stands_in(dates)]
-    return lost + [
-        one.words
-        for one in figures_in(text)
-        if not one.stands_in(figures) and (one.unit or one.words not in sections)
+    sections = {str(mention.form.base) for mention in provisions_cited(passage)}
+    missing = [date.words for date in dates_in(text) if not date.stands_in(dates)]
+    return missing + [
+        figure.words
+        for figure in figures_in(text)
+        if not figure.stands_in(figures) and (figure.unit or figure.words not in sections)
     ]
 
 
@@ -136,35 +117,34 @@ def dates_in(text: str) -> tuple[Dated, ...]:
         if not any(span.overlaps(other) for other in spans):
             spans.append(span)
     provisions = provision_spans(text)
-    found = []
+    dates = []
     for span in sorted(spans):
         words = text[span.start : span.end]
         if any(span.overlaps(other) for other in provisions):
             continue
-        year, month = _YEAR.search(words), _MONTH.search(words)
-        day = _DAY.search(words)
-        found.append(
+        day, month, year = _DAY.search(words), _MONTH.search(words), _YEAR.search(words)
+        dates.append(
             Dated(
                 words,
                 span,
                 int(day[1]) if day else 0,
-                _MONTHS.index(month[1].lower()) + 1 if month else 0,
+                _MONTH_NAMES.split("|").index(month[1].lower()) + 1 if month else 0,
                 int(year[1]) if year else 0,
             )
         )
-    return tuple(found)
+    return tuple(dates)
 
 
 @lru_cache(maxsize=256)
 def figures_in(text: str) -> tuple[Figure, ...]:
     """The figures of `text` that are neither dates nor numbers of provisions, in order."""
-    taken = [*provision_spans(text), *(one.span for one in dates_in(text))]
-    found: list[Figure] = []
+    taken = [*provision_spans(text), *(date.span for date in dates_in(text))]
+    figures: list[Figure] = []
     for match in _FRACTION.finditer(text):
         span = Span(*match.span())
         if not any(span.overlaps(other) for other in taken):
             taken.append(span)
-            found.append(_figure(text, span, _fraction(match)))
+            figures.append(_figure(text, span, _fraction(match)))
     for match in _FIGURE.finditer(text):
         span = Span(*match.span())
         value = read_number(match.group())
@@ -172,8 +152,8 @@ def figures_in(text: str) -> tuple[Figure, ...]:
             continue
         figure = _figure(text, span, value)
         if match.group()[0].isdigit() or figure.unit or value > _SMALL_COUNT:
-            found.append(figure)
-    return tuple(sorted(found, key=lambda one: one.span))
+            figures.append(figure)
+    return tuple(sorted(figures, key=lambda figure: figure.span))
 
 
 def _fraction(match: re.Match[str]) -> Decimal:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness
 from countercase.evaluation.faithfulness.faults import faults
 from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
+from countercase.facts.model import FactSheet
+from countercase.io import Progress
 from countercase.text.content_words import overlap
+
+if TYPE_CHECKING:
+    from countercase.session import Session
 
 Kind = Literal["precedent", "change"]
 Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
 """The explanations of one analysis."""
 
-CODE: Final = ("facts", "counterfactual", "retrieval", "encoders", "explanation")
+CODE: Final = (
+    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders", "explanation",
+)  # fmt: skip
 """The packages whose program text decides what an explanation says."""
 
 
@@ -63,17 +71,16 @@ class OwnExplanation(BaseModel):
         """Its sentences that rest on a passage, scored against that passage alone."""
         return tuple(
             SentenceScore(
-                one.text,
-                one.chunk_id,
-                overlap(one.text, one.passage),
-                faults(one.text, one.passage),
+                sentence.text,
+                sentence.chunk_id,
+                overlap(sentence.text, sentence.passage),
+                faults(sentence.text, sentence.passage),
             )
-            for one in self.sentences
-            if one.passage
+            for sentence in self.sentences
+            if sentence.passage
         )
 
 
-Explain = Callable[[CounterfactualCase], Explained]
 Passage = Callable[[str], str]
 _LIST: Final = TypeAdapter(tuple[OwnExplanation, ...])
 
@@ -87,80 +94,112 @@ def own_explanations(
         passage: the text of a chunk, by its id.
     """
     precedents, changes = explained
-    found = [
+    explanations = [
         OwnExplanation(
-            explanation_id=f"{case_id}/{one.case_id}",
+            explanation_id=f"{case_id}/{precedent.case_id}",
             kind="precedent",
-            sentences=_sentences(one.sentences, [reason.quote for reason in one.reasons], passage),
+            sentences=_sentences(
+                precedent.sentences, [reason.quote for reason in precedent.reasons], passage
+            ),
         )
-        for one in precedents
-        if one.sentences
+        for precedent in precedents
+        if precedent.sentences
     ]
     for change in changes:
         moved = (*change.left, *change.came, *change.moved)
         quotes = [case.quote for case in moved if case.quote is not None]
-        found.append(
+        explanations.append(
             OwnExplanation(
                 explanation_id=f"{case_id}/{change.source}-{change.target}",
                 kind="change",
                 sentences=_sentences(change.sentences, quotes, passage),
             )
         )
-    return tuple(found)
+    return tuple(explanations)
 
 
 def _sentences(
     sentences: Sequence[str], quotes: Sequence[Quote], passage: Passage
 ) -> tuple[OwnSentence, ...]:
-    found = []
+    own = []
     for text in sentences:
-        quote = next((one for one in quotes if f"“{one.text}” ({one.place})" in text), None)
-        if quote is None:
-            found.append(OwnSentence(text=text, chunk_id="", passage=""))
-            continue
-        found.append(
+        quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
+        own.append(
             OwnSentence(
-                text=text.replace(f"” ({quote.place})", "”"),
-                chunk_id=quote.chunk_id,
-                passage=passage(quote.chunk_id),
+                text=text.replace(f"” ({quote.place})", "”") if quote else text,
+                chunk_id=quote.chunk_id if quote else "",
+                passage=passage(quote.chunk_id) if quote else "",
             )
         )
-    return tuple(found)
+    return tuple(own)
 
 
-def collect_own(
+def explain_cases(
     cases: Sequence[CounterfactualCase],
-    explain: Explain,
-    passage: Passage,
+    session: Session,
     store: ResultStore | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
-) -> tuple[OwnExplanation, ...]:
+    progress: Progress | None = None,
+) -> list[OwnExplanation]:
     """The explanations that CounterCase gives for the cases, or that an earlier run stored.
 
     Args:
-        explain: analyses a case and explains it.
         store: made with the settings, models, corpus and program (`CODE`) of the analyses.
-        progress: called with `cases explained`, how many are done, and of how many.
+
+    Raises:
+        KeyboardInterrupt: an analysis was broken off.
     """
-    found: list[OwnExplanation] = []
+    passage = passages(session)
+    explanations: list[OwnExplanation] = []
     for at, case in enumerate(cases):
         if progress:
             progress("cases explained", at, len(cases))
         key = fingerprint(case.case_file.model_dump(mode="json"))
         stored = store.get(key) if store else None
         if stored is not None:
-            own = _LIST.validate_python(stored, strict=False)
+            own = _LIST.validate_python(stored)
         else:
-            own = own_explanations(case.case_id, explain(case), passage)
+            explained = _explained(session, sheet_of(case), progress)
+            own = own_explanations(case.case_id, explained, passage)
             if store:
                 store.put(key, _LIST.dump_python(own, mode="json"))
-        found.extend(own)
+        explanations.extend(own)
     if progress:
         progress("cases explained", len(cases), len(cases))
-    return tuple(found)
+    return explanations
+
+
+def explain_precedents(
+    sheets: Sequence[FactSheet], session: Session, progress: Progress | None = None
+) -> list[OwnExplanation]:
+    """Why each precedent of each case is there, as the session's settings rank them."""
+    passage = passages(session)
+    explanations: list[OwnExplanation] = []
+    for at, sheet in enumerate(sheets):
+        if progress:
+            progress("cases explained", at, len(sheets))
+        precedents, _ = _explained(session, sheet, progress)
+        explanations += own_explanations(sheet.case_id, (precedents, ()), passage)
+    if progress:
+        progress("cases explained", len(sheets), len(sheets))
+    return explanations
+
+
+def passages(session: Session) -> Callable[[str], str]:
+    """A function from the id of a chunk of the session's corpus to its text."""
+    snapshot = session.snapshot
+    positions = {snapshot.chunk_id(at): at for at in range(snapshot.manifest.chunks)}
+    return lambda chunk_id: snapshot.text(positions[chunk_id])
+
+
+def _explained(session: Session, sheet: FactSheet, progress: Progress | None) -> Explained:
+    """What an analysis explains; KeyboardInterrupt where it was broken off."""
+    result = session.analyze(sheet, progress=progress)
+    if not result.analysis.complete:
+        raise KeyboardInterrupt
+    return result.precedents, result.changes
 
 
 def own_faithfulness(explanations: Sequence[OwnExplanation], form: Form) -> tuple[float, ...]:
     """The faithfulness of each explanation that says something of a passage."""
-    values = (faithfulness(one.scores, form) for one in explanations)
+    values = (faithfulness(explanation.scores, form) for explanation in explanations)
     return tuple(value for value in values if value is not None)

@@ -24,11 +24,19 @@ from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     own_faithfulness,
 )
-from countercase.evaluation.report import Cell, Measure, Plot, Section, Series, Table
-from countercase.evaluation.statistics import bootstrap_interval
+from countercase.evaluation.report import (
+    Cell,
+    Measure,
+    Plot,
+    Section,
+    Table,
+    bars,
+    mean_cells,
+    rate_cells,
+)
 
 TARGET: Final = 0.9
-"""Faithfulness that CounterCase's own explanations are to reach, in every form."""
+"""Faithfulness that CounterCase's own explanations should reach, in every form."""
 
 _TITLES: Final[dict[Form, str]] = {
     "overlap": "40% of the content words",
@@ -37,6 +45,10 @@ _TITLES: Final[dict[Form, str]] = {
 }
 _LABELS: Final[tuple[Label, ...]] = ("unfaithful", "faithful")
 _LAST_NUMBER: Final = re.compile(r"(\d+)\D*\Z")
+_HELD_OUT: Final = (
+    "The checks were written with the odd-numbered pairs in view; the even-numbered ones are "
+    "held out."
+)
 
 
 def explanation_section(
@@ -49,14 +61,15 @@ def explanation_section(
         own: explanations that CounterCase gave.
         seed: of the resampling.
     """
-    held_out = [one for one in pairs if _held_out(one)]
+    held_out = [pair for pair in pairs if _held_out(pair)]
     tables = [
         _detection_table("Telling faithful from unfaithful: all pairs", pairs, seed),
         _errors(pairs),
         _checks(pairs),
     ]
     if held_out and len(held_out) < len(pairs):
-        tables.insert(1, _detection_table("The same: held-out pairs alone", held_out, seed, _HELD))
+        title = "The same: held-out pairs alone"
+        tables.insert(1, _detection_table(title, held_out, seed, _HELD_OUT))
         tables.insert(3, _errors(held_out, " among the held-out pairs"))
     if own:
         tables += [_own_table(own, seed), _own_faults(own)]
@@ -67,16 +80,10 @@ def explanation_section(
         tables=tuple(tables),
         plots=(_plot(pairs),),
         details={
-            "pairs": [_pair_details(one) for one in pairs],
-            "own": [_own_details(one) for one in own],
+            "pairs": [_pair_details(pair) for pair in pairs],
+            "own": [_own_details(explanation) for explanation in own],
         },
     )
-
-
-_HELD: Final = (
-    "The checks were written with the odd-numbered pairs in view; the even-numbered ones are "
-    "held out."
-)
 
 
 def _held_out(score: PairScore) -> bool:
@@ -85,43 +92,24 @@ def _held_out(score: PairScore) -> bool:
 
 
 def _pair_measures(pairs: Sequence[PairScore], seed: int) -> Iterator[Measure]:
-    for form in FORMS:
+    for form, title in _TITLES.items():
         for label in _LABELS:
-            told = detection(pairs, form, label, seed)
-            name = f"explanations.{form}.{label}"
-            for what, share in (("precision", told.precision), ("recall", told.recall)):
-                low, high = share.interval or (None, None)
-                yield Measure(
-                    f"{name}.{what}",
-                    f"{what.capitalize()} of telling {label} ({_TITLES[form]})",
-                    share.value,
-                    share.of,
-                    low,
-                    high,
-                )
-            low, high = told.f1_interval or (None, None)
-            yield Measure(
-                f"{name}.f1",
-                f"F1 of telling {label} ({_TITLES[form]})",
-                told.f1,
-                len(pairs),
-                low,
-                high,
-            )
+            detected = detection(pairs, form, label, seed)
+            key, ending = f"explanations.{form}.{label}", f"of telling {label} ({title})"
+            yield Measure.of_rate(f"{key}.precision", f"Precision {ending}", detected.precision)
+            yield Measure.of_rate(f"{key}.recall", f"Recall {ending}", detected.recall)
+            low, high = detected.f1_interval or (None, None)
+            yield Measure(f"{key}.f1", f"F1 {ending}", detected.f1, len(pairs), low, high)
 
 
 def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]:
-    for form in FORMS:
-        values = own_faithfulness(own, form)
-        low, high = bootstrap_interval(values, seed) or (None, None)
-        yield Measure(
+    for form, title in _TITLES.items():
+        yield Measure.of_mean(
             f"explanations.own.{form}",
-            f"Faithfulness of CounterCase's own explanations ({_TITLES[form]})",
-            sum(values) / len(values) if values else None,
-            len(values),
-            low,
-            high,
-            TARGET,
+            f"Faithfulness of CounterCase's own explanations ({title})",
+            own_faithfulness(own, form),
+            seed,
+            target=TARGET,
             note="Mean over explanations of the share of their sentences on a passage that the "
             "quoted chunk bears out; statements of measurement are not counted.",
         )
@@ -129,18 +117,12 @@ def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]
 
 def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: str = "") -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for form in FORMS:
+    for form, form_title in _TITLES.items():
         for label in _LABELS:
-            told = detection(pairs, form, label, seed)
-            shares = [
-                cell
-                for share in (told.precision, told.recall)
-                for cell in (share.value, *(share.interval or (None, None)))
-            ]
-            rows.append((
-                _TITLES[form], label, told.recall.of, *shares,
-                told.f1, *(told.f1_interval or (None, None)),
-            ))  # fmt: skip
+            detected = detection(pairs, form, label, seed)
+            rates = (*rate_cells(detected.precision), *rate_cells(detected.recall))
+            f1 = (detected.f1, *(detected.f1_interval or (None, None)))
+            rows.append((form_title, label, detected.recall.of, *rates, *f1))
     return Table(
         title,
         (
@@ -155,22 +137,22 @@ def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: st
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
     rows = [
-        (kind.replace("_", " "), share.of, *(by_form[form][kind].value for form in FORMS))
-        for kind, share in by_form["overlap"].items()
+        (error.replace("_", " "), rate.of, *(by_form[form][error].value for form in FORMS))
+        for error, rate in by_form["overlap"].items()
     ]
     return Table(
         f"Share of the unfaithful explanations that are found, by error{among}",
-        ("error", "pairs", *(_TITLES[form] for form in FORMS)),
+        ("error", "pairs", *_TITLES.values()),
         tuple(rows),
     )
 
 
 def _checks(pairs: Sequence[PairScore]) -> Table:
     listed: list[tuple[str, str, tuple[Check, ...]]] = [
-        (check, finds, (check,)) for check, finds in CHECKS.items()
+        *((check, finds, (check,)) for check, finds in CHECKS.items()),
+        ("strict", "any of the first four", FORMS["strict"]),
+        ("relations", "any of them", FORMS["relations"]),
     ]
-    listed.append(("strict", "any of the first four", FORMS["strict"]))
-    listed.append(("relations", "any of them", FORMS["relations"]))
     rows = []
     for name, finds, checks in listed:
         right, wrong = (raised_by(pairs, checks, label) for label in _LABELS)
@@ -186,17 +168,13 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
 def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for kind in get_args(Kind):
-        listed = [one for one in own if one.kind == kind]
-        sentences = [score for one in listed for score in one.scores]
-        bare = sum(not sentence.passage for one in listed for sentence in one.sentences)
-        for form in FORMS:
+        listed = [explanation for explanation in own if explanation.kind == kind]
+        scores = [score for explanation in listed for score in explanation.scores]
+        count = sum(len(explanation.sentences) for explanation in listed)
+        for form, title in _TITLES.items():
             values = own_faithfulness(listed, form)
-            low, high = bootstrap_interval(values, seed) or (None, None)
-            mean = sum(values) / len(values) if values else None
-            share = faithfulness(sentences, form)
-            rows.append(
-                (kind, _TITLES[form], len(values), mean, low, high, len(sentences), share, bare)
-            )
+            on_passages = (len(scores), faithfulness(scores, form), count - len(scores))
+            rows.append((kind, title, len(values), *mean_cells(values, seed), *on_passages))
     return Table(
         "CounterCase's own explanations",
         (
@@ -211,9 +189,9 @@ def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
 
 def _own_faults(own: Sequence[OwnExplanation]) -> Table:
     counts: Counter[tuple[str, str]] = Counter(
-        (one.kind, check)
-        for one in own
-        for score in one.scores
+        (explanation.kind, check)
+        for explanation in own
+        for score in explanation.scores
         for check in dict.fromkeys(fault.check for fault in score.faults)
     )
     rows = [(kind, check, counts[kind, check]) for kind in get_args(Kind) for check in CHECKS]
@@ -226,26 +204,15 @@ def _own_faults(own: Sequence[OwnExplanation]) -> Table:
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
-    kinds = list(by_form["overlap"])
-    series = []
-    for form, shares in by_form.items():
-        ends = [shares[kind].interval or (0.0, 0.0) for kind in kinds]
-        series.append(
-            Series(
-                form,
-                tuple(float(at) for at in range(len(kinds))),
-                tuple(shares[kind].value or 0.0 for kind in kinds),
-                tuple(low for low, _ in ends),
-                tuple(high for _, high in ends),
-            )
-        )
-    return Plot(
+    return bars(
         "Unfaithful explanations that are found, by error",
-        "bars",
         "error",
         "share found",
-        tuple(series),
-        tuple(kind.replace("_", " ") for kind in kinds),
+        [error.replace("_", " ") for error in by_form["overlap"]],
+        {
+            form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
+            for form, rates in by_form.items()
+        },
     )
 
 
@@ -256,18 +223,18 @@ def _pair_details(score: PairScore) -> dict[str, Any]:
         "case_id": pair.case_id,
         "label": pair.label,
         "error": pair.error,
-        "told": {form: score.told(form) for form in FORMS},
+        "told": {form: score.verdict(form) for form in FORMS},
         "faithfulness": {form: faithfulness(score.sentences, form) for form in FORMS},
-        "sentences": [_sentence_details(one) for one in score.sentences],
+        "sentences": [_sentence_details(sentence) for sentence in score.sentences],
     }
 
 
-def _own_details(one: OwnExplanation) -> dict[str, Any]:
+def _own_details(explanation: OwnExplanation) -> dict[str, Any]:
     return {
-        "explanation_id": one.explanation_id,
-        "kind": one.kind,
-        "faithfulness": {form: faithfulness(one.scores, form) for form in FORMS},
-        "sentences": [_sentence_details(score) for score in one.scores],
+        "explanation_id": explanation.explanation_id,
+        "kind": explanation.kind,
+        "faithfulness": {form: faithfulness(explanation.scores, form) for form in FORMS},
+        "sentences": [_sentence_details(score) for score in explanation.scores],
     }
 
 

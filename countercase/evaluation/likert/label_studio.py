@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.errors import InputError
-from countercase.evaluation.likert.sheets import (
-    DIMENSIONS,
-    HIGHEST,
-    LOWEST,
-    TEXTS,
-    Item,
-    Rating,
-)
+from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, TEXTS, Item, Rating
 
 INTERFACE: Final = """<View>
   <Header value="Explanation"/>
@@ -50,7 +43,7 @@ def read_label_studio(path: Path) -> list[Rating]:
     number of the user who made the annotation. Cancelled annotations are left out.
 
     Raises:
-        InputError: no JSON export of Label Studio, or a rating that is none from 1 to 5; file,
+        InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file,
             task, annotation and field are named.
     """
     try:
@@ -58,9 +51,9 @@ def read_label_studio(path: Path) -> list[Rating]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:
-        raise InputError(f"{path}: no JSON ({error})") from error
+        raise InputError(f"{path}: not JSON ({error})") from error
     if not isinstance(document, list):
-        raise InputError(f"{path}: no list of tasks; export from Label Studio as JSON")
+        raise InputError(f"{path}: not a list of tasks; export from Label Studio as JSON")
     ratings = []
     seen: set[tuple[object, ...]] = set()
     for number, task in enumerate(document, start=1):
@@ -93,7 +86,7 @@ def _ratings(where: str, task: Any) -> Iterator[tuple[str, Rating]]:
     for number, annotation in enumerate(annotations, start=1):
         place = f"{where}, annotation {number}"
         if not isinstance(annotation, dict):
-            raise InputError(f"{place}: no object")
+            raise InputError(f"{place}: not an object")
         if annotation.get("was_cancelled"):
             continue
         scores, notes = _results(place, annotation.get("result"))
@@ -112,12 +105,12 @@ def _rater(where: str, data: dict[str, Any], annotation: dict[str, Any]) -> str:
 
 def _results(where: str, result: Any) -> tuple[dict[str, int], str]:
     if not isinstance(result, list):
-        raise InputError(f"{where}: result is no list")
+        raise InputError(f"{where}: result is not a list")
     scores: dict[str, int] = {}
     notes: list[str] = []
-    for one in result:
-        name = str(one.get("from_name", "")) if isinstance(one, dict) else ""
-        value = one.get("value") if isinstance(one, dict) else None
+    for answer in result:
+        name = str(answer.get("from_name", "")) if isinstance(answer, dict) else ""
+        value = answer.get("value") if isinstance(answer, dict) else None
         if not isinstance(value, dict):
             raise InputError(f"{where}: a result without a value")
         dimension = name.removesuffix("_1_to_5")
@@ -125,7 +118,7 @@ def _results(where: str, result: Any) -> tuple[dict[str, int], str]:
             stars = value.get("rating")
             if type(stars) is not int or not LOWEST <= stars <= HIGHEST:
                 raise InputError(
-                    f"{where}, {name}: {stars!r} is no whole number from {LOWEST} to {HIGHEST}"
+                    f"{where}, {name}: {stars!r} is not a whole number from {LOWEST} to {HIGHEST}"
                 )
             if dimension in scores:
                 raise InputError(f"{where}, {name}: rated twice")

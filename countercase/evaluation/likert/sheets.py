@@ -1,17 +1,12 @@
-"""Likert sheets: explanations for people to judge, and what they said of them.
+"""Likert sheets: explanations for people to judge, and their ratings.
 
-Cells that a spreadsheet would run as a formula, made harmless and restored.
+A sheet is a CSV file of one rater: an explanation and the passage that it rests on in each row,
+and three cells to fill, from 1 to 5.
 
 A cell that begins with `=`, `+`, `-` or `@`, their full-width forms, or a tab or line break, is a
 formula to a spreadsheet, and a formula may read other cells or start a program. An apostrophe
 before it makes it text (OWASP, "CSV Injection"). A cell that already begins with apostrophes and
-then such a sign gets one more, so that `restored` is the exact inverse.
-
-Likert sheets: explanations for people to judge, and what they said of them.
-
-A sheet is a CSV file of one rater: an explanation and the passage that it rests on in each row,
-and three cells to fill, from 1 to 5. Texts that a spreadsheet would run as a formula are made
-harmless when written and restored when read (`countercase.evaluation.likert.sheets`).
+then such a sign gets one more, so that `restored` is the exact inverse of `harmless`.
 """
 
 from __future__ import annotations
@@ -28,12 +23,19 @@ from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")
-
-
 _SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
-
-
 """What a spreadsheet may pass over before it looks for a sign."""
+
+DIMENSIONS: Final = ("clarity", "legal_accuracy", "usefulness")
+LOWEST: Final = 1
+HIGHEST: Final = 5
+RATED: Final = tuple(f"{name}_1_to_5" for name in DIMENSIONS)
+TEXTS: Final = ("case_id", "chunk_id", "explanation_text", "source_chunk_text")
+COLUMNS: Final = (*TEXTS, *RATED, "annotator_id", "notes")
+"""The columns of a sheet, in order."""
+
+_MOST_PROBLEMS: Final = 5
+_DELIMITERS: Final = (",", ";", "\t")
 
 
 def harmless(cell: str) -> str:
@@ -49,33 +51,6 @@ def restored(cell: str) -> str:
 def _runs(cell: str) -> bool:
     """Whether a cell is a formula, or would be without the apostrophes before it."""
     return cell.lstrip("'").lstrip(_SKIPPED)[:1] in _SIGNS if cell.strip("'") else False
-
-
-DIMENSIONS: Final = ("clarity", "legal_accuracy", "usefulness")
-
-
-LOWEST: Final = 1
-
-
-HIGHEST: Final = 5
-
-
-RATED: Final = tuple(f"{name}_1_to_5" for name in DIMENSIONS)
-
-
-TEXTS: Final = ("case_id", "chunk_id", "explanation_text", "source_chunk_text")
-
-
-COLUMNS: Final = (*TEXTS, *RATED, "annotator_id", "notes")
-
-
-"""The columns of a sheet, in order."""
-
-
-_MOST_TOLD: Final = 5
-
-
-_MARKS: Final = (",", ";", "\t")
 
 
 @dataclass(frozen=True)
@@ -95,7 +70,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Rating:
-    """What one rater said of one item.
+    """One rater's scores of one item.
 
     Args:
         scores: 1 to 5 by dimension; what was left blank is not there.
@@ -108,23 +83,25 @@ class Rating:
 
 
 def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> list[Item]:
-    """Items of explanations of precedents: what is said on the strength of one chunk, one item.
+    """Items of explanations of precedents: all sentences on one chunk are one item.
 
     Args:
-        per_case: how many of each case, drawn with `seed`; in the order in which they were said.
+        per_case: how many of each case, drawn with `seed`; in the order of the explanations.
     """
     by_case: dict[str, list[Item]] = {}
-    for one in own:
-        if one.kind != "precedent":
+    for explanation in own:
+        if explanation.kind != "precedent":
             continue
-        case_id = one.explanation_id.split("/", 1)[0]
-        said: dict[str, list[str]] = {}
-        for sentence in one.sentences:
+        case_id = explanation.explanation_id.split("/", 1)[0]
+        texts: dict[str, list[str]] = {}
+        passages = {}
+        for sentence in explanation.sentences:
             if sentence.passage:
-                said.setdefault(sentence.chunk_id, []).append(sentence.text)
-        passages = {sentence.chunk_id: sentence.passage for sentence in one.sentences}
+                texts.setdefault(sentence.chunk_id, []).append(sentence.text)
+                passages[sentence.chunk_id] = sentence.passage
         by_case.setdefault(case_id, []).extend(
-            Item(case_id, chunk, " ".join(texts), passages[chunk]) for chunk, texts in said.items()
+            Item(case_id, chunk, " ".join(sentences), passages[chunk])
+            for chunk, sentences in texts.items()
         )
     chosen = []
     for case_id, items in by_case.items():
@@ -149,10 +126,11 @@ def ratings_csv(ratings: Sequence[Rating]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for one in ratings:
-        texts = [getattr(one.item, name) for name in TEXTS]
-        scores = [str(one.scores.get(name, "")) for name in DIMENSIONS]
-        writer.writerow([harmless(cell) for cell in (*texts, *scores, one.annotator_id, one.notes)])
+    for rating in ratings:
+        texts = [getattr(rating.item, name) for name in TEXTS]
+        scores = [str(rating.scores.get(name, "")) for name in DIMENSIONS]
+        cells = (*texts, *scores, rating.annotator_id, rating.notes)
+        writer.writerow([harmless(cell) for cell in cells])
     return out.getvalue()
 
 
@@ -204,17 +182,15 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
             )
         )
     if wrong:
-        more = f"; and {len(wrong) - _MOST_TOLD} more" if len(wrong) > _MOST_TOLD else ""
-        raise InputError(f"{path}: {'; '.join(wrong[:_MOST_TOLD])}{more}")
+        more = f"; and {len(wrong) - _MOST_PROBLEMS} more" if len(wrong) > _MOST_PROBLEMS else ""
+        raise InputError(f"{path}: {'; '.join(wrong[:_MOST_PROBLEMS])}{more}")
     if not ratings:
         raise InputError(f"{path}: no row under the header; export the sheet again")
     return ratings
 
 
 def _problems(
-    values: Mapping[str, str],
-    before: Sequence[Rating],
-    items: Mapping[tuple[str, str, str], Item],
+    values: Mapping[str, str], before: Sequence[Rating], items: Mapping[tuple[str, str, str], Item]
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with the cells of a row: column and what to do."""
     for name in ("case_id", "chunk_id", "explanation_text", "annotator_id"):
@@ -225,16 +201,13 @@ def _problems(
         yield "annotator_id", f"{rater!r} in a sheet of {before[0].annotator_id!r}; one file each"
     for name in RATED:
         if values[name].strip() and not _score(values[name]):
-            yield name, f"{values[name]!r} is no whole number from {LOWEST} to {HIGHEST}"
+            yield name, f"{values[name]!r} is not a whole number from {LOWEST} to {HIGHEST}"
     key = Item(*(values[name] for name in TEXTS)).key
     if items and key not in items:
-        ids = {each[:2] for each in items}
-        known = key[:2] in ids
-        yield (
-            ("explanation_text", "not as exported; restore the text")
-            if known
-            else ("chunk_id", f"{key[1]!r} of case {key[0]!r} was not exported")
-        )
+        if key[:2] in {known[:2] for known in items}:
+            yield "explanation_text", "not as exported; restore the text"
+        else:
+            yield "chunk_id", f"{key[1]!r} of case {key[0]!r} was not exported"
 
 
 def _score(cell: str) -> bool:
@@ -262,12 +235,12 @@ def _rows(path: Path) -> Iterator[list[str]]:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8; save it as CSV UTF-8") from error
-    mark = max(_MARKS, key=text.split("\n", 1)[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         yield from reader
     except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: no CSV ({error})") from error
+        raise InputError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
 
 
 def _letters(place: int) -> str:

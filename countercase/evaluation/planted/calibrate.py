@@ -1,6 +1,4 @@
-"""A world opened with given models: its corpus indexed, its cases analysed.
-
-How often the analysis is wrong about facts of which the truth is known.
+"""How often the analysis is wrong about facts of which the truth is known.
 
 A false alarm is an idle fact that is called dispositive, a miss a carrying one that is not. Facts
 that were not measured count as neither; they are counted apart.
@@ -23,54 +21,28 @@ from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.io import Progress
 from countercase.session import Session
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
-
-
 OpenWorld: TypeAlias = Callable[[World], Analyze]
 
-
-def opener(encoders: Encoders, settings: Settings) -> OpenWorld:
-    """Opens worlds with these models and settings; each is indexed as a corpus of its own name.
-
-    What it opens raises CorpusIndexError, StoreError or ModelError where that fails.
-    """
-
-    def open_world(world: World) -> Analyze:
-        snapshot, _ = build_index(
-            read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
-        )
-        return Session(settings, encoders, snapshot).measure
-
-    return open_world
-
-
 THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
-
-
 """The thresholds that are tried where none are given, in mean rank displacement."""
-
 
 OVERALL: Final = "overall"
 
 
-Progress = Callable[[str, int, int], None]
-
-
-"""Called with what is next (`indexing <world>`, a case, at last `done`), cases done and in all."""
-
-
 @dataclass(frozen=True)
 class Observation:
-    """What the analysis said of one planted fact.
+    """What the analysis says of one planted fact.
 
     Attributes:
         sensitivity: mean rank displacement over its edges; None where it was not measured.
-        noise: what null edits move; None without them.
+        noise: mean rank displacement of null edits; None without them.
         towards: of the edits of a carrying fact made on the case as it is, those after which
             more of the precedents they lead to, or fewer of the case's own group, are in the top K.
-        away: those after which it is the other way round. Edits that change neither are left out.
+        away: those after which it is the other way round. Edits that change neither do not count.
     """
 
     world: str
@@ -116,7 +88,7 @@ class Errors:
     unmeasured_idle: int
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """For JSON."""
         return {
             key: value.to_dict() if isinstance(value, Rate) else value
             for key, value in vars(self).items()
@@ -125,7 +97,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What came of a set of worlds.
+    """The errors over a set of worlds.
 
     Attributes:
         towards: edits of carrying facts that moved the top K the way they should, of those that
@@ -141,20 +113,33 @@ class Calibration:
 
     def at(self, threshold: float, fact_type: str = OVERALL) -> Errors:
         """The errors at a threshold that was tried; `KeyError` for another."""
-        for errors in self.errors:
-            if (errors.threshold, errors.fact_type) == (threshold, fact_type):
-                return errors
-        raise KeyError((threshold, fact_type))
+        by_key = {(errors.threshold, errors.fact_type): errors for errors in self.errors}
+        return by_key[threshold, fact_type]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
+        """For JSON."""
         return {
             "worlds": list(self.worlds),
             "cases": self.cases,
             "towards": self.towards.to_dict(),
             "errors": [errors.to_dict() for errors in self.errors],
-            "observations": [asdict(seen) for seen in self.observations],
+            "observations": [asdict(observation) for observation in self.observations],
         }
+
+
+def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
+    """A function that indexes a world as a corpus of its own name and analyses its cases.
+
+    It raises CorpusIndexError, StoreError or ModelError where that fails.
+    """
+
+    def open_world(world: World) -> Analyze:
+        snapshot, _ = build_index(
+            read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
+        )
+        return Session(settings, encoders, snapshot).measure
+
+    return open_world
 
 
 def calibrate(
@@ -166,101 +151,104 @@ def calibrate(
     """Analyse every case of the worlds and count the errors.
 
     Args:
-        open_world: indexes a world's corpus and returns what analyses a case of it, such as
-            `running.opener(encoders, settings)`.
+        open_world: indexes a world's corpus and returns what analyses a case of it; see
+            `world_opener`.
+        progress: told what is next (`indexing <world>`, a case, at last `done`), and cases.
 
     Raises:
         InputError: there is no world, or a case no longer states a fact that the truth names.
     """
     if not worlds:
         raise InputError("no planted world was given; generate some first")
-    total, seen, done = sum(len(world.cases) for world in worlds), list[Observation](), 0
+    report = progress or (lambda what, done, of: None)
+    total, done = sum(len(world.cases) for world in worlds), 0
+    observations: list[Observation] = []
     for world in worlds:
-        if progress is not None:
-            progress(f"indexing {world.name}", done, total)
+        report(f"indexing {world.name}", done, total)
         analyze = open_world(world)
         for case in world.cases:
-            if progress is not None:
-                progress(case.case_id, done, total)
-            seen += observe(world, case, analyze(read_case(world.case_file(case))))
+            report(case.case_id, done, total)
+            analysis = analyze(read_case(world.case_file(case)))
+            observations += observe(world, case, analysis)
             done += 1
-    if progress is not None:
-        progress("done", total, total)
-    return summarise([world.name for world in worlds], seen, thresholds)
+    report("done", total, total)
+    return summarise([world.name for world in worlds], observations, thresholds)
 
 
 def observe(world: World, case: PlantedCase, analysis: Analysis) -> list[Observation]:
-    """What an analysis said of each planted fact of its case.
+    """What an analysis says of each planted fact of its case.
 
     Raises:
         InputError: the analysis is of a sheet that lacks a planted fact.
     """
-    found = {fact.fact.fact_id: fact for fact in analysis.facts}
-    missing = [f.fact_id for f in case.facts if f.fact_id not in found]
+    measured = {result.fact.fact_id: result for result in analysis.facts}
+    missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
     if missing:
         raise InputError(
             f"{world.case_file(case)}: states no {', '.join(missing)}, which {world.name}'s truth "
             "names; generate the world anew"
         )
-    listed = []
-    for fact in case.facts:
-        measured = found[fact.fact_id]
-        towards, away = _directions(fact, analysis)
-        listed.append(
-            Observation(
-                world=world.name,
-                case_id=case.case_id,
-                fact_id=fact.fact_id,
-                fact_type=fact.fact_type,
-                role=fact.role,
-                presence=fact.presence,
-                added=fact.added,
-                sensitivity=measured.sensitivity if measured.measurable else None,
-                noise=measured.noise,
-                towards=towards,
-                away=away,
-            )
+
+    def observation(fact: PlantedFact) -> Observation:
+        result = measured[fact.fact_id]
+        return Observation(
+            world.name,
+            case.case_id,
+            fact.fact_id,
+            fact.fact_type,
+            fact.role,
+            fact.presence,
+            fact.added,
+            result.sensitivity if result.measurable else None,
+            result.noise,
+            *_directions(fact, analysis),
         )
-    return listed
+
+    return [observation(fact) for fact in case.facts]
 
 
 def summarise(
-    worlds: Iterable[str], seen: Sequence[Observation], thresholds: Sequence[float] = THRESHOLDS
+    worlds: Iterable[str],
+    observations: Sequence[Observation],
+    thresholds: Sequence[float] = THRESHOLDS,
 ) -> Calibration:
-    """Count the errors in what was observed, at each threshold in ascending order."""
-    moved = [(each.towards, each.away) for each in seen]
-    kinds = (*FACT_TYPES, OVERALL)
+    """Count the errors in the observations, at each threshold in ascending order."""
+    towards = sum(observation.towards for observation in observations)
+    away = sum(observation.away for observation in observations)
     return Calibration(
         worlds=tuple(worlds),
-        cases=len({(each.world, each.case_id) for each in seen}),
-        towards=Rate(sum(t for t, _ in moved), sum(t + a for t, a in moved)),
+        cases=len({(observation.world, observation.case_id) for observation in observations}),
+        towards=Rate(towards, towards + away),
         errors=tuple(
-            _errors(kind, threshold, [e for e in seen if kind in (e.fact_type, OVERALL)])
+            _errors(kind, threshold, [o for o in observations if kind in (o.fact_type, OVERALL)])
             for threshold in sorted(set(thresholds))
-            for kind in kinds
+            for kind in (*FACT_TYPES, OVERALL)
         ),
-        observations=tuple(seen),
+        observations=tuple(observations),
     )
 
 
-def _errors(kind: str, threshold: float, seen: Sequence[Observation]) -> Errors:
-    def rate(role: Role, wrong: bool, with_noise: bool) -> Rate:
-        facts = [each for each in seen if each.role == role and each.sensitivity is not None]
-        called = sum(each.dispositive(threshold, with_noise) == wrong for each in facts)
-        return Rate(called, len(facts))
+def _errors(kind: str, threshold: float, observations: Sequence[Observation]) -> Errors:
+    carrying = [o for o in observations if o.role == "carrying" and o.sensitivity is not None]
+    idle = [o for o in observations if o.role == "idle" and o.sensitivity is not None]
 
-    def unmeasured(role: Role) -> int:
-        return sum(each.role == role and each.sensitivity is None for each in seen)
+    def misses(with_noise: bool) -> Rate:
+        wrong = sum(not fact.dispositive(threshold, with_noise) for fact in carrying)
+        return Rate(wrong, len(carrying))
 
+    def alarms(with_noise: bool) -> Rate:
+        return Rate(sum(fact.dispositive(threshold, with_noise) for fact in idle), len(idle))
+
+    unmeasured = [o.role for o in observations if o.sensitivity is None]
     return Errors(
         fact_type=kind,
         threshold=threshold,
-        misses=rate("carrying", False, True),
-        false_alarms=rate("idle", True, True),
-        misses_by_threshold=rate("carrying", False, False),
-        false_alarms_by_threshold=rate("idle", True, False),
-        unmeasured_carrying=unmeasured("carrying"),
-        unmeasured_idle=unmeasured("idle"),
+        misses=misses(True),
+        false_alarms=alarms(True),
+        misses_by_threshold=misses(False),
+        false_alarms_by_threshold=alarms(False),
+        unmeasured_carrying=unmeasured.count("carrying"),
+        unmeasured_idle=unmeasured.count("idle"),
     )
 
 

@@ -7,21 +7,29 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from countercase.errors import InputError
-from countercase.evaluation.planted.model import Area, Slot
-from countercase.evaluation.planted.values import figure_or_citation
-from countercase.evaluation.planted.wording import CIRCUMSTANCES, FIRST_NAMES, LAST_NAMES, STATES
+from countercase.evaluation.planted.areas import Area, Slot, wording
+from countercase.fact_types.numerical import figure_phrase
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
     FactSheet,
+    FactTypeName,
     FactValue,
     NumericalValue,
     PartyValue,
     SectionValue,
 )
+from countercase.law.provision_ids import citation
 from countercase.text.words import words
+
+_TYPES: dict[type[FactValue], FactTypeName] = {
+    PartyValue: "PartyType",
+    EvidenceValue: "Evidence",
+    NumericalValue: "Numerical",
+    SectionValue: "Section",
+}
 
 
 @dataclass(frozen=True)
@@ -31,13 +39,13 @@ class Story:
     Attributes:
         circumstances: which alternative of each kind of circumstance the case has.
         slots: per fact id, the slot that it comes from.
-        written: the content of its case file.
+        case_file: the content of its case file.
     """
 
     sheet: FactSheet
     circumstances: tuple[int, ...]
     slots: dict[str, Slot]
-    written: dict[str, Any]
+    case_file: dict[str, Any]
 
 
 def tell(area: Area, case_id: str, rng: random.Random) -> Story:
@@ -46,43 +54,49 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     The sheet is the one that reading the case file gives.
 
     Raises:
-        InputError: a fact is not found in the narrative, or another is; a fault of the area.
+        InputError: the narrative does not state exactly the facts of the area; a fault of the area.
     """
     slots = [_named(slot, rng) for slot in area.slots]
-    chosen = tuple(rng.randrange(len(items)) for _, items in CIRCUMSTANCES)
+    chosen = tuple(rng.randrange(len(kind.items)) for kind in wording().circumstances)
     parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, PartyValue)}
     client = parties["petitioner"]
-    stated = {slot: _say(slot, rng) for slot in slots}
-    parts = [
+    sentences = {slot: _sentence(slot, rng) for slot in slots}
+
+    def stating(*kinds: type[FactValue]) -> list[str]:
+        return [
+            text for kind in kinds for slot, text in sentences.items()
+            if isinstance(slot.value, kind)
+        ]  # fmt: skip
+
+    narrative = [
         area.opening.format(name=client),
-        *_of(PartyValue, stated),
+        *stating(PartyValue),
         *(circumstance(area, kind, item, rng) for kind, item in enumerate(chosen)),
-        *_of(EvidenceValue, stated),
-        *_of(NumericalValue, stated),
-        *_of(SectionValue, stated),
+        *stating(EvidenceValue, NumericalValue, SectionValue),
     ]
     title = f"{client} v. {parties['respondent'] or person(rng)}"
-    facts = tuple(Fact(f"slot:{at}", _type(slot), slot.value) for at, slot in enumerate(slots))
-    draft = write_case(FactSheet(case_id, " ".join(parts), facts, title))
-    draft["parties"] = {
-        side: {key: said for key, said in party.items() if said}
-        for side, party in draft["parties"].items()
+    facts = tuple(
+        Fact(f"slot:{at}", _TYPES[type(slot.value)], slot.value) for at, slot in enumerate(slots)
+    )
+    case_file = write_case(FactSheet(case_id, " ".join(narrative), facts, title))
+    case_file["parties"] = {
+        side: {key: value for key, value in party.items() if value}
+        for side, party in case_file["parties"].items()
     }
-    sheet = sheet_from_case(CaseFile.model_validate(draft), case_id)
-    return Story(sheet, chosen, _matched(sheet, slots), draft)
+    sheet = sheet_from_case(CaseFile.model_validate(case_file), case_id)
+    return Story(sheet, chosen, _matched(sheet, slots), case_file)
 
 
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
     """A sentence that states one circumstance."""
-    wordings, items = CIRCUMSTANCES[kind]
-    said, event = items[item], area.event
-    filled = {"it": said, "It": _capital(said), "event": event, "Event": _capital(event)}
-    return rng.choice(wordings).format(**filled)
+    event, it = area.event, wording().circumstances[kind].items[item]
+    text = rng.choice(wording().circumstances[kind].wordings)
+    return text.format(it=it, event=event, Event=event[:1].upper() + event[1:])
 
 
 def person(rng: random.Random) -> str:
     """An invented name."""
-    return f"{rng.choice(FIRST_NAMES)} {rng.choice(LAST_NAMES)}"
+    return f"{rng.choice(wording().first_names)} {rng.choice(wording().last_names)}"
 
 
 def choose(
@@ -90,44 +104,36 @@ def choose(
 ) -> list[str]:
     """`count` of the wordings in random order, those without a word of `avoid` first."""
     mixed = rng.sample(wordings, len(wordings))
-    return sorted(mixed, key=lambda said: not avoid.isdisjoint(words(said)))[:count]
+    return sorted(mixed, key=lambda text: not avoid.isdisjoint(words(text)))[:count]
+
+
+def figure_or_citation(value: FactValue) -> str:
+    """What stands for `{what}` in a wording; "" for parties and evidence."""
+    if isinstance(value, SectionValue):
+        return citation(value.provision, "long")
+    return figure_phrase(value) if isinstance(value, NumericalValue) else ""
 
 
 def _named(slot: Slot, rng: random.Random) -> Slot:
     value = slot.value
-    if not isinstance(value, PartyValue) or not any("{name}" in said for said in slot.case):
+    if not isinstance(value, PartyValue) or not any("{name}" in text for text in slot.case):
         return slot
-    name = rng.choice(STATES) if value.party_type == "State" else person(rng)
+    name = rng.choice(wording().states) if value.party_type == "State" else person(rng)
     return replace(slot, value=replace(value, name=name))
 
 
-def _say(slot: Slot, rng: random.Random) -> str:
+def _sentence(slot: Slot, rng: random.Random) -> str:
     name = slot.value.name if isinstance(slot.value, PartyValue) else ""
     return rng.choice(slot.case).format(what=figure_or_citation(slot.value), name=name)
 
 
-def _of(kind: type[FactValue], stated: dict[Slot, str]) -> list[str]:
-    return [said for slot, said in stated.items() if isinstance(slot.value, kind)]
-
-
-def _type(slot: Slot) -> Any:
-    return type(slot.value).__name__.removesuffix("Value").replace("Party", "PartyType")
-
-
 def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
-    by_value = {slot.value: slot for slot in slots}
+    by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
     silent = [fact.fact_id for fact in sheet.facts if not fact.spans]
-    if (
-        silent
-        or len(sheet.facts) != len(slots)
-        or any(f.value not in by_value for f in sheet.facts)
-    ):
+    unplanned = any(fact.value not in by_value for fact in sheet.facts)
+    if silent or unplanned or len(sheet.facts) != len(slots):
         raise InputError(
             f"{sheet.case_id}: the case does not state its facts as planned (without a place in "
             f"the narrative: {', '.join(silent) or 'none'}); mend the wordings of its area"
         )
     return {fact.fact_id: by_value[fact.value] for fact in sheet.facts}
-
-
-def _capital(said: str) -> str:
-    return said[:1].upper() + said[1:]

@@ -1,27 +1,92 @@
-"""Worlds from a recipe: the same seed, the same bytes."""
+"""Worlds from a recipe: the same seed, the same bytes.
+
+Of each case some facts carry it. Precedents that hold the case's values of all carrying facts are
+its own group; for each carrying fact a counter-group holds what the edits of that fact lead to,
+dealt evenly to the edits, and the case's values of the others. All groups are alike in everything
+else. An idle fact stands in every precedent of the case in the same words, or in none: were it in
+some, a ranking would rightly follow it.
+"""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from countercase.errors import InputError
-from countercase.evaluation.planted.areas import area_named
-from countercase.evaluation.planted.casefiles import Story, tell
+from countercase.evaluation.planted.areas import Area, area_named
+from countercase.evaluation.planted.casefiles import Story, choose, tell
+from countercase.evaluation.planted.judgments import (
+    Plan,
+    changed_words,
+    leaks,
+    plausible_edits,
+    shared_by,
+    stated,
+    stated_after,
+    write_judgment,
+)
 from countercase.evaluation.planted.model import (
     TRUTH_FILE,
-    Area,
+    Aim,
     PlantedCase,
+    PlantedFact,
+    Presence,
     Spec,
     World,
     truth_of,
 )
-from countercase.evaluation.planted.planting import Planted, Precedent, plant
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
+
+DRAWS: Final = 40
+"""How often the facts and wordings of a case are drawn at most, until no word leaks."""
+
+
+@dataclass(frozen=True)
+class Precedent:
+    """A precedent before it has its id.
+
+    Attributes:
+        counter: the fact whose counter-group it is in; "" for the case's own group.
+        aim: which of that fact's edits leads to it.
+    """
+
+    area: str
+    case_id: str
+    counter: str
+    aim: int
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A case with its facts and precedents; the facts do not yet name any of them."""
+
+    area: Area
+    story: Story
+    facts: tuple[PlantedFact, ...]
+    precedents: tuple[Precedent, ...]
+
+    def case(self, ids: Mapping[Precedent, str]) -> PlantedCase:
+        """The case with the ids of the precedents that its edits must lose and gain."""
+
+        def group(counter: str, aim: int | None = None) -> tuple[str, ...]:
+            members = [member for member in self.precedents if member.counter == counter]
+            return tuple(sorted(ids[member] for member in members if aim in (None, member.aim)))
+
+        def named(fact: PlantedFact) -> PlantedFact:
+            if fact.role == "idle":
+                return fact
+            aims = (replace(aim, rises=group(fact.fact_id, at)) for at, aim in enumerate(fact.aims))
+            return replace(fact, falls=group(""), aims=tuple(aims))
+
+        return PlantedCase(self.story.sheet.case_id, self.area.name, tuple(map(named, self.facts)))
 
 
 def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
@@ -43,46 +108,108 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     return tuple(_world(spec, areas, seed, directory / f"world-{seed}") for seed in spec.seeds)
 
 
+def plant(
+    spec: Spec, area: Area, story: Story, kinds: Sequence[FactTypeName], rng: random.Random
+) -> Planted:
+    """Choose a carrying fact of each of `kinds` and write the precedents.
+
+    The draw is repeated while a word that an edit of an idle fact changes stands in some
+    precedents and not in others; the last draw is kept, and its leaks with it.
+
+    Raises:
+        InputError: no fact of one of the kinds has an edit.
+    """
+    edits = plausible_edits(story.sheet)
+    for _ in range(DRAWS):
+        planted = _draw(spec, area, story, kinds, edits, rng)
+        if not any(fact.leaks for fact in planted.facts):
+            break
+    return planted
+
+
 def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
     rng = random.Random(f"planted world {seed}")
-    told: list[tuple[Area, Story, Planted]] = []
+    planted: list[Planted] = []
     deck: list[FactTypeName] = []
     for area in rng.sample(areas, spec.cases):
-        kinds, deck = _dealt(deck, spec.carrying, rng)
-        story = tell(area, f"w{seed}-{area.name}", rng)
-        told.append((area, story, plant(spec, area, story, kinds, rng)))
-    listed = [precedent for _, _, planted in told for precedent in planted.precedents]
-    rng.shuffle(listed)
-    ids = {precedent: f"w{seed}-p{at:03d}" for at, precedent in enumerate(listed, start=1)}
-    cases = tuple(
-        PlantedCase(story.sheet.case_id, area.name, planted.named(ids))
-        for area, story, planted in told
-    )
-    world = World(folder.name, seed, folder, cases)
+        # From one shuffled deck after the other, so that each type carries equally often.
+        if len(deck) < spec.carrying:
+            fresh: list[FactTypeName] = rng.sample(FACT_TYPES, len(FACT_TYPES))
+            deck += [kind for kind in fresh if kind not in deck]
+        kinds, deck = deck[: spec.carrying], deck[spec.carrying :]
+        planted.append(plant(spec, area, tell(area, f"w{seed}-{area.name}", rng), kinds, rng))
+    precedents = [precedent for case in planted for precedent in case.precedents]
+    rng.shuffle(precedents)
+    ids = {precedent: f"w{seed}-p{at:03d}" for at, precedent in enumerate(precedents, start=1)}
+    world = World(folder.name, seed, folder, tuple(case.case(ids) for case in planted))
     folder.mkdir(parents=True, exist_ok=True)
-    rows = "".join(_row(ids[precedent], precedent, rng) for precedent in listed)
+    rows = "".join(_corpus_row(ids[precedent], precedent, rng) for precedent in precedents)
     world.corpus.write_text(rows, encoding="utf-8", newline="\n")
-    for case, (_, story, _) in zip(cases, told, strict=True):
-        _write(world.case_file(case), story.written)
+    for case, source in zip(world.cases, planted, strict=True):
+        _write(world.case_file(case), source.story.case_file)
     _write(folder / TRUTH_FILE, truth_of(world))
     return world
 
 
-def _dealt(
-    deck: list[FactTypeName], count: int, rng: random.Random
-) -> tuple[list[FactTypeName], list[FactTypeName]]:
-    """The next `count` distinct fact types and the rest of the deck, which is filled when short.
+def _draw(
+    spec: Spec,
+    area: Area,
+    story: Story,
+    kinds: Sequence[FactTypeName],
+    edits: Mapping[str, tuple[Edit, ...]],
+    rng: random.Random,
+) -> Planted:
+    sheet = story.sheet
+    carrying = [_chosen(story, kind, edits, rng) for kind in kinds]
+    on_sheet = [fact.fact_id for fact in sheet.facts]
+    idle = [fact_id for fact_id in on_sheet if fact_id not in carrying]
+    added = sorted(set(edits) - set(on_sheet))
+    everywhere = set(rng.sample(idle, round(spec.everywhere * len(idle))))
+    changed = {key: changed_words(sheet, edits.get(key, ())) for key in [*idle, *added]}
+    avoid = frozenset[str]().union(*changed.values())
+    shared = tuple(
+        choose(rng, stated(story.slots[key]).choices, avoid, 1)[0]
+        for key in idle
+        if key in everywhere
+    )
+    precedents = []
+    for counter in ("", *carrying):
+        for member in range(spec.group):
+            aim = member % len(edits[counter]) if counter else 0
+            values = tuple(
+                stated_after(story.slots[key], edits[key][aim])
+                if key == counter
+                else stated(story.slots[key])
+                for key in carrying
+            )
+            plan = Plan(values, shared, story.circumstances, shared_by(member, spec.group))
+            title, text = write_judgment(area, plan, avoid, rng)
+            precedents.append(Precedent(area.name, sheet.case_id, counter, aim, title, text))
+    texts = [precedent.text for precedent in precedents]
 
-    So a world's cases take each fact type equally often, as far as numbers allow.
-    """
-    if len(deck) < count:
-        fresh: list[FactTypeName] = rng.sample(FACT_TYPES, len(FACT_TYPES))
-        deck = [*deck, *(kind for kind in fresh if kind not in deck)]
-    return deck[:count], deck[count:]
+    def fact(key: str) -> PlantedFact:
+        kind = "Evidence" if key in added else sheet.fact(key).fact_type
+        if key in carrying:
+            aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
+            return PlantedFact(key, kind, "carrying", "groups", aims=aims)
+        presence: Presence = "everywhere" if key in everywhere else "nowhere"
+        leaked = leaks(changed[key], texts)
+        return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaked)
+
+    return Planted(area, story, tuple(map(fact, [*on_sheet, *added])), tuple(precedents))
 
 
-def _row(name: str, precedent: Precedent, rng: random.Random) -> str:
-    written = {
+def _chosen(
+    story: Story, kind: FactTypeName, edits: Mapping[str, tuple[Edit, ...]], rng: random.Random
+) -> str:
+    able = [fact.fact_id for fact in story.sheet.of_type(kind) if edits.get(fact.fact_id)]
+    if not able:
+        raise InputError(f"{story.sheet.case_id}: no fact of type {kind} has a plausible edit")
+    return rng.choice(able)
+
+
+def _corpus_row(name: str, precedent: Precedent, rng: random.Random) -> str:
+    row = {
         "_id": name,
         "title": precedent.title,
         "text": precedent.text,
@@ -92,7 +219,7 @@ def _row(name: str, precedent: Precedent, rng: random.Random) -> str:
             "area": precedent.area,
         },
     }
-    return json.dumps(written, ensure_ascii=False) + "\n"
+    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:

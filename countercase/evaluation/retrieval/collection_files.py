@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from countercase.config import Settings
-from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import filled_text, identifier
 from countercase.corpus.readers.beir import read_qrels, read_queries
-from countercase.corpus.readers.detect import read_corpus
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
 from countercase.evaluation.retrieval.comparison import Labels
@@ -28,10 +26,6 @@ _TOPIC: Final = re.compile(r"<top>(.*?)</top>|<topic\b([^>]*)>(.*?)</topic>", re
 _FIELD: Final = re.compile(r"<(num|title|desc|description|query)>(.*?)(?=<|\Z)", re.DOTALL | re.I)
 _NUMBER: Final = re.compile(r"""\b(?:number|id|num)\s*=\s*["']?([^"'\s>]+)""", re.I)
 _LABEL: Final = re.compile(r"\A\s*(?:Number|Topic|Description)\s*:", re.I)
-_DOCUMENT: Final = re.compile(r"<DOC>(.*?)</DOC>", re.DOTALL | re.I)
-_DOCNO: Final = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.DOTALL | re.I)
-_TITLE: Final = re.compile(r"<(?:TITLE|HEAD|HEADLINE)>(.*?)</", re.DOTALL | re.I)
-_BODY: Final = re.compile(r"<TEXT>(.*?)</TEXT>", re.DOTALL | re.I)
 _TAG: Final = re.compile(r"<[^>]*>")
 _RUN_COLUMNS: Final = 6
 
@@ -97,29 +91,6 @@ def read_topics(path: Path) -> dict[str, str]:
     return queries
 
 
-def read_collection(path: Path) -> Iterator[Document]:
-    """The documents of a corpus: all that `read_corpus` reads, or files of TREC's <DOC> elements.
-
-    Raises:
-        InputError: as for `read_corpus`; also a <DOC> without its number or text.
-    """
-    files = sorted(path.iterdir()) if path.is_dir() else [path]
-    files = [file for file in files if file.is_file() and _opens_with_document(file)]
-    if not files:
-        yield from read_corpus(path)
-        return
-    seen: set[str] = set()
-    for file in files:
-        for at, match in enumerate(_DOCUMENT.finditer(_text(file)), start=1):
-            document = _document(match[1], f"{file}, document {at}")
-            if document.doc_id in seen:
-                raise InputError(
-                    f"{file}, document {at}: the number {document.doc_id!r} is used before"
-                )
-            seen.add(document.doc_id)
-            yield document
-
-
 def read_run(path: Path) -> Run:
     """A TREC run: `query Q0 document rank score name`, separated by blanks or tabs.
 
@@ -183,19 +154,15 @@ def index_collection(
     progress: Progress | None = None,
 ) -> str:
     """Index the documents at `path`, or bring their index up to date; the name of the index."""
-    from countercase.corpus.index.build import build_index
+    from countercase.corpus.index.build import index_corpus
     from countercase.encoders.base import open_encoders
 
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     name = index_name(path)
-    build_index(
-        read_collection(path),
-        name,
-        encoders,
-        settings.CHUNK_PIECES,
-        host=chroma_host,
-        progress=progress,
-    )
+    index_corpus(
+        path, name, encoders, chunk_pieces=settings.CHUNK_PIECES, chroma_host=chroma_host,
+        strict=True, progress=progress,
+    )  # fmt: skip
     return name
 
 
@@ -225,26 +192,8 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
         yield f"{path}, line {number}", query_id.strip(), words.strip()
 
 
-def _document(body: str, where: str) -> Document:
-    number, title = _DOCNO.search(body), _TITLE.search(body)
-    texts = " ".join(match[1] for match in _BODY.finditer(body))
-    return Document(
-        doc_id=identifier(number[1].strip() if number else None, "DOCNO", where),
-        title=_words(_TAG.sub(" ", title[1])) if title else "",
-        text=filled_text(html.unescape(_TAG.sub(" ", texts)).strip(), "TEXT", where),
-    )
-
-
 def _words(text: str) -> str:
     return " ".join(html.unescape(text).split())
-
-
-def _opens_with_document(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(64).lstrip().lower().startswith(b"<doc>")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def _text(path: Path) -> str:

@@ -9,11 +9,7 @@ from typing import Final
 from countercase.config import RetrievalSettings
 from countercase.evaluation.metrics import Judged, PerQuery
 from countercase.evaluation.retrieval.systems import available_systems, full_system
-from countercase.evaluation.statistics import (
-    bootstrap_interval,
-    holm,
-    randomisation_test,
-)
+from countercase.evaluation.statistics import bootstrap_interval, holm, randomisation_test
 
 STAGE_TITLES: Final = {
     "dpr": "DPR",

@@ -20,12 +20,7 @@ from countercase.evaluation.metrics import (
     measures_per_query,
 )
 from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars
-from countercase.evaluation.retrieval.comparison import (
-    Comparison,
-    Difference,
-    Labels,
-    differences,
-)
+from countercase.evaluation.retrieval.comparison import Comparison, Difference, Labels, differences
 
 Rows = tuple[tuple[Cell, ...], ...]
 
@@ -224,10 +219,7 @@ class _Scores:
         chosen = [self.measures[name, self.main] for name in self.values]
         spread = all(measure.low is not None for measure in chosen)
         heights = [
-            (
-                measure.value or 0.0,
-                (measure.low or 0.0, measure.high or 0.0) if spread else None,
-            )
+            (measure.value or 0.0, (measure.low or 0.0, measure.high or 0.0) if spread else None)
             for measure in chosen
         ]
         labels = [

@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from countercase.corpus.readers.base import OnDamaged
-
 from countercase.corpus.documents import Document
+from countercase.corpus.readers.base import OnDamaged
 
 HEAD = re.compile(r"^== (?P<id>\S+) \| (?P<title>.*)$", re.MULTILINE)
 

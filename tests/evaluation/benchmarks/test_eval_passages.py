@@ -10,15 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from countercase.cli import retrieve
-from countercase.cli.eval import passages as eval_passages
-from countercase.cli.main import Commands
-from countercase.config import Settings
+from countercase.cli.main import app
+from countercase.config import RetrievalSettings, Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -48,6 +45,7 @@ from countercase.evaluation.benchmarks.passages.systems import (
     bm25_scores,
     bm25_tokens,
     first_pieces,
+    retrieve_passages,
     sentence_scores,
     tfidf_scores,
 )
@@ -410,7 +408,7 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
     encoders: EmbeddedEncoders,
 ) -> None:
     for parts in (HybridParts(), HybridParts(dense=False)):
-        ranked = PassageHybrid(LEASES, encoders, Settings(), parts).rank(ASKED, 4)
+        ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 4)
         assert [int(LEASES.owners[places[0]]) for places in ranked] == [1, 2, 0]
     notice, roof, _ = best_texts(LEASES, ranked)
     assert "thirty days" in notice and "Birch" not in notice
@@ -419,7 +417,7 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
 
 def test_without_heads_the_windows_of_all_documents_are_alike(encoders: EmbeddedEncoders) -> None:
     parts = HybridParts(heads=False, dense=False)
-    ranked = PassageHybrid(LEASES, encoders, Settings(), parts).rank(ASKED[1:2], 3)
+    ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED[1:2], 3)
     assert len({int(LEASES.owners[at]) for at in ranked[0]}) > 1
 
 
@@ -436,14 +434,16 @@ def test_without_heads_the_windows_of_all_documents_are_alike(encoders: Embedded
 def test_a_ranking_is_the_same_alone_and_in_company(
     encoders: EmbeddedEncoders, parts: HybridParts
 ) -> None:
-    together = PassageHybrid(LEASES, encoders, Settings(), parts).rank(ASKED, 5)
+    together = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 5)
     for asked, ranked in zip(ASKED, together, strict=True):
-        assert PassageHybrid(LEASES, encoders, Settings(), parts).rank([asked], 5) == [ranked]
+        assert PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank([asked], 5) == [
+            ranked
+        ]
         assert len(set(ranked)) == 5
 
 
 def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoders) -> None:
-    config = Settings(RERANK_POOL=3, RERANK_WEIGHT=50.0)
+    config = RetrievalSettings(rerank_pool=3, rerank_weight=50.0)
     plain = PassageHybrid(LEASES, encoders, config).rank(ASKED, 9)
     voted = PassageHybrid(LEASES, encoders, config, HybridParts(cross_encoder=True)).rank(ASKED, 9)
     for before, after in zip(plain, voted, strict=True):
@@ -452,13 +452,13 @@ def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoder
 
 
 def test_a_query_of_no_words_still_gives_passages(encoders: EmbeddedEncoders) -> None:
-    hybrid = PassageHybrid(LEASES, encoders, Settings(), HybridParts(dense=False))
+    hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), HybridParts(dense=False))
     assert hybrid.rank(["???", " ; "], 2) == [[0, 1], [0, 1]]
 
 
-def test_a_hybrid_needs_a_channel(encoders: EmbeddedEncoders) -> None:
-    with pytest.raises(ValueError, match="lexical channel"):
-        PassageHybrid(LEASES, encoders, Settings(), HybridParts(lexical=False, dense=False))
+def test_a_hybrid_needs_a_channel() -> None:
+    with pytest.raises(InputError, match="keep one of them"):
+        HybridParts(lexical=False, dense=False)
 
 
 # The files
@@ -492,8 +492,8 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        (b"{", "Invalid JSON"),
-        (b"[]", "the document"),
+        (b"{", "not valid JSON"),
+        (b"[]", "an object"),
         (b'{"tests": []}', "tests"),
         (b'{"tests": [{"query": "q"}]}', "tests.0.snippets"),
         (b'{"tests": [{"query": " ", "snippets": []}]}', "tests.0.query"),
@@ -501,8 +501,8 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
          "tests.0.snippets.0.span"),
         (b'{"tests": [{"query": "q", "snippets": [{"file_path": "f", "span": [1, 2], "answer": ""}]}]}',
          "tests.0.snippets.0.answer"),
-        (b'{"tests": "\xff"}', "unicode"),
-        (b"[" * 100_000, "Invalid JSON"),
+        (b'{"tests": "\xff"}', "not utf-8"),
+        (b"[" * 100_000, "not valid JSON"),
     ],
 )  # fmt: skip
 def test_a_broken_gold_file_is_named_with_its_field(
@@ -518,7 +518,7 @@ def test_a_broken_gold_file_is_named_with_its_field(
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        ('{"query": "q"}', "the document"),
+        ('{"query": "q"}', "valid array"),
         ('[{"query": "q", "retrieved_passages": "words"}]', "0.retrieved_passages"),
         ('[{"query": "q", "retrieved_passages": [1]}]', "0.retrieved_passages.0"),
         ('[{"retrieved_passages": []}]', "0.query"),
@@ -563,9 +563,6 @@ def test_a_query_without_a_prediction_is_an_error_that_names_it() -> None:
 
 # The commands
 
-app = typer.Typer(cls=Commands)
-app.command("passages")(eval_passages.passages)
-app.command("retrieve")(retrieve.retrieve)
 runner = CliRunner()
 
 
@@ -606,7 +603,7 @@ def test_retrieve_then_score(bench: tuple[Path, Path, Path], system: str) -> Non
     assert made.exit_code == 0, made.output
     rows = json.loads(predictions.read_text(encoding="utf-8"))
     assert [len(row["retrieved_passages"]) for row in rows] == [10, 10]  # all windows of both
-    scored = run("passages", predictions, gold_path, "--json", "--output", scores)
+    scored = run("eval", "passages", predictions, gold_path, "--json", "--output", scores)
     assert scored.exit_code == 0, scored.output
     found = json.loads(scored.stdout)
     assert found == json.loads(scores.read_text(encoding="utf-8"))
@@ -638,7 +635,9 @@ def test_the_hybrid_finds_the_named_agreement(bench: tuple[Path, Path, Path]) ->
     )  # fmt: skip
     assert run(*arguments).exit_code == 0
     for idcg in IDCG:
-        done = run("passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg", idcg)
+        done = run(
+            "eval", "passages", out / "p.json", gold_path, "--k", 2, "--json", "--idcg", idcg
+        )
         assert json.loads(done.stdout)["ndcg@2"] == 1
 
 
@@ -678,7 +677,7 @@ def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path])
         ((out / "p.json", gold_path, "--idcg", "best"), "--idcg 'best'"),
         ((out / "none.json", gold_path), "cannot be read"),
     ):
-        done = run("passages", *arguments)
+        done = run("eval", "passages", *arguments)
         assert done.exit_code == 2
         assert told in done.stderr and done.stderr.count("\n") == 1
 
@@ -686,14 +685,14 @@ def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path])
 def test_gold_without_any_answer_is_refused(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Why?")])
     (tmp_path / "p.json").write_text('[{"query": "Why?", "retrieved_passages": []}]')
-    done = run("passages", tmp_path / "p.json", path)
+    done = run("eval", "passages", tmp_path / "p.json", path)
     assert done.exit_code == 2 and "no query has a gold answer" in done.stderr
 
 
 def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     (tmp_path / "p.json").write_text('[{"query": "Who?", "retrieved_passages": ["he"]}]')
-    done = run("passages", tmp_path / "p.json", path, "--limit", 1, "--json")
+    done = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--json")
     assert json.loads(done.stdout)["num_examples"] == 1
 
 
@@ -701,7 +700,7 @@ def test_the_table_shows_the_measures_with_their_intervals(tmp_path: Path) -> No
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     rows = [{"query": text, "retrieved_passages": ["he"]} for text in ("Who?", "Why?")]
     (tmp_path / "p.json").write_text(json.dumps(rows), encoding="utf-8")
-    done = run("passages", tmp_path / "p.json", path, "--k", 3)
+    done = run("eval", "passages", tmp_path / "p.json", path, "--k", 3)
     assert done.exit_code == 0
     for shown in ("Recall@3", "NDCG@3", "0.5000", "queries with no answer found"):
         assert shown in done.stdout
@@ -732,7 +731,7 @@ def figures(
 ) -> tuple[float, float, float, float]:
     corpus, tests = contracts
     asked = [test.query for test in tests]
-    found = retrieve.retrieve_passages(system, corpus, asked, 10, Settings(), **options)
+    found = retrieve_passages(system, corpus, asked, 10, Settings(), **options)
     rows = [
         Prediction(query=text, retrieved_passages=texts)
         for text, texts in zip(asked, found, strict=True)

@@ -381,7 +381,7 @@ def test_a_document_without_sentences_has_none(lease_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "not JSON"),
+        ("{", "not valid JSON"),
         ('{"sentences": 1}', "sentences: "),
         ('{"sentences": [{"sid": 1, "text": "x"}]}', r"sentences\.0\.sid"),
         ('{"sentences": [{"sid": "a", "text": ""}, {"sid": "a", "text": ""}]}', "twice"),
@@ -424,13 +424,13 @@ def test_a_line_separator_within_a_question_ends_no_line(tmp_path: Path) -> None
     ("text", "told"),
     [
         ("", "empty"),
-        ("nonsense", r":1: not JSON"),
-        ("[]", r":1: "),
-        (f"{line()}\n{line(doc_id='')}", ":2: doc_id"),
-        (line(evidence_sentences="S1"), ":1: evidence_sentences"),
-        (line(evidence_sentences=[1]), r":1: evidence_sentences\.0"),
-        (line(rubric={"description": "", "scale": {"1": "a"}}), r":1: rubric\.scale"),
-        (line(rubric={"description": "", "scale": {"6": "a"}}), r":1: rubric\.scale\.6"),
+        ("nonsense", "line 1: not valid JSON"),
+        ("[]", "line 1: "),
+        (f"{line()}\n{line(doc_id='')}", "line 2: field doc_id"),
+        (line(evidence_sentences="S1"), "line 1: field evidence_sentences"),
+        (line(evidence_sentences=[1]), r"line 1: field evidence_sentences\.0"),
+        (line(rubric={"description": "", "scale": {"1": "a"}}), r"line 1: field rubric\.scale"),
+        (line(rubric={"description": "", "scale": {"6": "a"}}), r"line 1: field rubric\.scale\.6"),
     ],
 )
 def test_a_wrong_question_is_named_by_line_and_field(tmp_path: Path, text: str, told: str) -> None:
@@ -443,7 +443,7 @@ def test_a_wrong_question_is_named_by_line_and_field(tmp_path: Path, text: str, 
 @pytest.mark.parametrize(
     ("record", "told"),
     [
-        ("{", "not JSON"),
+        ("{", "not valid JSON"),
         ("[]", "p.json: "),
         ('{"q001": {"answer": "x"}}', r"q001\.question"),
         ({"q009": prediction().model_dump()}, "'q009' is none of the 1 questions"),
@@ -470,10 +470,10 @@ def test_wrong_predictions_are_named_by_question_and_field(
         read_predictions(path, [question()])
 
 
-def test_a_missing_file_is_an_error_that_names_the_option(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="--questions"):
+def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="none: cannot be read"):
         read_questions(tmp_path / "none")
-    with pytest.raises(InputError, match="--predictions"):
+    with pytest.raises(InputError, match="none: cannot be read"):
         read_predictions(tmp_path / "none", [question()])
     with pytest.raises(InputError, match="no such folder"):
         Documents(tmp_path / "none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from judge_server import (
     JudgeServer,
     Reply,
@@ -25,16 +25,15 @@ from judge_server import (
 )
 from typer.testing import CliRunner
 
-from countercase.cli.eval.qa import qa
-from countercase.cli.main import Commands
-from countercase.errors import ConfigError, InputError, ValidatorError
+from countercase.cli.main import app
+from countercase.errors import ConfigError, ValidatorError
 from countercase.evaluation.benchmarks.grounded_qa.files import Question, Rubric
 from countercase.evaluation.benchmarks.grounded_qa.judge import (
     JUDGE_KEY_VARIABLE,
     Judgement,
-    JudgementLog,
     OpenAIJudge,
 )
+from countercase.evaluation.result_store import ResultStore
 
 pytest.importorskip("openai")
 
@@ -48,6 +47,14 @@ QUESTION = Question(
     rubric=Rubric(description="Names the month.", scale=SCALE),
 )
 Serve = Callable[[Mapping[str, list[Reply]]], JudgeServer]
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses between attempts, recorded and not slept."""
+    recorded: list[float] = []
+    monkeypatch.setattr("time.sleep", recorded.append)
+    return recorded
 
 
 @pytest.fixture
@@ -64,7 +71,7 @@ def serve() -> Iterator[Serve]:
 
 
 def judge(server: JudgeServer, **options: Any) -> OpenAIJudge:
-    given: dict[str, Any] = {"key": KEY, "timeout": 5.0, "retries": 2, "pause": 0.001}
+    given: dict[str, Any] = {"key": KEY, "timeout": 5.0, "retries": 2}
     return OpenAIJudge(server.url, "grader", **(given | options))
 
 
@@ -184,20 +191,26 @@ def test_a_refused_key_is_an_error_that_names_the_variable_and_not_the_key(
     assert len(server.asked) == 1
 
 
-def test_pauses_double_up_to_a_limit_and_follow_the_server(serve: Serve) -> None:
-    pauses: list[float] = []
-    asked = judge(serve({"": [refuses(429)]}), retries=6, pause=1.0, sleep=pauses.append)
-    asked.judge(QUESTION, "x")
-    assert pauses == [1, 2, 4, 8, 16, 30]
+def test_pauses_grow_and_follow_the_server(serve: Serve, pauses: list[float]) -> None:
+    judge(serve({"": [refuses(503)]}), retries=3).judge(QUESTION, "x")
+    assert len(pauses) == 3 and pauses == sorted(pauses) and pauses[0] > 0
     pauses.clear()
-    replies = [
-        refuses(429, Retry_After="7"),
-        refuses(503, Retry_After="9999"),
-        refuses(429, Retry_After="Fri, 31 Dec 1999 23:59:59 GMT"),
-        scores(5),
-    ]
-    judge(serve({"": replies}), retries=3, pause=1.0, sleep=pauses.append).judge(QUESTION, "x")
-    assert pauses == [7, 30, 4]
+    replies = [refuses(429, Retry_After="7"), refuses(503, Retry_After="9"), scores(5)]
+    assert judge(serve({"": replies}), retries=2).judge(QUESTION, "x").score == 5
+    assert pauses == [7, 9]
+
+
+def test_failures_and_nonsense_share_the_retries(serve: Serve) -> None:
+    server = serve({"": [refuses(503), says("nonsense"), refuses(500), scores(5)]})
+    judgement = judge(server, retries=2).judge(QUESTION, "x")
+    assert judgement == Judgement(None, failure="server error", attempts=3)
+    assert len(server.asked) == 3
+
+
+def test_a_packed_reply_is_not_unpacked(serve: Serve) -> None:
+    bomb = gzip.compress(json.dumps({"choices": [{"message": {"content": "x"}}]}).encode())
+    server = serve({"": [raw(bomb, Content_Encoding="gzip")]})
+    assert judge(server, retries=0).judge(QUESTION, "x").failure == "unreadable"
 
 
 def test_the_key_does_not_follow_a_redirect_to_another_server(serve: Serve) -> None:
@@ -248,45 +261,16 @@ def test_an_address_with_a_secret_in_it_is_refused_and_not_shown(url: str) -> No
 
 def test_a_judgement_is_asked_for_once(serve: Serve, tmp_path: Path) -> None:
     server = serve({"": [says("nonsense"), scores(4, "Right.")]})
-    path = tmp_path / "log.jsonl"
-    first = judge(server, retries=0, log=JudgementLog(path)).judge(QUESTION, "x")
-    second = judge(server, retries=0, log=JudgementLog(path)).judge(QUESTION, "x")
-    third = judge(server, retries=0, log=JudgementLog(path)).judge(QUESTION, "x")
-    assert first.failure == "unreadable", "a failure is not kept"
-    assert second == third == Judgement(4, "Right.")
-    assert len(server.asked) == 2
-    judge(server, log=JudgementLog(path)).judge(QUESTION, "another answer")
+    judgements = []
+    for answer in ("x", "x", "x", "another answer"):
+        with ResultStore(tmp_path / "judgements.sqlite", {}) as store:
+            judgements.append(judge(server, retries=0, store=store).judge(QUESTION, answer))
+    assert judgements[0].failure == "unreadable", "a failure is not kept"
+    assert judgements[1] == judgements[2] == Judgement(4, "Right.")
     assert len(server.asked) == 3
 
 
-def test_a_last_line_that_was_cut_off_is_dropped(serve: Serve, tmp_path: Path) -> None:
-    server = serve({"": [scores(4)]})
-    path = tmp_path / "log.jsonl"
-    judge(server, log=JudgementLog(path)).judge(QUESTION, "x")
-    whole = path.read_bytes()
-    path.write_bytes(whole + whole[:40])
-    judge(server, log=JudgementLog(path)).judge(QUESTION, "x")
-    assert path.read_bytes() == whole
-    assert len(server.asked) == 1
-
-
-def test_a_damaged_line_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_text('{"judgement": "x"}\n')
-    with pytest.raises(InputError, match=r"log\.jsonl:1"):
-        JudgementLog(path)
-
-
 # The command
-
-app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.command("qa")(qa)
-
-
-@app.callback()
-def _group() -> None:
-    """More than one command."""
-
 
 ANSWERS = {
     "answers well": [scores(5, f"Right; and the key is {KEY}.")],
@@ -324,7 +308,7 @@ def files(tmp_path: Path) -> list[str]:
     (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)))
     (tmp_path / "p.json").write_text(json.dumps(predictions))
     return [
-        "qa",
+        *("eval", "qa"),
         *("--questions", str(tmp_path / "q.jsonl")),
         *("--predictions", str(tmp_path / "p.json")),
     ]
@@ -364,7 +348,7 @@ def test_right_scores_right_counts_and_no_key_anywhere(
     assert set(server.keys) == {f"Bearer {KEY}"}
     assert json.loads(kept.read_text()) == found
     for path in tmp_path.rglob("*"):
-        assert not path.is_file() or KEY not in path.read_text(), path
+        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
     assert KEY not in caplog.text
 
 

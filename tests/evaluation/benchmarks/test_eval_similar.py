@@ -16,21 +16,23 @@ from typer.testing import CliRunner
 
 from countercase.cli.eval import similar as eval_similar
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
-from countercase.evaluation.benchmarks.similar_cases.gold import (
+from countercase.evaluation.benchmarks.similar_cases.cases import (
+    CaseRecord,
     GoldQuery,
+    Labels,
     Positive,
+    Term,
     gold_cases,
     gold_lines,
     read_gold,
 )
+from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
 from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold
-from countercase.evaluation.benchmarks.similar_cases.records import CaseRecord, Labels, Term
 from countercase.evaluation.benchmarks.similar_cases.scores import (
     CUTS,
     METRICS,
     TASKS,
-    Found,
+    JudgedHit,
     SimilarResult,
     judge_results,
     labelled_with,
@@ -94,7 +96,7 @@ def test_four_tasks_by_hand() -> None:
         hit(case("other", months=61, charge="诈骗", article="266")),  # term alone
     ]
     result = judge_results(gold, hits, labelled_with())
-    assert [one.doc_id for one in result.found] == ["liked", "far", "robbery", "other"]
+    assert [one.doc_id for one in result.hits] == ["liked", "far", "robbery", "other"]
     assert (result.itself, result.repeated) == (1, 1)
     assert {task: result.matches(task, 3) for task in TASKS} == {
         "gold": 1,
@@ -103,15 +105,15 @@ def test_four_tasks_by_hand() -> None:
         "imprisonment": 2,
     }
     at3 = scores([result], "accusation", 3)
-    assert at3.precision == pytest.approx(2 / 3)
-    assert at3.recall == pytest.approx(2 / 10)
-    assert at3.hit_rate == 1
-    assert at3.macro_f1 == pytest.approx(2 * 2 / (3 + 10))
+    assert at3["precision"] == pytest.approx(2 / 3)
+    assert at3["recall"] == pytest.approx(2 / 10)
+    assert at3["hit_rate"] == 1
+    assert at3["macro_f1"] == pytest.approx(2 * 2 / (3 + 10))
     # At 10 only four results came: precision is still out of ten, micro-F1 out of four.
     at10 = scores([result], "imprisonment", 10)
-    assert at10.precision == pytest.approx(3 / 10)
-    assert at10.macro_f1 == pytest.approx(0.3)
-    assert at10.micro_f1 == pytest.approx(2 * (3 / 4) * (3 / 10) / (3 / 4 + 3 / 10))
+    assert at10["precision"] == pytest.approx(3 / 10)
+    assert at10["macro_f1"] == pytest.approx(0.3)
+    assert at10["micro_f1"] == pytest.approx(2 * (3 / 4) * (3 / 10) / (3 / 4 + 3 / 10))
 
 
 def test_sets_must_be_equal_and_not_overlap() -> None:
@@ -126,11 +128,13 @@ def test_only_ten_positives_count() -> None:
     positives = tuple(Positive(case(f"p{at}")) for at in range(12))
     gold = GoldQuery(case("q"), positives)
     result = judge_results(gold, [hit(one.case) for one in positives[2:]], labelled_with())
-    assert len(result.found) == 10
+    assert len(result.hits) == 10
     assert result.matches("gold", 10) == 8
 
 
-_found = st.builds(Found, st.text(max_size=3), st.just(1.0), st.frozensets(st.sampled_from(TASKS)))
+_found = st.builds(
+    JudgedHit, st.text(max_size=3), st.just(1.0), st.frozensets(st.sampled_from(TASKS))
+)
 _results = st.lists(
     st.builds(SimilarResult, st.text(max_size=3), st.lists(_found, max_size=10).map(tuple)),
     min_size=1,
@@ -160,7 +164,7 @@ def test_macro_and_micro_f1_are_one_where_enough_results_came(results: list[Simi
     for task in TASKS:
         for k in CUTS:
             found = scores(results, task, k)
-            assert found.macro_f1 == pytest.approx(found.micro_f1)
+            assert found["macro_f1"] == pytest.approx(found["micro_f1"])
 
 
 @settings(deadline=None)
@@ -174,7 +178,7 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
         query = f"q{at}"
         found = []
         for place, holds in enumerate(matches):
-            found.append(Found(f"d{place}", 1.0, frozenset({"gold"} if holds else ())))
+            found.append(JudgedHit(f"d{place}", 1.0, frozenset({"gold"} if holds else ())))
             run.append(ScoredDoc(query, f"d{place}", float(-place)))
             qrels += [Qrel(query, f"d{place}", 1)] if holds else []
         # Ten positives for each query: those that were found, and others that were not.
@@ -183,9 +187,9 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
     for k in CUTS:
         oracle = ir_measures.calc_aggregate([P @ k, R @ k, Success @ k], qrels, run)
         found_scores = scores(results, "gold", k)
-        assert found_scores.precision == pytest.approx(oracle[P @ k], abs=1e-9)
-        assert found_scores.recall == pytest.approx(oracle[R @ k], abs=1e-9)
-        assert found_scores.hit_rate == pytest.approx(oracle[Success @ k], abs=1e-9)
+        assert found_scores["precision"] == pytest.approx(oracle[P @ k], abs=1e-9)
+        assert found_scores["recall"] == pytest.approx(oracle[R @ k], abs=1e-9)
+        assert found_scores["hit_rate"] == pytest.approx(oracle[Success @ k], abs=1e-9)
 
 
 def test_labels_come_from_the_service_else_from_the_records() -> None:
@@ -214,7 +218,8 @@ def test_labels_come_from_the_service_else_from_the_records() -> None:
 
 def results_of(matches: Sequence[bool]) -> list[SimilarResult]:
     found = tuple(
-        Found(f"d{at}", 1.0, frozenset(TASKS if holds else ())) for at, holds in enumerate(matches)
+        JudgedHit(f"d{at}", 1.0, frozenset(TASKS if holds else ()))
+        for at, holds in enumerate(matches)
     )
     return [SimilarResult("q1", found), SimilarResult("q2", found[::-1])]
 

@@ -80,13 +80,13 @@ def test_queries_go_out_in_batches_and_answers_keep_their_order(
     serving: Callable[[Answer], Service],
 ) -> None:
     service = serving(echo)
-    seen: list[tuple[int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     found = ask_service(service.url, list("abcde"), QUICK, lambda *done: seen.append(done))
     assert [hits[0].text for hits in found] == [f"like {name}" for name in "abcde"]
     assert [len(one["queries"]) for one in service.asked] == [2, 2, 1]
     assert {one["path"] for one in service.asked} == {"/batch_search"}
     assert {one["top_k"] for one in service.asked} == {20}
-    assert seen == [(0, 5), (2, 5), (4, 5), (5, 5)]
+    assert seen == [("queries", done, 5) for done in (0, 2, 4, 5)]
     assert found[0][0].doc_id == "7"
 
 
@@ -120,7 +120,7 @@ def hang(body: dict[str, Any], at: int) -> tuple[int, Any]:
         (lambda body, at: (0, None), "does not answer", 3),
         (hang, "does not answer", 3),
         (lambda body, at: (404, b"no such page"), "answers 404: no such page", 1),
-        (lambda body, at: (200, b"<html>"), "no JSON", 1),
+        (lambda body, at: (200, b"<html>"), "does not answer with JSON", 1),
         (lambda body, at: (200, []), "one list of results for each", 1),
         (lambda body, at: (200, {"hits": []}), "one list of results for each", 1),
         (lambda body, at: (200, ["no"]), "must be a list of objects", 1),

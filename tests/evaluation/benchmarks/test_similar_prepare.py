@@ -12,19 +12,21 @@ from hypothesis import strategies as st
 from like_cases import case, row
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.gold import gold_cases, gold_lines, read_gold
+from countercase.evaluation.benchmarks.similar_cases.cases import (
+    CaseRecord,
+    Labels,
+    Term,
+    gold_cases,
+    gold_lines,
+    read_gold,
+    read_records,
+    text_key,
+)
 from countercase.evaluation.benchmarks.similar_cases.prepare import (
     build_gold,
     corpus_lines,
     tier_of,
     unique_records,
-)
-from countercase.evaluation.benchmarks.similar_cases.records import (
-    CaseRecord,
-    Labels,
-    Term,
-    read_records,
-    text_key,
 )
 
 
@@ -46,7 +48,7 @@ def test_records_are_read_in_utf8_and_in_gb18030(tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("{", "not valid JSON"),
-        ("[]", "JSON object"),
+        ("[]", "an object"),
         ('{"meta": {}}', "field fact"),
         ('{"fact": " ", "meta": {}}', "field fact"),
         ('{"fact": "x", "meta": {"accusation": "盗窃"}}', "field meta.accusation"),
@@ -160,8 +162,11 @@ def test_a_set_reads_back_as_it_was_written(tmp_path: Path) -> None:
         ({"query_id": None}, "field query_id"),
         ({"positives": []}, "field positives"),
         ({"positives": [3]}, "positives.0"),
-        ({"positives": [{"fact": ""}]}, "field fact"),
-        ({"positives": [{"fact": "x", "accusation": []}]}, "field relevant_articles"),
+        ({"positives": [{"fact": ""}]}, "field positives.0.fact"),
+        (
+            {"positives": [{"fact": "x", "accusation": []}]},
+            "field positives.0.meta.relevant_articles",
+        ),
     ],
 )
 def test_a_broken_set_is_named_by_line_and_field(

@@ -14,15 +14,14 @@ from typing import Any, Final, Literal, TypeAlias
 from countercase.errors import ConfigError
 from countercase.evaluation.benchmarks.grounded_qa.files import Prediction, Question, same_document
 from countercase.evaluation.benchmarks.grounded_qa.judge import Judgement
+from countercase.io import Progress
 from countercase.llm import FailureKind
 
 Judge: TypeAlias = Callable[[Question, str], Judgement]
-"""Scores an answer from 1 to 5, or says why it could not."""
+"""Scores an answer from 1 to 5, or says why it cannot."""
 
 Sentences: TypeAlias = Callable[[str], Mapping[str, str] | None]
-"""The sentences of a document by id; None where they are not at hand."""
-
-Progress: TypeAlias = Callable[[str, int, int], None]
+"""The sentences of a document by id; None where they are not known."""
 
 HIGHEST_SCORE: Final = 5
 """The best that a rubric gives."""
@@ -70,10 +69,10 @@ class QaResult:
 
     Args:
         missing: there is no prediction; all its scores are 0.
-        gold_rank: where the gold document stands among those found, from 1.
-        citation: None where no sentence bears the answer out.
+        gold_rank: rank of the gold document among those retrieved, from 1.
+        citation: None where no sentence supports the answer.
         evidence_from: what the evidence score compares: the words of the sentences, their ids
-            where the document is not at hand, or nothing where there is no gold evidence.
+            where the document is missing, or nothing where there is no gold evidence.
         answer_score: the judge's, 1 to 5; 0 for a missing prediction, and for a failed judgement
             where that counts as 0; else None.
     """
@@ -123,7 +122,7 @@ def evidence(
 
     |words(gold) ∩ words(cited)| / |words(gold)|, words in lower case as blanks part them. Without
     gold evidence 1.0 where nothing is cited, else 0.0. Sentence ids are compared where the
-    sentences are not at hand, or none of the gold ones is among them.
+    sentences are not known, or none of the gold ones is among them.
     """
     if not gold:
         return float(not cited), "none"
@@ -153,7 +152,6 @@ def score_questions(
     Args:
         sentences: gives a document's sentences by its id.
         judge: asked once for each prediction whose question has a rubric.
-        progress: told what is being done, how much of it is, and of how much.
 
     Raises:
         ValidatorError: the judge's server refuses the key or does not know the model.
@@ -163,9 +161,9 @@ def score_questions(
     for number, question in enumerate(questions):
         if progress:
             progress("questions", number, len(questions))
-        prediction = predictions.get(question.question_id)
         known = sentences(question.doc_id) if sentences else None
-        results.append(_score(question, prediction, known, judge, chosen))
+        prediction = predictions.get(question.question_id)
+        results.append(_score(question, prediction, known or {}, judge, chosen))
     if progress:
         progress("questions", len(questions), len(questions))
     return results
@@ -174,15 +172,16 @@ def score_questions(
 def _score(
     question: Question,
     prediction: Prediction | None,
-    sentences: Mapping[str, str] | None,
+    sentences: Mapping[str, str],
     judge: Judge | None,
     settings: QaSettings,
 ) -> QaResult:
+    gold = tuple(question.evidence_sentences)
     cited = tuple(prediction.evidence_sentences) if prediction else ()
     ranking = prediction.ranking if prediction else ()
-    score, compared = evidence(question.evidence_sentences, cited, sentences)
-    if prediction is None:
-        score = 0.0
+    ranks = (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name))
+    score, compared = evidence(gold, cited, sentences)
+    score = score if prediction else 0.0
     judgement, answer_score = _judged(question, prediction, judge, settings)
     combined = None
     if answer_score is not None:
@@ -194,10 +193,10 @@ def _score(
         missing=prediction is None,
         gold_doc_id=question.doc_id,
         first_doc_id=ranking[0] if ranking else None,
-        gold_rank=_rank(question.doc_id, ranking),
-        gold_sentences=tuple(question.evidence_sentences),
+        gold_rank=next(ranks, None),
+        gold_sentences=gold,
         cited_sentences=cited,
-        citation=cite(question.evidence_sentences, cited),
+        citation=cite(gold, cited),
         evidence_score=score,
         evidence_from=compared,
         answer_score=answer_score,
@@ -212,21 +211,15 @@ def _judged(
     question: Question, prediction: Prediction | None, judge: Judge | None, settings: QaSettings
 ) -> tuple[Judgement, int | None]:
     """The judgement, and the score that counts."""
-    nothing = Judgement(None)
     if judge is None or question.rubric is None:
-        return nothing, None
+        return Judgement(None), None
     if prediction is None:
-        return nothing, 0
+        return Judgement(None), 0
     judgement = judge(question, prediction.answer)
     if judgement.score is None and settings.failed_as_zero:
         return judgement, 0
     return judgement, judgement.score
 
 
-def _rank(gold: str, ranking: Sequence[str]) -> int | None:
-    places = (place for place, doc_id in enumerate(ranking, 1) if same_document(gold, doc_id))
-    return next(places, None)
-
-
 def _words(ids: Iterable[str], sentences: Mapping[str, str]) -> set[str]:
-    return {word for one in ids for word in sentences.get(one, "").lower().split()}
+    return {word for sid in ids for word in sentences.get(sid, "").lower().split()}

@@ -1,16 +1,73 @@
-"""What grounded question answering found, as measures, tables and per-question results."""
+"""Run the evaluation of grounded question answering, and report its measures and tables."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from contextlib import nullcontext
+from pathlib import Path
 
-from countercase.evaluation.benchmarks.grounded_qa.scores import HIGHEST_SCORE, QaResult, QaSettings
+from countercase.evaluation.benchmarks.grounded_qa.files import (
+    Documents,
+    read_predictions,
+    read_questions,
+)
+from countercase.evaluation.benchmarks.grounded_qa.judge import OpenAIJudge
+from countercase.evaluation.benchmarks.grounded_qa.scores import (
+    HIGHEST_SCORE,
+    QaResult,
+    QaSettings,
+    score_questions,
+)
+from countercase.evaluation.benchmarks.means import mean, mean_measure
 from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.result_store import ResultStore
+from countercase.io import Progress
 
-_RESAMPLES: Final = 2_000
 _Value = Callable[[QaResult], float | None]
+
+
+def evaluate_qa(
+    questions: Path,
+    predictions: Path,
+    documents: Path | None = None,
+    *,
+    settings: QaSettings | None = None,
+    judge_url: str = "",
+    timeout: float = 60.0,
+    retries: int = 3,
+    judgements: Path | None = None,
+    limit: int | None = None,
+    progress: Progress | None = None,
+) -> Section:
+    """Score the predictions of a question answering system.
+
+    Args:
+        questions: the questions with their answers, one JSON object a line.
+        predictions: what the system answered, JSON by question id.
+        documents: folder of the documents' sentences; without it sentence ids are compared.
+        settings: the judge's name among them; without a name nothing is judged.
+        judge_url, timeout, retries: see `countercase.llm.ChatModel`.
+        judgements: where judgements are stored as they come, so that none is asked for twice.
+        limit: only the first `limit` questions.
+
+    Raises:
+        InputError: a file is missing or not valid.
+        ConfigError, ModelError, ValidatorError: the judge cannot be asked.
+        StoreError: judgements cannot be stored.
+    """
+    settings = settings or QaSettings()
+    asked = read_questions(questions)
+    answered = read_predictions(predictions, asked)
+    sentences = Documents(documents).sentences if documents else None
+    with ResultStore(judgements, {}) if judgements else nullcontext() as store:
+        judge = None
+        if settings.judge_model:
+            judge = OpenAIJudge(
+                judge_url, settings.judge_model, timeout=timeout, retries=retries, store=store
+            ).judge
+        results = score_questions(asked[:limit], answered, sentences, judge, settings, progress)
+    return qa_section(results, settings, judge is not None)
 
 
 def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) -> Section:
@@ -19,18 +76,16 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
     Args:
         judged: whether a judge was asked.
     """
-    failed = [one for one in results if one.failure is not None]
+    failed = [result for result in results if result.failure is not None]
+    failures = (_failures(results, len(failed), settings),) if judged else ()
     return Section(
         name="qa",
         title="Grounded question answering",
-        measures=(
-            *_measures(results, settings),
-            *((_failures(results, failed, settings),) if judged else ()),
-        ),
+        measures=(*_measures(results, settings), *failures),
         tables=(
             _counts(results, failed, judged),
-            _by("edge case", results, lambda one: one.edge_case_type),
-            _by("question type", results, lambda one: one.question_type),
+            _by("edge case", results, lambda result: result.edge_case_type),
+            _by("question type", results, lambda result: result.question_type),
         ),
         details={
             "settings": {
@@ -39,143 +94,123 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
                 "judge_model": settings.judge_model or None,
                 "seed": settings.seed,
             },
-            "questions": [one.to_dict() for one in results],
+            "questions": [result.to_dict() for result in results],
         },
     )
 
 
+def _recall_at(k: int) -> _Value:
+    return lambda result: result.found_within(k)
+
+
+def _cited(name: str) -> _Value:
+    return lambda result: getattr(result.citation, name) if result.citation else None
+
+
+def _evidence(result: QaResult) -> float:
+    return result.evidence_score
+
+
+def _judged(result: QaResult) -> int | None:
+    return result.answer_score
+
+
+def _answer(result: QaResult) -> float | None:
+    return None if result.answer_score is None else result.answer_score / HIGHEST_SCORE
+
+
+def _combined(result: QaResult) -> float | None:
+    return result.combined_score
+
+
 def _measures(results: Sequence[QaResult], settings: QaSettings) -> list[Measure]:
-    no_documents = all(one.first_doc_id is None for one in results)
-    no_citations = all(not one.cited_sentences for one in results)
-    documents = "The predictions name no documents." if no_documents else ""
-    citations = "The predictions cite no sentences." if no_citations else ""
-    by_ids = sum(one.evidence_from == "ids" for one in results)
+    no_documents = all(result.first_doc_id is None for result in results)
+    no_citations = all(not result.cited_sentences for result in results)
+    documents = "The predictions name no documents." * no_documents
+    citations = "The predictions cite no sentences." * no_citations
+    by_ids = sum(result.evidence_from == "ids" for result in results)
     evidence = f"{by_ids} of {len(results)} by sentence ids, without the document." * bool(by_ids)
+    opinion = "A model's opinion, under the question's rubric."
     weight = f"{settings.answer_weight:g} of it the answer, the rest the evidence."
     rows: list[tuple[str, str, _Value, str]] = [
-        ("recall@1", "Recall@1 of the gold document", lambda one: one.found_within(1), documents),
-        ("recall@5", "Recall@5 of the gold document", lambda one: one.found_within(5), documents),
-        ("citation.precision", "Citation precision", _precision, citations),
-        ("citation.recall", "Citation recall", _recall, citations),
-        ("citation.f1", "Citation F1", _f1, citations),
-        ("evidence", "Evidence score", lambda one: one.evidence_score, evidence),
-        (
-            "answer.score",
-            "Judge's score (1 to 5)",
-            lambda one: one.answer_score,
-            "A model's opinion, under the question's rubric.",
-        ),
+        ("recall@1", "Recall@1 of the gold document", _recall_at(1), documents),
+        ("recall@5", "Recall@5 of the gold document", _recall_at(5), documents),
+        ("citation.precision", "Citation precision", _cited("precision"), citations),
+        ("citation.recall", "Citation recall", _cited("recall"), citations),
+        ("citation.f1", "Citation F1", _cited("f1"), citations),
+        ("evidence", "Evidence score", _evidence, evidence),
+        ("answer.score", "Judge's score (1 to 5)", _judged, opinion),
         ("answer", "Answer score (judge's score / 5)", _answer, ""),
-        ("combined", "Combined score", lambda one: one.combined_score, weight),
+        ("combined", "Combined score", _combined, weight),
     ]
     return [
-        _mean(f"qa.{key}", title, [value(one) for one in results], note, settings.seed)
+        mean_measure(f"qa.{key}", title, map(value, results), settings.seed, note)
         for key, title, value, note in rows
     ]
 
 
-def _mean(key: str, title: str, values: Sequence[float | None], note: str, seed: int) -> Measure:
-    """The mean with its bootstrap interval (percentiles over resampled questions)."""
-    import numpy as np
-
-    present = np.array([value for value in values if value is not None], dtype=np.float64)
-    if not len(present):
-        return Measure(key, title, None, note=note)
-    low = high = None
-    if len(present) > 1:
-        picks = np.random.default_rng(seed).integers(len(present), size=(_RESAMPLES, len(present)))
-        low, high = (float(end) for end in np.percentile(present[picks].mean(axis=1), (2.5, 97.5)))
-    return Measure(key, title, float(present.mean()), len(present), low, high, note=note)
-
-
-def _failures(
-    results: Sequence[QaResult], failed: Sequence[QaResult], settings: QaSettings
-) -> Measure:
-    asked = [one for one in results if one.failure or one.answer_score is not None]
-    asked = [one for one in asked if not one.missing]
+def _failures(results: Sequence[QaResult], failed: int, settings: QaSettings) -> Measure:
+    asked = sum(
+        not result.missing and (result.failure is not None or result.answer_score is not None)
+        for result in results
+    )
     rule = "count as 0" if settings.failed_as_zero else "are left out of the means"
     return Measure(
         "qa.judge.failed",
         "Judgements that failed",
-        len(failed) / len(asked) if asked else None,
-        len(asked),
+        failed / asked if asked else None,
+        asked,
         target=0.0,
         at_most=True,
-        note=f"{len(failed)} of {len(asked)}; they {rule}.",
+        note=f"{failed} of {asked}; they {rule}.",
     )
 
 
 def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: bool) -> Table:
-    def count(wanted: Callable[[QaResult], object]) -> int:
-        return sum(bool(wanted(one)) for one in results)
+    def count(condition: Callable[[QaResult], object]) -> int:
+        return sum(bool(condition(result)) for result in results)
+
+    def first_without_folder(result: QaResult) -> bool:
+        return result.gold_rank == 1 and result.first_doc_id != result.gold_doc_id
 
     rows: list[tuple[Cell, ...]] = [
         ("questions", len(results)),
-        ("of them without a prediction (all scores 0)", count(lambda one: one.missing)),
-        ("gold document first", count(lambda one: one.found_within(1))),
-        ("gold document among the first five", count(lambda one: one.found_within(5))),
-        (
-            "gold document first, one of the two ids without its folder",
-            count(lambda one: one.gold_rank == 1 and one.first_doc_id != one.gold_doc_id),
-        ),
-        ("questions with gold evidence", count(lambda one: one.gold_sentences)),
-        ("evidence compared by words", count(lambda one: one.evidence_from == "words")),
-        ("evidence compared by sentence ids", count(lambda one: one.evidence_from == "ids")),
+        ("of them without a prediction (all scores 0)", count(lambda result: result.missing)),
+        ("gold document first", count(_recall_at(1))),
+        ("gold document among the first five", count(_recall_at(5))),
+        ("gold document first, one of the two ids without its folder", count(first_without_folder)),
+        ("questions with gold evidence", count(lambda result: result.gold_sentences)),
+        ("evidence compared by words", count(lambda result: result.evidence_from == "words")),
+        ("evidence compared by sentence ids", count(lambda result: result.evidence_from == "ids")),
     ]
     if judged:
-        unjudged = count(lambda one: one.answer_score is None and not one.failure)
-        scored = count(lambda one: one.answer_score is not None and not one.failure)
-        missing = count(lambda one: one.answer_score is not None and one.missing)
-        kinds = Counter(str(one.failure) for one in failed)
+        unfailed = [result for result in results if not result.failure]
+        scored = [result for result in unfailed if result.answer_score is not None]
+        kinds = Counter(str(result.failure) for result in failed)
         rows += [
-            ("answers judged", scored - missing),
+            ("answers judged", sum(not result.missing for result in scored)),
             ("judgements failed", len(failed)),
             *((f"judgements failed: {kind}", kinds[kind]) for kind in sorted(kinds)),
-            ("not judged, without a rubric", unjudged),
+            ("not judged, without a rubric", len(unfailed) - len(scored)),
         ]
     return Table("What the figures rest on", ("what", "count"), tuple(rows))
 
 
-def _by(name: str, results: Sequence[QaResult], group: Callable[[QaResult], str]) -> Table:
+def _by(name: str, results: Sequence[QaResult], label: Callable[[QaResult], str]) -> Table:
     """The means by a label of the questions, in alphabetical order."""
     groups: dict[str, list[QaResult]] = {}
-    for one in results:
-        groups.setdefault(group(one) or "(not given)", []).append(one)
-    columns: tuple[tuple[str, _Value], ...] = (
-        ("Recall@1", lambda one: one.found_within(1)),
-        ("Recall@5", lambda one: one.found_within(5)),
-        ("citation F1", _f1),
-        ("evidence", lambda one: one.evidence_score),
-        ("judge (1 to 5)", lambda one: one.answer_score),
-        ("combined", lambda one: one.combined_score),
-    )
+    for result in results:
+        groups.setdefault(label(result) or "(not given)", []).append(result)
+    columns: dict[str, _Value] = {
+        "Recall@1": _recall_at(1),
+        "Recall@5": _recall_at(5),
+        "citation F1": _cited("f1"),
+        "evidence": _evidence,
+        "judge (1 to 5)": _judged,
+        "combined": _combined,
+    }
     rows = tuple(
-        (
-            label,
-            len(members),
-            *(_plain_mean([value(one) for one in members]) for _, value in columns),
-        )
-        for label, members in sorted(groups.items())
+        (text, len(members), *(mean(map(value, members)) for value in columns.values()))
+        for text, members in sorted(groups.items())
     )
-    return Table(f"By {name}", (name, "questions", *(title for title, _ in columns)), rows)
-
-
-def _plain_mean(values: Sequence[float | None]) -> float | None:
-    present = [value for value in values if value is not None]
-    return sum(present) / len(present) if present else None
-
-
-def _precision(one: QaResult) -> float | None:
-    return one.citation.precision if one.citation else None
-
-
-def _recall(one: QaResult) -> float | None:
-    return one.citation.recall if one.citation else None
-
-
-def _f1(one: QaResult) -> float | None:
-    return one.citation.f1 if one.citation else None
-
-
-def _answer(one: QaResult) -> float | None:
-    return None if one.answer_score is None else one.answer_score / HIGHEST_SCORE
+    return Table(f"By {name}", (name, "questions", *columns), rows)

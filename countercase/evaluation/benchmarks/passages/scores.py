@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass
 from math import fsum, log2
 from typing import Any, Final, Literal, get_args
 
-from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.benchmarks.means import mean_measure
+from countercase.evaluation.report import Section, Table
 
 Idcg = Literal["gold", "retrieved"]
 IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
-_RESAMPLES: Final = 2_000
 _TITLES: Final = {
     "exact_match": "Exact match of the first passage",
     "span_f1": "Span F1 of the first passage",
@@ -69,7 +69,7 @@ class PassageScores:
 
     def mean(self, name: str) -> float:
         """The mean of `exact_match`, `span_f1`, `recall` or `ndcg` over the queries."""
-        return fsum(getattr(one, name) for one in self.queries) / len(self.queries)
+        return fsum(getattr(query, name) for query in self.queries) / len(self.queries)
 
     def to_dict(self) -> dict[str, Any]:
         """The means under the names that are usual for this format, and every query."""
@@ -82,7 +82,7 @@ class PassageScores:
             "without_gold": self.without_gold,
             "k": self.k,
             "idcg": self.idcg,
-            "queries": [asdict(one) for one in self.queries],
+            "queries": [asdict(query) for query in self.queries],
         }
 
 
@@ -98,13 +98,11 @@ def exact_match(passage: str, answers: Sequence[str]) -> float:
 
 def span_f1(passage: str, answers: Sequence[str]) -> float:
     """F1 of the sets of alphanumeric tokens of a passage and an answer, best over the answers."""
-    found = set(_TOKEN.findall(passage.lower()))
-    best = 0.0
-    for answer in answers:
-        wanted = set(_TOKEN.findall(answer.lower()))
-        if found and wanted:
-            best = max(best, 2 * len(found & wanted) / (len(found) + len(wanted)))
-    return best
+    held = set(_TOKEN.findall(passage.lower()))
+    wanted = [set(_TOKEN.findall(answer.lower())) for answer in answers]
+    return max(
+        (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words), default=0.0
+    )
 
 
 def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
@@ -118,8 +116,8 @@ def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
 
 def recall_at_k(retrieved: Sequence[str], answers: Sequence[str], k: int) -> float:
     """Share of the answers that one of the first k passages matches."""
-    found = frozenset[int]().union(*(matched_answers(text, answers) for text in retrieved[:k]))
-    return len(found) / len(answers)
+    matched = frozenset[int]().union(*(matched_answers(text, answers) for text in retrieved[:k]))
+    return len(matched) / len(answers)
 
 
 def ndcg_at_k(
@@ -160,18 +158,18 @@ def score_passages(
     """
     if k < 1:
         raise ValueError(f"k must be at least 1, not {k}")
-    judged = [one for one in queries if one.answers]
+    judged = [query for query in queries if query.answers]
     if not judged:
         raise ValueError("no query has a gold answer")
     scores = [
         PassageScore(
-            query=one.query,
-            exact_match=exact_match(one.retrieved[0], one.answers) if one.retrieved else 0.0,
-            span_f1=span_f1(one.retrieved[0], one.answers) if one.retrieved else 0.0,
-            recall=recall_at_k(one.retrieved, one.answers, k),
-            ndcg=ndcg_at_k(one.retrieved, one.answers, k, idcg),
+            query=query.query,
+            exact_match=exact_match(query.retrieved[0], query.answers) if query.retrieved else 0.0,
+            span_f1=span_f1(query.retrieved[0], query.answers) if query.retrieved else 0.0,
+            recall=recall_at_k(query.retrieved, query.answers, k),
+            ndcg=ndcg_at_k(query.retrieved, query.answers, k, idcg),
         )
-        for one in judged
+        for query in judged
     ]
     return PassageScores(k, idcg, tuple(scores), len(queries) - len(judged))
 
@@ -182,46 +180,26 @@ def passages_section(scores: PassageScores, seed: int = 0) -> Section:
     Args:
         seed: of the resampling; the same scores and seed give the same bytes.
     """
-    measures = []
-    for name, title in _TITLES.items():
-        low, high = _interval([getattr(one, name) for one in scores.queries], seed)
-        measures.append(
-            Measure(
-                key=f"{name}@{scores.k}" if "{k}" in title else name,
-                title=title.format(k=scores.k),
-                value=scores.mean(name),
-                n=len(scores.queries),
-                low=low,
-                high=high,
-                note=_NOTES[scores.idcg] if name == "ndcg" else "",
-            )
+    measures = [
+        mean_measure(
+            key=f"{name}@{scores.k}" if "{k}" in title else name,
+            title=title.format(k=scores.k),
+            values=[getattr(query, name) for query in scores.queries],
+            seed=seed,
+            note=_NOTES[scores.idcg] if name == "ndcg" else "",
         )
-    counted: list[tuple[str, int]] = [
+        for name, title in _TITLES.items()
+    ]
+    counts = (
         ("queries", len(scores.queries)),
         ("queries without a gold answer, in no mean", scores.without_gold),
-        ("queries with every answer found", sum(one.recall == 1 for one in scores.queries)),
-        ("queries with no answer found", sum(one.recall == 0 for one in scores.queries)),
-    ]
+        ("queries with every answer found", sum(query.recall == 1 for query in scores.queries)),
+        ("queries with no answer found", sum(query.recall == 0 for query in scores.queries)),
+    )
     return Section(
         name="passages",
         title="Passages",
         measures=tuple(measures),
-        tables=(Table("Queries", ("what", "number"), tuple(counted)),),
+        tables=(Table("Queries", ("what", "number"), counts),),
         details=scores.to_dict(),
     )
-
-
-def _interval(values: Sequence[float], seed: int) -> tuple[float | None, float | None]:
-    """The 95% percentile bootstrap interval of the mean; none of a single value."""
-    if len(values) < 2:
-        return None, None
-    from scipy.stats import bootstrap
-
-    found: Any = bootstrap(
-        (values,),
-        lambda sample, axis: sample.mean(axis=axis),
-        n_resamples=_RESAMPLES,
-        method="percentile",
-        rng=seed,
-    ).confidence_interval
-    return float(found.low), float(found.high)

@@ -1,7 +1,7 @@
 """Systems that retrieve windows for a query: TF-IDF, BM25, the sentence encoder, and our hybrid.
 
 The first three are baselines in the form in which they are usually published, so that figures can
-be compared; the fourth is in `passage_hybrid.py`.
+be compared; the fourth is in `hybrid.py`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.base import Encoders
+from countercase.config import Settings
+from countercase.corpus.readers.detect import read_corpus
+from countercase.encoders.base import Encoders, open_encoders
+from countercase.evaluation.benchmarks.passages.files import read_benchmark
+from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, PassageHybrid
+from countercase.evaluation.benchmarks.passages.windows import (
+    STRIDE_WORDS,
+    WINDOW_WORDS,
+    WindowedCorpus,
+    cut_windows,
+)
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
 from countercase.text.words import STOP_WORDS
@@ -36,6 +47,82 @@ _MODALS: Final = frozenset({"can", "could", "may", "might", "must", "shall", "sh
 _BREAKS: Final = re.compile(r"[\s()\[\]{}<>\"“”‘’'`;:!?@#$%&]+")
 
 
+def retrieve_for_benchmark(
+    corpus: Path,
+    benchmark: Path,
+    system: System = "hybrid",
+    *,
+    settings: Settings,
+    k: int = 10,
+    window: int = WINDOW_WORDS,
+    stride: int = STRIDE_WORDS,
+    parts: HybridParts | None = None,
+    limit: int | None = None,
+    models: str = "embedded",
+    progress: Progress | None = None,
+) -> tuple[list[str], list[list[str]], int]:
+    """The passages of documents that answer the queries of a benchmark.
+
+    Args:
+        corpus: the documents: corpus.jsonl, .parquet, or a folder.
+        benchmark: the queries, in the format of LegalBench-RAG.
+        k: passages for each query.
+        window, stride: words of a passage, and from the start of one to the next.
+        parts: which parts of the hybrid run.
+        limit: only the first `limit` queries.
+        models: see `open_encoders`; opened for `sbert` and `hybrid` alone.
+
+    Returns:
+        The queries, the passages of each, best first, and the number of passages to choose from.
+
+    Raises:
+        InputError: a file is missing or not valid, or the windows leave words out.
+    """
+    queries = [test.query for test in read_benchmark(benchmark, limit)]
+    windows = cut_windows(read_corpus(corpus), window, stride)
+    encoders = None
+    if system in ("sbert", "hybrid"):
+        encoders = open_encoders(models, **settings.encoding(), progress=progress)
+    passages = retrieve_passages(system, windows, queries, k, settings, encoders, parts, progress)
+    return queries, passages, len(windows.windows)
+
+
+def retrieve_passages(
+    system: System,
+    corpus: WindowedCorpus,
+    queries: Sequence[str],
+    k: int,
+    settings: Settings,
+    encoders: Encoders | None = None,
+    parts: HybridParts | None = None,
+    progress: Progress | None = None,
+) -> list[list[str]]:
+    """The texts of the k best windows of each query, best first.
+
+    Args:
+        encoders: needed by `sbert` and `hybrid`.
+        parts: which parts of the hybrid run.
+
+    Raises:
+        ValueError: a system that needs encoders has none.
+    """
+    texts = [window.text for window in corpus.windows]
+    if system == "tfidf":
+        best = best_windows(tfidf_scores(texts, queries), k)
+    elif system == "bm25":
+        best = best_windows(bm25_scores(texts, queries), k)
+    elif encoders is None:
+        raise ValueError(f"{system} needs encoders")
+    elif system == "sbert":
+        best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
+    else:
+        hybrid = PassageHybrid(
+            corpus, encoders, settings.retrieval(), parts, settings.SEGMENT_PIECES, progress
+        )
+        best = hybrid.rank(queries, k)
+    return [[texts[at] for at in places] for places in best]
+
+
 def tfidf_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
     """Cosine of TF-IDF vectors over the 5,000 most frequent words and word pairs.
 
@@ -46,8 +133,8 @@ def tfidf_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
     vectorizer = TfidfVectorizer(
         max_features=FEATURES, ngram_range=(1, 2), stop_words="english", lowercase=True
     )
-    held = vectorizer.fit_transform(windows)
-    scores: Table = (vectorizer.transform(queries) @ held.T).toarray()
+    weights = vectorizer.fit_transform(windows)
+    scores: Table = (vectorizer.transform(queries) @ weights.T).toarray()
     return np.round(scores, DECIMALS)
 
 
@@ -72,10 +159,10 @@ def bm25_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
     if not lengths.any():
         return np.zeros((len(queries), len(windows)))
     spread = K1 * (1 - B + B * lengths / lengths.mean())
-    held = Counter(word for count in counts for word in count)
+    document_counts = Counter(word for count in counts for word in count)
     idf = {
         word: float(np.log(len(windows) - number + 0.5) - np.log(number + 0.5))
-        for word, number in held.items()
+        for word, number in document_counts.items()
     }
     floor = IDF_FLOOR * sum(idf.values()) / len(idf)
     scores = np.zeros((len(queries), len(windows)))
@@ -99,9 +186,16 @@ def sentence_scores(
 
     A window of 500 words has some 650; the rest is not read, as in sentence-transformers.
     """
-    held = encoders.encode("sentence", [first_pieces(text, encoders) for text in windows], progress)
-    asked = encoders.encode("sentence", [first_pieces(text, encoders) for text in queries])
-    scores: Table = np.einsum("ik,jk->ij", asked.astype(np.float64), held.astype(np.float64))
+    report = progress or (lambda what, done, of: None)
+    window_vectors = encoders.encode(
+        "sentence",
+        [first_pieces(text, encoders) for text in windows],
+        lambda _, done, of: report("encoding the passages", done, of),
+    ).astype(np.float64)
+    query_vectors = encoders.encode(
+        "sentence", [first_pieces(text, encoders) for text in queries]
+    ).astype(np.float64)
+    scores: Table = np.einsum("ik,jk->ij", query_vectors, window_vectors)
     return scores.round(DECIMALS)
 
 

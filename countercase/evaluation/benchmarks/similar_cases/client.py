@@ -1,4 +1,4 @@
-"""Ask a running service for similar cases: `POST /batch_search`, in batches, with patience.
+"""Ask a running service for similar cases: `POST /batch_search`, in batches, with retries.
 
 A service that fails is an error and never an empty ranking: what was not answered cannot be
 scored as wrong.
@@ -7,30 +7,28 @@ scored as wrong.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from countercase.errors import CounterCaseError, InputError
+from countercase.io import Progress
 
 if TYPE_CHECKING:
     import httpx
 
 ENDPOINT: Final = "/batch_search"
 TRY_AGAIN: Final = (429, 500, 502, 503, 504)
-"""Answers after which a batch is sent again."""
+"""Statuses after which a batch is sent again."""
 TEXT_FIELDS: Final = ("fact", "text", "content", "sentence")
 """Where services put the text of a result."""
 QUERY_FIELDS: Final = ("queries", "facts")
 """Under which name a service takes the queries of a batch."""
 
-Done = Callable[[int, int], None]
-"""Called with queries answered and queries in all."""
-
 
 class ServiceError(CounterCaseError):
-    """A search service cannot be reached, fails, or answers what is no ranking."""
+    """A search service cannot be reached, fails, or does not answer with rankings."""
 
 
 @dataclass(frozen=True)
@@ -81,48 +79,43 @@ def endpoint_of(url: str) -> str:
     """The address that batches are posted to.
 
     Raises:
-        InputError: `url` is no http or https address.
+        InputError: `url` is not an http or https address.
     """
     try:
         parts = urlsplit(url)
-        named = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        named = False
-    if not named:
+        valid = False
+    if not valid:
         raise InputError(f"--url {url!r}: must be an address such as http://127.0.0.1:8642")
     return url.rstrip("/").removesuffix(ENDPOINT).removesuffix("/search") + ENDPOINT
 
 
 def ask_service(
-    url: str, queries: Sequence[str], options: ServiceOptions, done: Done | None = None
+    url: str, queries: Sequence[str], options: ServiceOptions, progress: Progress | None = None
 ) -> list[list[Hit]]:
     """The results of each query, best first.
 
     Raises:
         InputError: `url` cannot be an address.
-        ServiceError: a batch fails after all retries, or the answer is no ranking.
+        ServiceError: a batch fails after all retries, or the answer is not a list of rankings.
     """
     import httpx
 
     address = endpoint_of(url)
     local = urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1")
-    found: list[list[Hit]] = []
+    rankings: list[list[Hit]] = []
     # A proxy of the environment has no business with a service on this machine.
     with httpx.Client(timeout=options.timeout, trust_env=not local) as client:
-        for batch in _batches(queries, options.batch):
-            if done is not None:
-                done(len(found), len(queries))
-            payload = {options.field: list(batch), "top_k": options.top_k}
-            answer = _post(client, address, payload, options)
-            found += _rankings(answer, len(batch), address)
-    if done is not None:
-        done(len(queries), len(queries))
-    return found
-
-
-def _batches(queries: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    for start in range(0, len(queries), size):
-        yield queries[start : start + size]
+        for start in range(0, len(queries), options.batch):
+            if progress is not None:
+                progress("queries", start, len(queries))
+            batch = list(queries[start : start + options.batch])
+            answer = _post(client, address, {options.field: batch, "top_k": options.top_k}, options)
+            rankings += _rankings(answer, len(batch), address)
+    if progress is not None:
+        progress("queries", len(queries), len(queries))
+    return rankings
 
 
 def _post(
@@ -136,40 +129,36 @@ def _post(
             time.sleep(options.pause * 2 ** (attempt - 1))
         try:
             response = client.post(address, json=payload)
-        except (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError) as error:
+        except httpx.HTTPError as error:
             failure = f"does not answer ({str(error) or type(error).__name__})"
             continue
-        except httpx.HTTPError as error:
-            raise ServiceError(f"{address}: cannot be asked ({error})") from error
         if response.status_code in TRY_AGAIN:
             failure = f"answers {response.status_code}"
             continue
         if response.status_code != 200:
-            said = " ".join(response.text.split())[:200]
-            raise ServiceError(f"{address}: answers {response.status_code}: {said}")
+            text = " ".join(response.text.split())[:200]
+            raise ServiceError(f"{address}: answers {response.status_code}: {text}")
         try:
             return response.json()
         except ValueError as error:
-            raise ServiceError(f"{address}: answers what is no JSON") from error
+            raise ServiceError(f"{address}: does not answer with JSON") from error
     raise ServiceError(
         f"{address}: {failure}, asked {options.retries + 1} times; "
         "start the service, for instance with `countercase serve`, or give it a longer --timeout"
     )
 
 
-def _rankings(answer: Any, wanted: int, address: str) -> list[list[Hit]]:
+def _rankings(answer: Any, count: int, address: str) -> list[list[Hit]]:
     """The lists of results in an answer: the answer itself, or its `results`."""
-    listed = answer.get("results") if isinstance(answer, Mapping) else answer
-    if not isinstance(listed, list) or len(listed) != wanted:
+    lists = answer.get("results") if isinstance(answer, Mapping) else answer
+    if not isinstance(lists, list) or len(lists) != count:
         raise ServiceError(
-            f"{address}: must answer with one list of results for each of the {wanted} queries"
+            f"{address}: must answer with one list of results for each of the {count} queries"
         )
-    rankings = []
-    for ranking in listed:
-        if not isinstance(ranking, list) or not all(isinstance(one, Mapping) for one in ranking):
+    for ranking in lists:
+        if not isinstance(ranking, list) or not all(isinstance(hit, Mapping) for hit in ranking):
             raise ServiceError(f"{address}: a ranking must be a list of objects")
-        rankings.append([_hit(one, at, address) for at, one in enumerate(ranking)])
-    return rankings
+    return [[_hit(hit, at, address) for at, hit in enumerate(ranking)] for ranking in lists]
 
 
 def _hit(fields: Mapping[str, Any], at: int, address: str) -> Hit:

@@ -1,4 +1,4 @@
-"""Gold sets for similar cases, drawn from labelled case records.
+"""Gold sets of similar cases, drawn from labelled case records.
 
 A similar case has the same charges, the same set of articles and a near term. No retriever takes
 part in the choice, so that the set favours none. (The published set was filtered from the top 500
@@ -10,16 +10,82 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.gold import GoldQuery, Positive
-from countercase.evaluation.benchmarks.similar_cases.records import CaseRecord
+from countercase.evaluation.benchmarks.similar_cases.cases import (
+    CaseRecord,
+    GoldQuery,
+    Positive,
+    gold_cases,
+    read_gold,
+    read_records,
+)
 
 TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))
-"""Share of the query's term and months, the larger of which a positive of tier 1, 2, 3 is apart."""
+"""How far the term of a positive of tier 1, 2, 3 may be: a share of the query's term or a number
+of months, whichever is larger."""
 MIN_CHARACTERS: Final = 100
-"""Shortest text that is asked about; what is shorter tells too little."""
+"""Shortest text of a query; shorter ones say too little."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A gold set and the records that make up the corpus to search."""
+
+    gold: tuple[GoldQuery, ...]
+    corpus: tuple[CaseRecord, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Numbers of queries, positives, positives of each tier, and documents."""
+        tiers = [positive.tier for query in self.gold for positive in query.positives]
+        return {
+            "queries": len(self.gold),
+            "positives": len(tiers),
+            **{f"tier {tier}": tiers.count(tier) for tier in (1, 2, 3) if tier in tiers},
+            "documents": len(self.corpus),
+        }
+
+
+def prepare_gold(
+    records: Sequence[Path] = (),
+    gold: Path | None = None,
+    *,
+    queries: int = 200,
+    positives: int = 10,
+    min_characters: int = MIN_CHARACTERS,
+    without_queries: bool = False,
+    seed: int = 0,
+    encoding: str = "",
+) -> Prepared:
+    """A gold set with its corpus, from files of records.
+
+    Args:
+        records: JSON Lines files of labelled cases; with `gold`, further documents of the corpus.
+        gold: a gold set to take in place of drawing one with `build_gold`.
+        without_queries: whether the queries of `gold` stay out of the corpus.
+        encoding: of the records; see `read_records`.
+
+    Raises:
+        InputError: there is neither a file nor a set, one is not valid, or no record has as many
+            similar cases as asked for.
+    """
+    if not records and gold is None:
+        raise InputError("name at least one file of RECORDS, or a set with --gold")
+    if without_queries and gold is None:
+        raise InputError("--without-queries goes with --gold; leave it out")
+    cases = [record for path in records for record in read_records(path, encoding)]
+    if gold is None:
+        cases = unique_records(cases)
+        return Prepared(
+            tuple(build_gold(cases, queries, positives, seed, min_characters)), tuple(cases)
+        )
+    chosen = read_gold(gold)
+    asked = {query.query.key for query in chosen} if without_queries else set()
+    corpus = unique_records([*gold_cases(chosen, not without_queries), *cases])
+    return Prepared(tuple(chosen), tuple(case for case in corpus if case.key not in asked))
 
 
 def build_gold(
@@ -40,73 +106,65 @@ def build_gold(
         min_characters: shortest text of a query.
 
     Raises:
-        InputError: no record has so many like it.
+        InputError: no record has that many similar cases.
     """
     lot = random.Random(seed)
     groups: dict[tuple[str, ...], list[CaseRecord]] = {}
     for record in unique_records(records):
-        if record.labels.accusations and record.labels.articles:
-            groups.setdefault(_combination(record), []).append(record)
-    turns: list[tuple[list[CaseRecord], Iterator[CaseRecord]]] = []
-    for name in sorted(groups):
-        members = groups[name]
+        charges, articles = record.labels.accusations, record.labels.articles
+        if charges and articles:
+            combination = (*sorted(charges), "", *sorted(map(str, articles)))
+            groups.setdefault(combination, []).append(record)
+    turns: list[Iterator[GoldQuery]] = []
+    for _, members in sorted(groups.items()):
         if len(members) > positives:
-            askable = [one for one in members if len(one.fact) >= min_characters]
-            lot.shuffle(askable)
-            turns.append((members, iter(askable)))
+            candidates = [record for record in members if len(record.fact) >= min_characters]
+            lot.shuffle(candidates)
+            turns.append(_with_positives(members, candidates, positives, lot))
     lot.shuffle(turns)
-    chosen: list[GoldQuery] = []
-    while turns and len(chosen) < queries:
-        left: list[tuple[list[CaseRecord], Iterator[CaseRecord]]] = []
-        for members, order in turns:
-            found = next(_with_positives(members, order, positives, lot), None)
-            if found is not None:
-                left.append((members, order))
-                chosen.append(found)
-            if len(chosen) == queries:
+    gold: list[GoldQuery] = []
+    while turns and len(gold) < queries:
+        for turn in list(turns):
+            query = next(turn, None)
+            if query is None:
+                turns.remove(turn)
+                continue
+            gold.append(query)
+            if len(gold) == queries:
                 break
-        turns = left
-    if not chosen:
+    if not gold:
         raise InputError(
             f"none of the {len(records)} records has {positives} others with the same charges, "
             "the same articles and a near term; give more records or fewer --positives"
         )
-    return chosen
+    return gold
 
 
 def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
     """The records with the first of each text only, under ids that are unique."""
     texts: set[str] = set()
     names: set[str] = set()
-    kept = []
+    unique = []
     for record in records:
         if record.key in texts:
             continue
         texts.add(record.key)
-        name, at = record.record_id, 1
+        name, number = record.record_id, 1
         while name in names:
-            at += 1
-            name = f"{record.record_id}-{at}"
+            number += 1
+            name = f"{record.record_id}-{number}"
         names.add(name)
-        kept.append(CaseRecord(name, record.fact, record.labels))
-    return kept
+        unique.append(CaseRecord(name, record.fact, record.labels))
+    return unique
 
 
 def corpus_lines(records: Iterable[CaseRecord]) -> str:
     """The records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
-    return "".join(
-        json.dumps(
-            {
-                "_id": record.record_id,
-                "title": "",
-                "text": record.fact,
-                "metadata": record.labels.document(),
-            },
-            ensure_ascii=False,
-        )
-        + "\n"
-        for record in unique_records(records)
+    rows = (
+        {"_id": case.record_id, "title": "", "text": case.fact, "metadata": case.labels.document()}
+        for case in unique_records(records)
     )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
@@ -118,25 +176,17 @@ def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
 
 
 def _with_positives(
-    members: Sequence[CaseRecord],
-    order: Iterator[CaseRecord],
-    wanted: int,
-    lot: random.Random,
+    members: Sequence[CaseRecord], candidates: Sequence[CaseRecord], count: int, lot: random.Random
 ) -> Iterator[GoldQuery]:
-    """The queries among `order` that have enough positives among `members`, one by one."""
-    for query in order:
-        like = []
+    """The candidates with enough positives among `members`, one by one."""
+    for query in candidates:
+        similar = []
         for other in members:
             tier = tier_of(query, other)
             if tier is not None and other.record_id != query.record_id:
                 apart = query.labels.term.apart(other.labels.term) or 0.0
-                like.append((tier, apart, lot.random(), other))
-        if len(like) >= wanted:
-            like.sort(key=lambda one: one[:3])
-            positives = tuple(Positive(other, tier) for tier, _, _, other in like[:wanted])
-            yield GoldQuery(query, positives, len(like))
-
-
-def _combination(record: CaseRecord) -> tuple[str, ...]:
-    labels = record.labels
-    return (*sorted(labels.accusations), "", *sorted(labels.articles))
+                similar.append((tier, apart, lot.random(), other))
+        if len(similar) >= count:
+            similar.sort(key=lambda entry: entry[:3])
+            positives = tuple(Positive(other, tier) for tier, _, _, other in similar[:count])
+            yield GoldQuery(query, positives, len(similar))

@@ -1,4 +1,4 @@
-"""What the evaluation of similar cases found, as measures, tables and a summary in plain text."""
+"""Ask a service for the cases similar to each query of a gold set, and report how well it did."""
 
 from __future__ import annotations
 
@@ -9,34 +9,31 @@ from pathlib import Path
 from typing import Final
 
 from countercase.errors import InputError
+from countercase.evaluation.benchmarks.json_files import read_text
+from countercase.evaluation.benchmarks.means import mean_measure
+from countercase.evaluation.benchmarks.similar_cases.cases import read_gold, read_records
+from countercase.evaluation.benchmarks.similar_cases.client import (
+    ServiceOptions,
+    ask_service,
+    endpoint_of,
+)
 from countercase.evaluation.benchmarks.similar_cases.scores import (
     CUTS,
     METRICS,
     RECALL_OF,
     TASKS,
+    Figures,
     SimilarResult,
-    result_document,
+    judge_results,
+    labelled_with,
     score_table,
 )
 from countercase.evaluation.report import Cell, Measure, Section, Table
-from countercase.evaluation.statistics import bootstrap_interval
+from countercase.io import Progress
 
-Figures = Mapping[str, Mapping[str, Mapping[int, float]]]
-"""Task -> metric -> cut -> value."""
-
-TITLES: Final = {
-    "precision": "Precision",
-    "recall": "Recall",
-    "hit_rate": "Hit Rate",
-    "macro_f1": "Macro-F1",
-    "micro_f1": "Micro-F1",
-}
 _WIDTH: Final = 80
 _ROW: Final = re.compile(
     r"^(?P<task>[A-Za-z]*)\s*\|\s*(?P<metric>[A-Za-z][A-Za-z0-9 -]*?)\s*\|(?P<values>.*%.*)$"
-)
-_RECALL_NOTE: Final = (
-    f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
 )
 
 
@@ -46,6 +43,48 @@ class SimilarSource:
 
     dataset: str
     service: str
+
+
+def evaluate_similar(
+    url: str,
+    gold: Path,
+    *,
+    options: ServiceOptions | None = None,
+    records: Sequence[Path] = (),
+    references: Sequence[Path] = (),
+    encoding: str = "",
+    limit: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> tuple[Section, str]:
+    """Ask a running service for similar cases and score its answers.
+
+    Args:
+        url: address of the service.
+        gold: the gold set.
+        records: files with the labels of the documents, where the service gives none.
+        references: summaries of other systems, shown beside; named after their files.
+        encoding: of the records; see `read_records`.
+        limit: only the first `limit` queries.
+        seed: of the bootstrap intervals.
+
+    Returns:
+        The section, and the summary in plain text.
+
+    Raises:
+        InputError: a file or the address is not valid.
+        ServiceError: the service fails, or gives a result without labels.
+    """
+    source = SimilarSource(str(gold), endpoint_of(url))
+    labels = labelled_with([case for path in records for case in read_records(path, encoding)])
+    others = {path.stem: read_summary(path) for path in references}
+    queries = read_gold(gold)[:limit]
+    facts = [query.query.fact for query in queries]
+    answers = ask_service(url, facts, options or ServiceOptions(), progress)
+    results = [
+        judge_results(query, hits, labels) for query, hits in zip(queries, answers, strict=True)
+    ]
+    return similar_section(results, source, seed, others), summary_text(results, source)
 
 
 def similar_section(
@@ -58,36 +97,36 @@ def similar_section(
 
     Args:
         seed: of the bootstrap intervals.
-        references: figures of other systems by their names, to stand beside.
+        references: figures of other systems by their names, shown beside.
     """
     figures = score_table(results)
+    scores = {
+        task: {
+            metric: {f"@{k}": value for k, value in cuts.items()}
+            for metric, cuts in figures[task].items()
+        }
+        for task in TASKS
+    }
+    run = {
+        result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.hits, start=1)}
+        for result in results
+    }
     return Section(
         name="similar",
         title="Similar cases",
         measures=tuple(_measures(results, figures, seed)),
         tables=(
             _table(figures),
-            *((_beside(figures, references),) if references else ()),
+            *((_comparison(figures, references),) if references else ()),
             _counts(results),
         ),
         details={
             "dataset": source.dataset,
             "service": source.service,
-            "scores": {
-                task: {
-                    metric: {f"@{k}": value for k, value in cuts.items()}
-                    for metric, cuts in metrics.items()
-                }
-                for task, metrics in figures.items()
-            },
-            "queries": [result_document(one) for one in results],
+            "scores": scores,
+            "queries": [result.to_dict() for result in results],
         },
-        runs={
-            "similar": {
-                one.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(one.found, start=1)}
-                for one in results
-            }
-        },
+        runs={"similar": run},
     )
 
 
@@ -95,7 +134,10 @@ def summary_text(results: Sequence[SimilarResult], source: SimilarSource) -> str
     """`evaluate_summary.txt`, in the layout of the published evaluation, with Micro-F1."""
     figures = score_table(results)
     rule = "-" * _WIDTH
-    cuts = "".join(f" | {f'@{k}':<10}" for k in CUTS)
+
+    def row(task: str, metric: str, cells: Sequence[str]) -> str:
+        return "".join((f"{task:<15} | {metric:<10}", *(f" | {cell:<10}" for cell in cells)))
+
     lines = [
         "=" * _WIDTH,
         "EVALUATION REPORT - SIMILAR CASES",
@@ -105,14 +147,14 @@ def summary_text(results: Sequence[SimilarResult], source: SimilarSource) -> str
         f"Service URL: {source.service}",
         "=" * _WIDTH,
         "",
-        f"{'Task':<15} | {'Metric':<10}{cuts}".rstrip(),
+        row("Task", "Metric", [f"@{k}" for k in CUTS]).rstrip(),
         rule,
     ]
     for task in TASKS:
-        for metric in METRICS:
-            name = task.capitalize() if metric == METRICS[0] else ""
-            values = "".join(f" | {f'{figures[task][metric][k]:.2%}':<10}" for k in CUTS)
-            lines.append(f"{name:<15} | {TITLES[metric]:<10}{values}".rstrip())
+        for metric, title in METRICS.items():
+            name = task.capitalize() if metric == "precision" else ""
+            cells = [f"{figures[task][metric][k]:.2%}" for k in CUTS]
+            lines.append(row(name, title, cells).rstrip())
         lines.append(rule)
     return "\n".join(lines) + "\n"
 
@@ -123,14 +165,10 @@ def read_summary(path: Path) -> Figures:
     Raises:
         InputError: it cannot be read, or holds no figure of a known task and metric.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as text ({error})") from error
-    metrics = {title.lower(): metric for metric, title in TITLES.items()}
+    metrics = {title.lower(): metric for metric, title in METRICS.items()}
     figures: dict[str, dict[str, dict[int, float]]] = {}
     task = ""
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         row = _ROW.match(line.strip())
         if row is None:
             continue
@@ -154,69 +192,50 @@ def read_summary(path: Path) -> Figures:
 
 
 def _measures(results: Sequence[SimilarResult], figures: Figures, seed: int) -> list[Measure]:
-    found = []
+    measures = []
+    deepest = max(CUTS)
     for task in TASKS:
         for k in CUTS:
-            interval = bootstrap_interval([one.precision(task, k) for one in results], seed)
-            low, high = interval or (None, None)
-            found.append(
-                Measure(
-                    f"similar.{task}.precision@{k}",
-                    f"{task.capitalize()}, Precision@{k}",
-                    figures[task]["precision"][k],
-                    len(results),
-                    low,
-                    high,
-                )
-            )
-        k = max(CUTS)
-        for metric in METRICS[1:]:
-            found.append(
-                Measure(
-                    f"similar.{task}.{metric}@{k}",
-                    f"{task.capitalize()}, {TITLES[metric]}@{k}",
-                    figures[task][metric][k],
-                    len(results),
-                )
-            )
-    return found
+            key, title = f"similar.{task}.precision@{k}", f"{task.capitalize()}, Precision@{k}"
+            values = [result.matches(task, k) / k for result in results]
+            measures.append(mean_measure(key, title, values, seed))
+        for metric, title in list(METRICS.items())[1:]:
+            key, title = f"similar.{task}.{metric}@{deepest}", f"{title}@{deepest}"
+            value = figures[task][metric][deepest]
+            measures.append(Measure(key, f"{task.capitalize()}, {title}", value, len(results)))
+    return measures
 
 
 def _table(figures: Figures) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (task.capitalize(), TITLES[metric], *(figures[task][metric][k] for k in CUTS))
+        (task.capitalize(), title, *(figures[task][metric][k] for k in CUTS))
         for task in TASKS
-        for metric in METRICS
+        for metric, title in METRICS.items()
     ]
-    columns = ("task", "metric", *(f"@{k}" for k in CUTS))
-    return Table("All tasks", columns, tuple(rows), _RECALL_NOTE)
+    note = f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
+    return Table("All tasks", ("task", "metric", *(f"@{k}" for k in CUTS)), tuple(rows), note)
 
 
-def _beside(figures: Figures, references: Mapping[str, Figures]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            task.capitalize(),
-            f"Precision@{k}",
-            figures[task]["precision"][k],
-            *(other.get(task, {}).get("precision", {}).get(k) for other in references.values()),
-        )
-        for task in TASKS
-        for k in CUTS
-    ]
-    return Table(
-        "Beside other systems",
-        ("task", "metric", "this service", *references),
-        tuple(rows),
-        "Figures compare only where both searched the same documents.",
-    )
+def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for task in TASKS:
+        for k in CUTS:
+            precisions = (
+                system.get(task, {}).get("precision", {}).get(k)
+                for system in (figures, *references.values())
+            )
+            rows.append((task.capitalize(), f"Precision@{k}", *precisions))
+    columns = ("task", "metric", "this service", *references)
+    note = "Figures compare only where both searched the same documents."
+    return Table("Beside other systems", columns, tuple(rows), note)
 
 
 def _counts(results: Sequence[SimilarResult]) -> Table:
-    few = sum(len(one.found) < max(CUTS) for one in results)
-    rows: tuple[tuple[Cell, ...], ...] = (
+    few = sum(len(result.hits) < max(CUTS) for result in results)
+    rows = (
         ("queries", len(results)),
-        ("results dropped: the query itself", sum(one.itself for one in results)),
-        ("results dropped: a text that came before", sum(one.repeated for one in results)),
+        ("results dropped: the query itself", sum(result.itself for result in results)),
+        ("results dropped: a text that came before", sum(result.repeated for result in results)),
         (f"queries with fewer than {max(CUTS)} results", few),
     )
     return Table("What the figures rest on", ("what", "count"), rows)
