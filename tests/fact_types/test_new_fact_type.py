@@ -13,13 +13,13 @@ from countercase.cli.options import fact_types_of
 from countercase.config import Settings
 from countercase.counterfactual.proposals import propose, propose_nulls, reason
 from countercase.counterfactual.sensitivity import compute_sensitivity_scores, fact_sensitivities
-from countercase.counterfactual.states import Renderer
-from countercase.counterfactual.tree import PerturbationTree, grow
+from countercase.counterfactual.states import Renderer, StateSearch
+from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import RuleValidator
 from countercase.errors import ConfigError
 from countercase.explanation.labels import edit_label, fact_label
 from countercase.fact_types.base import FactType, spans_of
-from countercase.fact_types.rewriting.narrative import in_order, mentions, put
+from countercase.fact_types.rewriting import in_order, mentions, put
 from countercase.facts.case_file import read_case, write_case
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.extraction import Narrative, extract
@@ -27,7 +27,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.facts.pipeline import build_pipeline
 from countercase.facts.segments import render, root_ranges
 from countercase.registry import FACT_TYPES
-from countercase.retrieval.base import Query, RankedCase, Ranking
+from countercase.retrieval.base import FunctionRetriever, Query
 
 TEXT = (
     "He was convicted under section 302 IPC. The Sessions Court heard twelve witnesses. "
@@ -124,20 +124,14 @@ def test_a_case_file_is_read_and_written_beside_it(tmp_path: Path, sheet: FactSh
 
 
 def test_the_tree_measures_it(sheet: FactSheet) -> None:
-    def retrieve(queries: Sequence[Query]) -> list[Ranking]:
-        rankings = []
-        for query in queries:
-            turned = "High Court" in " ".join(query.segments)
-            listed = list("ABC")[:: -1 if turned else 1]
-            results = [RankedCase(case, at, at, 1 / at, {}) for at, case in enumerate(listed, 1)]
-            rankings.append(Ranking(query, tuple(results), 3))
-        return rankings
+    def rank(queries: Sequence[Query]) -> list[list[str]]:
+        texts = (" ".join(query.segments) for query in queries)
+        return [list("ABC")[:: -1 if "High Court" in text else 1] for text in texts]
 
     edits = propose(sheet)
-    tree = PerturbationTree(sheet, Settings(DEPTH=1, MAX_CHILDREN=20, TOP_K=3))
-    grow(
-        tree, edits, Renderer(sheet, lambda text: len(text.split()), 60), retrieve, RuleValidator()
-    )
+    tree = PerturbationTree(sheet, Settings(DEPTH=1, MAX_CHILDREN=20, TOP_K=3).tree())
+    renderer = Renderer(sheet, lambda text: len(text.split()), 60)
+    tree.grow(edits, StateSearch(renderer, FunctionRetriever(rank), 3), RuleValidator())
     scores = compute_sensitivity_scores(tree)
     assert list(scores) == ["Section", "PartyType", "Evidence", "Numerical", "Forum"]
     assert scores["Forum"] == pytest.approx(2 / 3)  # one of its two edits turns the list round
