@@ -84,7 +84,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         answers: whether to compute the known answers too, where the files are whole.
     """
     from countercase.encoders.embedded import weights
-    from countercase.facts.tagger import verify as verify_tagger
+    from countercase.facts.tagger.reading import verify as verify_tagger
 
     *encoders, tagger = list_models()
     shared = _problem(weights.base_weights) or _problem(weights.tokenizer_file)
@@ -96,7 +96,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         states.append(replace(state, problem=shared or own))
     if answers and not any(state.problem for state in states):
         states = _asked(states, progress)
-    problems = [check.problem for check in verify_tagger() if check.problem]
+    problems = [problem for problem in verify_tagger().values() if problem]
     return (*states, replace(tagger, problem="; ".join(problems)))
 
 

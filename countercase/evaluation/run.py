@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from countercase import session as sessions
 from countercase.config import Settings
+from countercase.corpus.casebook import CASEBOOK
 from countercase.errors import InputError
 from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.agreement import agreement_section
@@ -50,7 +51,7 @@ def evaluate_sets(
     seed: int = 0,
     output: Path | None = None,
     models: str = "embedded",
-    corpus: str = sessions.CASEBOOK,
+    corpus: str = CASEBOOK,
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> list[Section]:
@@ -104,7 +105,7 @@ class Evaluation:
 
     settings: Settings
     models: str = "embedded"
-    corpus: str = sessions.CASEBOOK
+    corpus: str = CASEBOOK
     chroma_host: str | None = None
     limit: int | None = None
     seed: int = 0
@@ -115,7 +116,7 @@ class Evaluation:
     def session(self) -> sessions.Session:
         """The models and the corpus."""
         corpus, host = self.corpus, self.chroma_host
-        if corpus != sessions.CASEBOOK and Path(corpus).exists():
+        if corpus != CASEBOOK and Path(corpus).exists():
             corpus = collection_files.index_collection(
                 Path(corpus), self.settings, host, self.models, self.progress
             )
