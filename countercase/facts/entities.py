@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.law.act_mentions import find_acts
+from countercase.law.acts import find_acts
 from countercase.law.citation_lists import find_lists
 from countercase.text.dates import find_dates
 from countercase.text.sentences import sentence_spans
