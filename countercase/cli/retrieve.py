@@ -58,8 +58,8 @@ def retrieve(
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.errors import InputError
-    from countercase.evaluation.benchmarks.passages.files import predictions_document
     from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
+    from countercase.evaluation.benchmarks.passages.scores import predictions_document
     from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 

@@ -44,8 +44,11 @@ def passages(
     """
     from countercase.cli.options import one_of
     from countercase.cli.screen import show_results
-    from countercase.evaluation.benchmarks.passages.files import score_files
-    from countercase.evaluation.benchmarks.passages.scores import IDCGS, passages_section
+    from countercase.evaluation.benchmarks.passages.scores import (
+        IDCGS,
+        passages_section,
+        score_files,
+    )
 
     one_of("--idcg", idcg, IDCGS)
     chosen = next(name for name in IDCGS if name == idcg)

@@ -34,7 +34,7 @@ def planted(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
-    from countercase.evaluation.planted.section import evaluate_planted
+    from countercase.evaluation.planted.calibrate import evaluate_planted
 
     settings = load_settings(DISPOSITIVE_THRESHOLD=threshold)
     with Steps() as steps:
