@@ -18,24 +18,20 @@ def passages(
         Path, typer.Argument(help="The queries with the words that answer them: JSON.")
     ],
     k: Annotated[
-        int, typer.Option("--k", min=1, help="Passages of a query that count for recall and NDCG.")
+        int, typer.Option(min=1, help="Passages of a query that count for recall and NDCG.")
     ] = 10,
     idcg: Annotated[
         str,
         typer.Option(
-            "--idcg",
             help="Ideal ranking of NDCG: gold, over all answers (right); retrieved, over what was "
             "found (some published figures).",
         ),
     ] = "gold",
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N queries.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the intervals.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the intervals.")] = 0,
     as_json: AsJson = False,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Keep the measures, and every query's, in this JSON file."),
+        Path | None, typer.Option(help="Keep the measures, and every query's, in this JSON file.")
     ] = None,
 ) -> None:
     """Score retrieved passages by the words that answer.

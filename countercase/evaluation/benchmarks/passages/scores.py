@@ -20,8 +20,7 @@ from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import Row, read_json
-from countercase.evaluation.benchmarks.means import mean_measure
-from countercase.evaluation.report import Section, Table
+from countercase.evaluation.report import Measure, Section, Table
 
 Idcg = Literal["gold", "retrieved"]
 IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
@@ -215,12 +214,11 @@ def passages_section(scores: PassageScores, seed: int = 0) -> Section:
         seed: of the resampling; the same scores and seed give the same bytes.
     """
     measures = []
-    for name, title in _TITLES.items():
+    for name, form in _TITLES.items():
         values = [getattr(query, name) for query in scores.queries]
         note = _NOTES[scores.idcg] if name == "ndcg" else ""
-        measures.append(
-            mean_measure(_key(name, scores.k), title.format(k=scores.k), values, seed, note)
-        )
+        key, title = _key(name, scores.k), form.format(k=scores.k)
+        measures.append(Measure.of_mean(key, title, values, seed, note=note))
     counts = (
         ("queries", len(scores.queries)),
         ("queries without a gold answer, in no mean", scores.without_gold),
