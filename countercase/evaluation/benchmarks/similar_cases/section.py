@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -200,14 +201,11 @@ def _table(figures: Figures) -> Table:
 
 
 def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
+    systems = (figures, *references.values())
     rows: list[tuple[Cell, ...]] = []
-    for task in TASKS:
-        for k in CUTS:
-            precisions = (
-                system.get(task, {}).get("precision", {}).get(k)
-                for system in (figures, *references.values())
-            )
-            rows.append((task.capitalize(), f"Precision@{k}", *precisions))
+    for task, k in product(TASKS, CUTS):
+        precisions = (system.get(task, {}).get("precision", {}).get(k) for system in systems)
+        rows.append((task.capitalize(), f"Precision@{k}", *precisions))
     columns = ("task", "metric", "this service", *references)
     note = "Figures compare only where both searched the same documents."
     return Table("Beside other systems", columns, tuple(rows), note)
