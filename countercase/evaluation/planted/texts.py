@@ -13,27 +13,14 @@ from typing import Any, Final
 
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.validators import RuleValidator
-<<<<<<< HEAD:countercase/evaluation/planted/judgments.py
-from countercase.evaluation.planted.areas import Area, Slot, wording
-from countercase.evaluation.planted.casefiles import (
-    choose,
-    circumstance,
-    figure_or_citation,
-    person,
-)
-from countercase.fact_types.party import PartyChange
-from countercase.fact_types.party_wording import words_for
-from countercase.fact_types.rewriting import with_article
-=======
 from countercase.errors import InputError
 from countercase.evaluation.planted.model import Area, Slot, wording
 from countercase.fact_types.numerical import figure_phrase
-from countercase.fact_types.party.edits import PartyChange
-from countercase.fact_types.rewriting.narrative import with_article
-from countercase.fact_types.rewriting.parties import words_for
+from countercase.fact_types.party import PartyChange
+from countercase.fact_types.party_wording import words_for
+from countercase.fact_types.rewriting import with_article
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
->>>>>>> shrinkbench:countercase/evaluation/planted/texts.py
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import (
     EvidenceValue,
