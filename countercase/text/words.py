@@ -95,6 +95,6 @@ def stem(word: str) -> str:
             break
     if word.endswith("ied"):
         word = word[:-3] + "y"
-    if word.endswith("i") and len(word) > 3:
+    elif word.endswith("i") and len(word) > 3:
         word = word[:-1] + "y"
     return word.removesuffix("e") if len(word) > 3 else word
