@@ -164,7 +164,8 @@ def train(
     spent += time.monotonic() - began
     if step < total:
         raise SystemExit(f"stopped at step {step} of {total}; the same command goes on from there")
-    figures: dict[str, object] = {"steps": [apart, together], "seconds": round(spent)}
+    say(f"trained for {spent:.0f} s")
+    figures: dict[str, object] = {"steps": [apart, together]}
     figures |= {"training_pairs": len(rows)}
     figures["gates"] = [round(gate, 2) for gate in scorer.head.gates.tolist()]
     return scorer, figures | calibrate_and_report(scorer, found, choosing, reporting, bank)

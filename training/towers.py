@@ -173,7 +173,7 @@ def main() -> None:
     half = {
         name: np.ascontiguousarray(tensor.astype(np.float16)) for name, tensor in tensors.items()
     }
-    save_file(half, path, metadata={"seed": str(given.seed), "seconds": f"{seconds:.0f}"})
+    save_file(half, path, metadata={"seed": str(given.seed)})
     say(f"{path}, {seconds:.0f} s")
     if given.install:
         lora.install(path, lora.adapter_folder())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,10 +12,8 @@ from countercase.cli.options import AsJson, Provision, YearFrom, YearTo
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from countercase.corpus.casebook.beside import Beside
-
 app = typer.Typer(
-    help="Read, search and check the decisions of the casebook.",
+    help="Read and search the decisions of the casebook.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -70,83 +67,6 @@ def show_(
 
     record = record_of(case_id)
     show(as_json, record, lambda: _record(record))
-
-
-@app.command()
-def beside(
-    data: Annotated[Path, typer.Option("--data", help="Folder of the judgments.")],
-    count: Annotated[int, typer.Option("--count", min=1, help="Records to draw.")] = 10,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the draw.")] = 0,
-    case_id: Annotated[str, typer.Option("--id", help="This record instead of a draw.")] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Print records beside the passages of their judgments.
-
-    A reader compares them: does the record say what the judgment says?
-    """
-    from dataclasses import asdict
-
-    from rich.console import Group
-
-    from countercase.cli.screen import show
-    from countercase.corpus.casebook.beside import beside as set_beside
-    from countercase.corpus.casebook.beside import drawn
-    from countercase.corpus.casebook.browse import record_of, records_of, sources_of
-
-    records = [record_of(case_id)] if case_id else drawn(records_of(), count, seed)
-    sources = sources_of(data, records)
-    pairs = {
-        record["case_id"]: set_beside(record, sources[record["source"]["id"]]) for record in records
-    }
-    document = {name: [asdict(pair) for pair in rows] for name, rows in pairs.items()}
-    show(as_json, document, lambda: Group(*(_beside_table(*item) for item in pairs.items())))
-
-
-@app.command()
-def check(
-    data: Annotated[
-        Path | None,
-        typer.Option("--data", help="Folder of the judgments; without it, only the form."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Check the records, and with --data against their judgments.
-
-    Exit status 1 where one is wrong.
-    """
-    from collections import Counter
-    from dataclasses import asdict
-
-    from rich.text import Text
-
-    from countercase.cli.screen import show
-    from countercase.corpus.casebook.browse import check_records, records_of
-
-    count, findings = check_records(data)
-    lines = [f"{finding.case_id}: {finding.field}: {finding.message}" for finding in findings]
-    for field in ("area", "outcome"):
-        counts = Counter(record[field] for record in records_of()).most_common()
-        lines.append(f"{field}: " + ", ".join(f"{name} {number}" for name, number in counts))
-    lines.append(f"{count} records, {len({f.case_id for f in findings})} with findings")
-    document = [asdict(finding) for finding in findings]
-    show(as_json, document, lambda: Text("\n".join(lines)), soft_wrap=True)
-    if findings:
-        raise typer.Exit(1)
-
-
-def _beside_table(name: str, rows: Sequence[Beside]) -> RenderableType:
-    from rich.table import Table
-    from rich.text import Text
-
-    from countercase.reports.text import plain
-
-    table = Table(title=name, title_justify="left", expand=True, show_lines=True)
-    table.add_column("the record says", ratio=1, overflow="fold")
-    table.add_column("the judgment says", ratio=1, overflow="fold")
-    for row in rows:
-        statement = Text(plain(row.statement)).append(f"\n{row.part}", style="dim")
-        table.add_row(statement, Text(plain(row.passage)).append(f"\n{row.place}", style="dim"))
-    return table
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:

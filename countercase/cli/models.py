@@ -84,7 +84,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         answers: whether to compute the known answers too, where the files are whole.
     """
     from countercase.encoders.embedded import weights
-    from countercase.facts.tagger import verify as verify_tagger
+    from countercase.facts.tagger.reading import verify as verify_tagger
 
     shared = _problem(weights.base_weights) or _problem(weights.tokenizer_file)
     problems = []
@@ -95,7 +95,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         problems.append(shared or own)
     if answers and not any(problems):
         problems = _differences(progress)
-    problems.append("; ".join(check.problem for check in verify_tagger() if check.problem))
+    problems.append("; ".join(filter(None, verify_tagger().values())))
     return tuple(
         replace(state, problem=problem)
         for state, problem in zip(list_models(), problems, strict=True)

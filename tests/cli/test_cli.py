@@ -122,7 +122,6 @@ def test_ctrl_c_is_130_and_no_traceback(monkeypatch: pytest.MonkeyPatch, case_fi
         (["facts", "no.txt"], "no.txt"),
         (["casebook", "show", "nobody-v-nobody"], "casebook list"),
         (["casebook", "list", "--area", "space"], "known: homicide"),
-        (["casebook", "check", "--data", "no-such"], "no-such"),
     ],
 )
 def test_what_a_user_can_mend_is_said(arguments: list[str], message: str, case_file: Path) -> None:
@@ -475,7 +474,7 @@ def test_a_log_gets_a_line_for_each_work_and_not_for_each_step(
 # casebook
 
 
-def test_casebook_lists_shows_and_checks() -> None:
+def test_casebook_lists_and_shows() -> None:
     listed = json.loads(runner.invoke(app, ["casebook", "list", "--json"]).stdout)
     assert len(listed) >= 84
     some = json.loads(runner.invoke(app, ["casebook", "list", "--area", "land", "--json"]).stdout)
@@ -484,9 +483,6 @@ def test_casebook_lists_shows_and_checks() -> None:
     shown = runner.invoke(app, ["casebook", "show", some[0]["case_id"]])
     assert some[0]["title"] in " ".join(shown.stdout.split())
     assert "What it turned on" in shown.stdout
-    checked = runner.invoke(app, ["casebook", "check"])
-    assert checked.exit_code == 0
-    assert "0 with findings" in checked.stdout
 
 
 def test_a_mistyped_id_is_answered_with_the_nearest() -> None:

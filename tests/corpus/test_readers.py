@@ -325,3 +325,34 @@ def test_reading_begins_only_when_it_is_asked_for(tmp_path: Path) -> None:
     assert isinstance(documents, Iterator)
     with pytest.raises(InputError):
         next(documents)
+
+
+def test_documents_of_trec_and_of_everything_else(tmp_path: Path) -> None:
+    (tmp_path / "1.sgml").write_text(
+        "<DOC>\n<DOCNO> LA-1 </DOCNO>\n<HEADLINE><P>A v. B</P></HEADLINE>\n<TEXT><P>The rent &amp; "
+        "the lease.</P></TEXT>\n</DOC>\n<DOC><DOCNO>LA-2</DOCNO><TEXT>Two.</TEXT></DOC>\n"
+    )
+    one, two = read_corpus(tmp_path)
+    assert (one.doc_id, one.title, one.text) == ("LA-1", "A v. B", "The rent & the lease.")
+    assert (two.doc_id, two.title) == ("LA-2", "")
+    beir = tmp_path / "corpus.jsonl"
+    beir.write_text('{"_id": "d", "title": "", "text": "A lease."}\n')
+    assert [document.doc_id for document in read_corpus(beir)] == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<DOC><TEXT>a</TEXT></DOC>", "document 1: field DOCNO is missing"),
+        ("<DOC><DOCNO>1</DOCNO></DOC>", "document 1: field TEXT is empty"),
+        (
+            "<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>" * 2,
+            "'1' is the id of document 1 and of document 2",
+        ),
+    ],
+)
+def test_documents_that_cannot_be_read_are_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "docs.sgml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(read_corpus(path))

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from countercase.corpus.casebook import casebook_records
-from countercase.corpus.casebook.check import MAX_SHARED_WORDS, read_sources, shared_runs, words
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.sets import (
@@ -26,6 +25,7 @@ from countercase.evaluation.sets import (
 from countercase.facts.vocabulary import AREAS, FACT_TYPES
 from countercase.law.acts import act_names, acts
 from countercase.law.provisions import describe, normal_form
+from tools.casebook.check import MAX_SHARED_WORDS, read_sources, shared_runs, words
 
 FOLDER = Path(__file__).resolve().parents[2] / "eval_sets"
 RECORDS = {record["case_id"]: record for record in casebook_records()}

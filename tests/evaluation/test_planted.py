@@ -37,7 +37,7 @@ from countercase.evaluation.planted.model import (
 )
 from countercase.evaluation.planted.section import planted_section
 from countercase.evaluation.statistics import Rate
-from countercase.fact_types.section.edits import neighbours
+from countercase.fact_types.section import neighbours
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet, FactTypeName, SectionValue

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import countercase as cc
 from countercase.cli.options import fact_types_of
-from countercase.config import Settings
 from countercase.counterfactual.proposals import propose, propose_nulls, reason
 from countercase.counterfactual.sensitivity import compute_sensitivity_scores, fact_sensitivities
-from countercase.counterfactual.states import Renderer
-from countercase.counterfactual.tree import PerturbationTree, grow
 from countercase.counterfactual.validators import RuleValidator
 from countercase.errors import ConfigError
 from countercase.explanation.labels import edit_label, fact_label
@@ -27,7 +25,7 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.facts.pipeline import build_pipeline
 from countercase.facts.segments import render, root_ranges
 from countercase.registry import FACT_TYPES
-from countercase.retrieval.base import Query, RankedCase, Ranking
+from countercase.retrieval.base import Query
 
 TEXT = (
     "He was convicted under section 302 IPC. The Sessions Court heard twelve witnesses. "
@@ -124,26 +122,17 @@ def test_a_case_file_is_read_and_written_beside_it(tmp_path: Path, sheet: FactSh
 
 
 def test_the_tree_measures_it(sheet: FactSheet) -> None:
-    def retrieve(queries: Sequence[Query]) -> list[Ranking]:
-        rankings = []
-        for query in queries:
-            turned = "High Court" in " ".join(query.segments)
-            listed = list("ABC")[:: -1 if turned else 1]
-            results = [RankedCase(case, at, at, 1 / at, {}) for at, case in enumerate(listed, 1)]
-            rankings.append(Ranking(query, tuple(results), 3))
-        return rankings
+    def retrieve(queries: Sequence[Query]) -> list[list[str]]:
+        return [list("ABC")[:: -1 if "High Court" in query.text else 1] for query in queries]
 
     edits = propose(sheet)
-    tree = PerturbationTree(sheet, Settings(DEPTH=1, MAX_CHILDREN=20, TOP_K=3))
-    grow(
-        tree, edits, Renderer(sheet, lambda text: len(text.split()), 60), retrieve, RuleValidator()
-    )
+    tree = cc.grow(sheet, edits, retriever=retrieve, depth=1, max_children=20, top_k=3)
     scores = compute_sensitivity_scores(tree)
     assert list(scores) == ["Section", "PartyType", "Evidence", "Numerical", "Forum"]
     assert scores["Forum"] == pytest.approx(2 / 3)  # one of its two edits turns the list round
     assert scores["Section"] == 0
-    found = {one.fact.fact_id: one for one in fact_sensitivities(sheet, tree, edits, [], [], 0.5)}
-    assert found["forum:Sessions Court"].edges == 2
+    facts = {f.fact.fact_id: f for f in fact_sensitivities(sheet, tree, edits, [], [], 0.5)}
+    assert facts["forum:Sessions Court"].edges == 2
 
 
 def test_the_command_line_knows_its_name() -> None:

@@ -3,50 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from countercase.corpus.casebook.records import casebook_records
 from countercase.errors import InputError
 from countercase.facts.vocabulary import AREAS, OUTCOMES
 from countercase.law.provisions import normal_form
-
-if TYPE_CHECKING:
-    from countercase.corpus.casebook.check import Finding
-
-
-def check_records(data: Path | None = None) -> tuple[int, list[Finding]]:
-    """How many records there are, and what is wrong with them.
-
-    Args:
-        data: the folder whose `corpus.jsonl`, or whose `aila2019/corpus.jsonl`, holds the
-            judgments; None to check what can be checked without them.
-
-    Raises:
-        InputError: the folder holds neither.
-    """
-    from countercase.corpus.casebook.check import check_casebook
-
-    records = casebook_records()
-    if data is None:
-        return len(records), check_casebook(records)
-    return len(records), check_casebook(records, sources_of(data, records))
-
-
-def sources_of(data: Path, records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The judgments of the records by their source id.
-
-    Raises:
-        InputError: the folder holds no `corpus.jsonl` and no `aila2019/corpus.jsonl`.
-    """
-    from countercase.corpus.casebook.check import read_sources
-
-    places = (data / "corpus.jsonl", data / "aila2019" / "corpus.jsonl")
-    for corpus in places:
-        if corpus.is_file():
-            return read_sources(corpus, [record["source"]["id"] for record in records])
-    raise InputError(f"--data {data}: neither {' nor '.join(map(str, places))} is there")
 
 
 def records_of(area: str = "") -> list[Mapping[str, Any]]:
@@ -94,7 +57,7 @@ def search_records(
             and (year_to is None or year <= year_to)
             and outcome in ("", record["outcome"])
             and all(word.casefold() in text for word in words)
-            and (not wanted or any(f"{one}-".startswith(f"{wanted}-") for one in cited))
+            and (not wanted or any(f"{known}-".startswith(f"{wanted}-") for known in cited))
         )
 
     return [record for record in records_of(area) if meets(record)]

@@ -17,9 +17,9 @@ from countercase.evaluation.planted.casefiles import (
     figure_or_citation,
     person,
 )
-from countercase.fact_types.party.edits import PartyChange
-from countercase.fact_types.rewriting.narrative import with_article
-from countercase.fact_types.rewriting.parties import words_for
+from countercase.fact_types.party import PartyChange
+from countercase.fact_types.party_wording import words_for
+from countercase.fact_types.rewriting import with_article
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import EvidenceValue, FactSheet, FactValue, PartyValue, SectionValue
 from countercase.io import read_table

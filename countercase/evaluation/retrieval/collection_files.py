@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from countercase.config import Settings
+from countercase.corpus.index.build import index_corpus
 from countercase.corpus.readers.base import filled_text, identifier
 from countercase.corpus.readers.beir import read_qrels, read_queries
+from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
 from countercase.evaluation.retrieval.comparison import Labels
@@ -154,14 +156,11 @@ def index_collection(
     progress: Progress | None = None,
 ) -> str:
     """Index the documents at `path`, or bring their index up to date; the name of the index."""
-    from countercase.corpus.index.build import index_corpus
-    from countercase.encoders.base import open_encoders
-
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     name = index_name(path)
     index_corpus(
-        path, name, encoders, chunk_pieces=settings.CHUNK_PIECES, chroma_host=chroma_host,
-        strict=True, progress=progress,
+        path, name, encoders, chunk_pieces=settings.CHUNK_PIECES,
+        chroma_host=chroma_host, strict=True, progress=progress,
     )  # fmt: skip
     return name
 

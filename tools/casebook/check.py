@@ -1,5 +1,7 @@
 """Check casebook records against the judgments they were made from.
 
+    python -m tools.casebook.check [--data DIR] [--records PATH] [--json]
+
 A record may state only what its judgment states, in words that are not the judgment's. Both
 are checked by machine here: every figure must be found in the source, and no run of more than
 `MAX_SHARED_WORDS` words may be shared with it. What needs no source (fields, vocabularies,
@@ -12,12 +14,14 @@ import argparse
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from countercase.corpus.casebook import casebook_records
 from countercase.corpus.readers.beir import CORPUS_FILE, read_beir_corpus
 from countercase.errors import InputError
 from countercase.facts.vocabulary import (
@@ -323,21 +327,44 @@ def _rows(file: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def sources_of(data: Path, records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The judgments of the records by their source id.
+
+    Raises:
+        InputError: the folder holds no `corpus.jsonl` and no `aila2019/corpus.jsonl`.
+    """
+    places = (data / CORPUS_FILE, data / "aila2019" / CORPUS_FILE)
+    for corpus in places:
+        if corpus.is_file():
+            return read_sources(corpus, [str(row.get("source", {}).get("id")) for row in records])
+    raise InputError(f"--data {data}: neither {' nor '.join(map(str, places))} is there")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check records against a collection; 1 where there are findings, 2 where files fail."""
+    """Check the records; 1 where there are findings, 2 where files cannot be read."""
     parser = argparse.ArgumentParser(description="Check casebook records against their judgments.")
-    parser.add_argument("collection", type=Path, help="folder with the judgments' corpus.jsonl")
-    parser.add_argument("records", type=Path, help="a .jsonl file of records or a folder of them")
+    parser.add_argument("--data", type=Path, help="folder of the judgments; else only the form")
+    parser.add_argument(
+        "--records", type=Path, help="a .jsonl file or a folder of them; the shipped ones"
+    )
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     options = parser.parse_args(argv)
+    records: Sequence[Mapping[str, Any]]
     try:
-        records = read_records(options.records)
-        ids = [str(record.get("source", {}).get("id")) for record in records]
-        findings = check_casebook(records, read_sources(options.collection / CORPUS_FILE, ids))
+        records = read_records(options.records) if options.records else casebook_records()
+        sources = sources_of(options.data, records) if options.data else None
+        findings = check_casebook(records, sources)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    if options.json:
+        print(json.dumps([asdict(finding) for finding in findings], indent=1, ensure_ascii=False))
+        return 1 if findings else 0
     for finding in findings:
         print(f"{finding.case_id}: {finding.field}: {finding.message}")
+    for field in ("area", "outcome"):
+        counts = Counter(str(record.get(field)) for record in records).most_common()
+        print(f"{field}: " + ", ".join(f"{name} {count}" for name, count in counts))
     wrong = {finding.case_id for finding in findings}
     print(f"{len(records)} records, {len(wrong)} with findings")
     return 1 if findings else 0

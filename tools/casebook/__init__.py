@@ -1,0 +1,1 @@
+"""Check the casebook against the judgments that it summarises."""
