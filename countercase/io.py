@@ -104,7 +104,7 @@ def read_table(name: str, row: type[Row]) -> tuple[Row, ...]:
 @cache
 def _rows(name: str, row: type[object]) -> tuple[object, ...]:
     rows: list[object] = []
-    folder, _, table = name.partition("/")
+    folder, _, table = name.rpartition("/")
     text = (files(__package__) / folder / "data" / f"{table}.jsonl").read_text(encoding="utf-8")
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():

@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from countercase.corpus.documents import Document
 from countercase.corpus.judgment.header import (
+    bench_of,
     court_of,
     decision_date,
     docket_of,
     iso_date,
+    judge_names,
+    reported_names,
     title_of,
 )
-from countercase.corpus.judgment.judges import bench_of, judge_names, reported_names
 from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.outcome import outcome_in
 from countercase.facts.vocabulary import OUTCOMES

@@ -7,8 +7,7 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.corpus.judgment.section_cues import CAPS, CUES, HEADINGS
-from countercase.corpus.judgment.sections import SECTIONS, label_sections
+from countercase.corpus.judgment.sections import CAPS, SECTIONS, cues, headings, label_sections
 from countercase.text.sentences import sentence_spans
 
 PLAIN = """Ramesh Gowda v State of Karnataka
@@ -121,5 +120,5 @@ class TestAlways:
         assert label_at(padded, "The appeal is allowed.") == "order"
 
     def test_the_tables_name_labels_only(self) -> None:
-        assert {cue.label for cue in CUES} == {*CAPS, "holding"} == set(SECTIONS[1:])
-        assert {heading.label for heading in HEADINGS} == set(SECTIONS[1:])
+        assert {cue.label for cue in cues()} == {*CAPS, "holding"} == set(SECTIONS[1:])
+        assert {heading.label for heading in headings()} == set(SECTIONS[1:])

@@ -25,8 +25,6 @@ K1: Final = 1.5
 
 
 B: Final = 0.75
-
-
 Ids = NDArray[np.int64]
 
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from countercase.corpus.documents import JSON, Document
 from countercase.corpus.judgment.header import (
+    bench_of,
     court_of,
     decision_date,
     docket_of,
     iso_date,
+    judge_names,
     title_of,
 )
-from countercase.corpus.judgment.judges import bench_of, judge_names
 from countercase.corpus.judgment.outcome import outcome_in
 from countercase.facts.vocabulary import OUTCOMES
 

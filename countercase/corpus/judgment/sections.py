@@ -5,6 +5,11 @@ order and in runs. Headings decide where a judgment has them; elsewhere the labe
 comes from its cue phrases and its place, and the run from a Viterbi path over all sentences in
 which a change of label has a price.
 
+A cue is a phrase that lawyers and judges use in one part of a judgment far more than in the
+others; its weight is in the unit of the prices (nats, loosely). The phrases
+(`data/section_cues.jsonl`, `data/section_headings.jsonl`) were chosen by hand, the weights on one
+half of the judgments that `benchmarks/sections.py` measures; its figures come from the other half.
+
 The parts are those of Bhattacharya et al., "Identification of Rhetorical Roles of Sentences in
 Indian Legal Judgments", JURIX 2019, brought down to the six that a reader of passages needs.
 """
@@ -14,13 +19,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from countercase.corpus.judgment.section_cues import CAPS, CUES, HEADINGS
+from countercase.io import read_table
 
 SECTIONS: Final = ("header", "facts", "arguments", "analysis", "holding", "order")
 """The labels, in the order in which a judgment has its parts."""
+
+CAPS: Final = {"facts": 2.5, "arguments": 8.0, "analysis": 2.5, "order": 8.0}
+"""The most that cues can add to a label of one sentence; a holding counts as analysis here."""
 
 _PATH: Final = ("facts", "arguments", "analysis", "order")
 """The labels between which the path chooses; a holding is found within the analysis."""
@@ -55,6 +64,33 @@ _LINE: Final = re.compile(
     r"(?P<words>[a-z][a-z ,&'./()-]{2,78}?)[ \t]*[:.-]*[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+@dataclass(frozen=True)
+class Cue:
+    """Phrases of one label, each a regular expression on lower-cased text."""
+
+    label: str
+    weight: float
+    phrases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a line may say, number and punctuation aside, to open the part named by `label`."""
+
+    label: str
+    words: tuple[str, ...]
+
+
+def cues() -> tuple[Cue, ...]:
+    """All cues."""
+    return read_table("corpus/judgment/section_cues", Cue)
+
+
+def headings() -> tuple[Heading, ...]:
+    """All headings."""
+    return read_table("corpus/judgment/section_headings", Heading)
 
 
 def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]:
@@ -114,7 +150,9 @@ def _placed(count: int) -> list[list[float]]:
 
 @cache
 def _cue_patterns() -> tuple[tuple[str, float, re.Pattern[str]], ...]:
-    return tuple((cue.label, cue.weight, re.compile(rf"\b(?:{cue.phrases})")) for cue in CUES)
+    return tuple(
+        (cue.label, cue.weight, re.compile(rf"\b(?:{'|'.join(cue.phrases)})")) for cue in cues()
+    )
 
 
 def _add_cues(
@@ -135,11 +173,12 @@ def _add_cues(
             concludes[index] |= name == _HOLDING
     argued = _PATH.index("arguments")
     concludes = [
-        concluding and cues[argued] == 0 for concluding, cues in zip(concludes, added, strict=True)
+        concluding and weights[argued] == 0
+        for concluding, weights in zip(concludes, added, strict=True)
     ]
     caps = [CAPS[name] for name in _PATH]
-    for row, cues in zip(scores, added, strict=True):
-        for label, value in enumerate(cues):
+    for row, weights in zip(scores, added, strict=True):
+        for label, value in enumerate(weights):
             row[label] += min(value, caps[label])
     return concludes
 
@@ -150,7 +189,10 @@ def _path_label(name: str) -> int:
 
 @cache
 def _heading_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((item.label, re.compile(item.words, re.IGNORECASE)) for item in HEADINGS)
+    return tuple(
+        (heading.label, re.compile("|".join(heading.words), re.IGNORECASE))
+        for heading in headings()
+    )
 
 
 def _add_headings(
