@@ -73,10 +73,8 @@ class ChatModel:
     ) -> None:
         self._key = (key or os.environ.get(key_variable) or "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            raise ConfigError(
-                f"the key in {key_variable} holds a character that no HTTP header can carry; set "
-                "it anew"
-            )
+            problem = "holds a character that no HTTP header can carry; set it anew"
+            raise ConfigError(f"the key in {key_variable} {problem}")
         if not model.strip():
             raise ConfigError("no language model is named; give the name that the server knows")
         if not timeout > 0 or retries < 0:
@@ -105,8 +103,8 @@ class ChatModel:
         """
         import openai
 
-        roles = (("system", system), ("user", user))
-        messages: Any = [{"role": role, "content": content} for role, content in roles]
+        roles = {"system": system, "user": user}
+        messages: Any = [{"role": role, "content": content} for role, content in roles.items()]
         attempts = 0
         while attempts == 0 or (lenient and attempts <= self.retries):
             client = self._client.with_options(max_retries=self.retries - attempts)
@@ -137,11 +135,9 @@ class ChatModel:
             return "connection lost"
         status = error.status_code
         if status in (401, 403, 404):
-            raise ValidatorError(
-                f"the language model {self.hide(self.model)!r} was refused with HTTP status "
-                f"{status}; check the base URL, the model's name and the key in "
-                f"{self._key_variable}"
-            ) from None
+            advice = f"check the base URL, the model's name and the key in {self._key_variable}"
+            refused = f"{self.hide(self.model)!r} was refused with HTTP status {status}"
+            raise ValidatorError(f"the language model {refused}; {advice}") from None
         if status == 429:
             return "too many requests"
         return "server error" if status in (408, 409) or status >= 500 else "rejected"
@@ -174,9 +170,8 @@ def _check_address(base_url: str) -> None:
             "the key belongs in the environment"
         )
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ConfigError(
-            f"{base_url!r} is not the address of an API; give one like http://localhost:8000/v1"
-        )
+        example = "http://localhost:8000/v1"
+        raise ConfigError(f"{base_url!r} is not the address of an API; give one like {example}")
 
 
 class _BoundedBody(httpx.SyncByteStream):
@@ -203,19 +198,15 @@ def _client(base_url: str, key: str, timeout: float) -> OpenAI:
     try:
         from openai import OpenAI
     except ImportError as error:
-        raise ModelError(
-            "asking a language model needs the openai package; install it with "
-            "pip install 'countercase[llm]'"
-        ) from error
+        how = "install it with pip install 'countercase[llm]'"
+        raise ModelError(f"asking a language model needs the openai package; {how}") from error
 
     def bound(response: httpx.Response) -> None:
         response.stream = _BoundedBody(response.stream, time.monotonic() + timeout)
         response.headers.pop("content-encoding", None)  # none was asked for; never unpack a bomb
 
+    headers, hooks = {"Accept-Encoding": "identity"}, {"response": [bound]}
     http: Any = httpx.Client(  # Any: openai 3 is typed for httpx2 and takes httpx as well
-        timeout=timeout,
-        follow_redirects=True,
-        headers={"Accept-Encoding": "identity"},
-        event_hooks={"response": [bound]},
+        timeout=timeout, follow_redirects=True, headers=headers, event_hooks=hooks
     )
     return OpenAI(base_url=base_url, api_key=key, timeout=timeout, http_client=http)

@@ -70,8 +70,8 @@ def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
         [
             (
                 corpus.name,
-                f"{corpus.documents:,}",
-                f"{corpus.chunks:,}",
+                corpus.documents,
+                corpus.chunks,
                 f"{corpus.size / 1e6:,.1f}",
                 corpus.checksum[:16],
                 corpus.problem,

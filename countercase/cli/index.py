@@ -29,11 +29,13 @@ def index(
 ) -> None:
     """Index judgments, or bring an index up to date.
 
-    What has not changed is skipped, and a stopped run is taken up again. A damaged file of a
-    folder is skipped with a warning.
+    What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
+    skipped with a warning.
     """
+    from rich.text import Text
+
     from countercase.cli.progress import Steps
-    from countercase.cli.screen import print_json
+    from countercase.cli.screen import show
     from countercase.config import load_settings
     from countercase.corpus.index.build import index_corpus
     from countercase.encoders.base import open_encoders
@@ -49,19 +51,15 @@ def index(
             )  # fmt: skip
     except KeyboardInterrupt:
         typer.echo(
-            "\nstopped: what was indexed is kept; the same command goes on from there", err=True
+            "\nstopped: what is indexed stays; the same command goes on from there", err=True
         )
         raise typer.Exit(130) from None
     for _, problem in report.damaged:
         typer.echo(f"warning: skipped {problem}", err=True)
-    if as_json:
-        print_json(asdict(report))
-        return
-    typer.echo(
+    lines = (
         f"corpus {report.corpus}: {report.cases:,} judgments in {report.chunks:,} chunks, "
-        f"{time.monotonic() - begun:.0f} s"
-    )
-    typer.echo(
+        f"{time.monotonic() - begun:.0f} s",
         f"{report.added:,} added, {report.changed:,} changed, {report.unchanged:,} unchanged, "
-        f"{report.removed:,} removed; checksum {report.checksum[:16]}"
+        f"{report.removed:,} removed; checksum {report.checksum[:16]}",
     )
+    show(as_json, asdict(report), lambda: Text("\n".join(lines)), soft_wrap=True)

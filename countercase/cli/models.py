@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from countercase.cli.options import AsJson, one_of
+from countercase.errors import ModelError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -55,7 +57,6 @@ def list_models() -> tuple[ModelState, ...]:
     """The four encoders by role and the fact tagger, without reading their weights."""
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import is_prepared, prepared_file
-    from countercase.errors import ModelError
     from countercase.facts.tagger import weights as tagger
 
     encoders = (
@@ -69,10 +70,9 @@ def list_models() -> tuple[ModelState, ...]:
         for role, recipe in weights.recipes().items()
     )
     file = tagger.folder() / tagger.WEIGHTS
-    try:
+    digest = ""
+    with contextlib.suppress(ModelError):  # `verify` says what is wrong with its files
         digest = tagger.checksums().get(tagger.WEIGHTS, "")[:16]
-    except ModelError:
-        digest = ""
     return (*encoders, ModelState("tagger", tagger.WEIGHTS, digest, file.is_file(), str(file)))
 
 
@@ -84,25 +84,25 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
         answers: whether to compute the known answers too, where the files are whole.
     """
     from countercase.encoders.embedded import weights
-    from countercase.facts.tagger import verify as verify_tagger
+    from countercase.facts.tagger.reading import verify as verify_tagger
 
-    *encoders, tagger = list_models()
     shared = _problem(weights.base_weights) or _problem(weights.tokenizer_file)
-    states = []
-    for state, recipe in zip(encoders, weights.recipes().values(), strict=True):
+    problems = []
+    for recipe in weights.recipes().values():
         own = _problem(partial(weights.adapter_file, recipe))
         if recipe.role == "cross" and recipe.adapter is None:
             own = "its adapter is missing; install countercase again"
-        states.append(replace(state, problem=shared or own))
-    if answers and not any(state.problem for state in states):
-        states = _asked(states, progress)
-    problems = [check.problem for check in verify_tagger() if check.problem]
-    return (*states, replace(tagger, problem="; ".join(problems)))
+        problems.append(shared or own)
+    if answers and not any(problems):
+        problems = _differences(progress)
+    problems.append("; ".join(filter(None, verify_tagger().values())))
+    return tuple(
+        replace(state, problem=problem)
+        for state, problem in zip(list_models(), problems, strict=True)
+    )
 
 
 def _problem(look: Callable[[], object]) -> str:
-    from countercase.errors import ModelError
-
     try:
         look()
     except ModelError as error:
@@ -110,18 +110,15 @@ def _problem(look: Callable[[], object]) -> str:
     return ""
 
 
-def _asked(states: list[ModelState], progress: Progress | None) -> list[ModelState]:
-    """The encoders with how their answers differ from those they gave when they were shipped."""
+def _differences(progress: Progress | None) -> list[str]:
+    """How the answer of each encoder differs from the one it gave when it was shipped."""
     from countercase.config import load_settings
     from countercase.encoders.base import ROLES, EncoderOptions
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
 
     encoders = EmbeddedEncoders(EncoderOptions(**load_settings().encoding(), progress=progress))
-    return [
-        replace(state, problem=difference(encoders, role))
-        for state, role in zip(states, ROLES, strict=True)
-    ]
+    return [difference(encoders, role) for role in ROLES]
 
 
 def card_text(name: str) -> str:

@@ -12,31 +12,25 @@ from countercase.cli.options import Models
 
 def retrieve(
     corpus: Annotated[
-        Path, typer.Option("--corpus", help="The documents: corpus.jsonl, .parquet, or a folder.")
+        Path, typer.Option(help="The documents: corpus.jsonl, .parquet, or a folder.")
     ],
-    benchmark: Annotated[
-        Path, typer.Option("--benchmark", help="The queries, in the format of LegalBench-RAG.")
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", help="The predictions go into this JSON file.")
-    ],
+    benchmark: Annotated[Path, typer.Option(help="The queries, in the format of LegalBench-RAG.")],
+    output: Annotated[Path, typer.Option(help="The predictions go into this JSON file.")],
     system: Annotated[
         str,
         typer.Option(
-            "--system",
             help="tfidf, bm25, sbert (sentence vectors), or hybrid: ours, with the titles and "
             "openings of the documents.",
         ),
     ] = "hybrid",
-    k: Annotated[int, typer.Option("--k", min=1, help="Passages for each query.")] = 10,
-    window: Annotated[int, typer.Option("--window", min=1, help="Words of a passage.")] = 500,
+    k: Annotated[int, typer.Option(min=1, help="Passages for each query.")] = 10,
+    window: Annotated[int, typer.Option(min=1, help="Words of a passage.")] = 500,
     stride: Annotated[
-        int, typer.Option("--stride", min=1, help="Words from the start of a passage to the next.")
+        int, typer.Option(min=1, help="Words from the start of a passage to the next.")
     ] = 250,
     without: Annotated[
         str,
         typer.Option(
-            "--without",
             help="Parts of the hybrid to leave out, as in lexical,heads: lexical, dense, heads, "
             "roles.",
         ),
@@ -44,9 +38,7 @@ def retrieve(
     cross_encoder: Annotated[
         bool, typer.Option("--cross-encoder", help="Let the cross-encoder vote in the hybrid.")
     ] = False,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N queries.")
-    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
     models: Models = "embedded",
 ) -> None:
     """Retrieve passages for the queries of a benchmark.
@@ -58,8 +50,8 @@ def retrieve(
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.errors import InputError
-    from countercase.evaluation.benchmarks.passages.files import predictions_document
     from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
+    from countercase.evaluation.benchmarks.passages.scores import predictions_document
     from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 
@@ -73,18 +65,9 @@ def retrieve(
     parts = HybridParts(**dict.fromkeys(left_out, False), cross_encoder=cross_encoder)
     with Steps() as steps:
         queries, passages, size = retrieve_for_benchmark(
-            corpus,
-            benchmark,
-            chosen,
-            settings=load_settings(),
-            k=k,
-            window=window,
-            stride=stride,
-            parts=parts,
-            limit=limit,
-            models=models,
-            progress=steps.work,
-        )
+            corpus, benchmark, chosen, settings=load_settings(), k=k, window=window, stride=stride,
+            parts=parts, limit=limit, models=models, progress=steps.work,
+        )  # fmt: skip
     text = json_text(predictions_document(queries, passages))
     write_files(output.parent, {output.name: text})
     typer.echo(f"{output}: {len(queries)} queries, {size:,} passages to choose from")

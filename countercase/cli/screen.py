@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table as RichTable
 
-    from countercase.evaluation.report import Section, Table
+    from countercase.evaluation.report import Section
 
 _STYLES: Final = {"meets": "green", "below": "bold red", "above": "bold red"}
 
@@ -77,22 +77,19 @@ def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
 
 def print_section(section: Section) -> None:
     """Print a section of an evaluation: a verdict for each measure, then each table."""
+    from dataclasses import replace
+
     from rich.text import Text
 
     from countercase.reports.evaluation import measure_table
 
     screen = console()
-    screen.print(Text(f"\n{section.title}", style="bold"))
-    _print_table(screen, measure_table(section.measures))
-    for table in section.tables:
+    measures = replace(measure_table(section.measures), title=section.title)
+    for table in (measures, *section.tables):
         screen.print(Text(f"\n{table.title}", style="bold"))
-        _print_table(screen, table)
+        screen.print(grid(table.columns, table.rows))
         if table.note:
             screen.print(Text(table.note, style="dim"))
-
-
-def _print_table(screen: Console, table: Table) -> None:
-    screen.print(grid(table.columns, table.rows))
 
 
 def show_section(section: Section, as_json: bool, output: Path | None = None) -> None:
@@ -101,16 +98,12 @@ def show_section(section: Section, as_json: bool, output: Path | None = None) ->
     Raises:
         StoreError: the folder cannot be written.
     """
-    from countercase.io import json_text, write_files
     from countercase.reports.text import rounded
 
-    document = rounded(section.to_dict())
-    if output is not None:
-        tell_written(write_files(output, {f"{section.name}.json": json_text(document)}))
-    if as_json:
-        print_json(document)
-    else:
-        print_section(section)
+    file = None if output is None else output / f"{section.name}.json"
+    show_results(section, rounded(section.to_dict()), as_json, file)
+    if file is not None:
+        tell_written([file])
 
 
 def show_results(

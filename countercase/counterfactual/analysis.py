@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
@@ -107,27 +108,27 @@ def analyze_sheet(
             f"{sheet.case_id}: no fact of type {', '.join(types)} was found, so there is nothing "
             "to change; state sections_cited, parties, evidence_items or numerical_facts"
         )
-    renderer = renderer or Renderer(sheet)
+    renderer, judge = renderer or Renderer(sheet), open_validator(validator)
     exclude: frozenset[str] = frozenset()
     if isinstance(retriever, RecognisesCase):
         exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
     search = StateSearch(renderer, retriever, settings.top_k, exclude, filters, progress)
-    clock = _Clock()
+    times = [("", time.perf_counter())]
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
     nulls: tuple[NullMove, ...] = ()
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
-    clock.lap("root")
+    times.append(("root", time.perf_counter()))
     try:
         null_edits = in_turn(propose_nulls(sheet), types)[: settings.null_edits]
         nulls = _measure_nulls(tree, search, null_edits)
-        clock.lap("nulls")
-        tree.grow(edits, search, open_validator(validator), progress)
+        times.append(("nulls", time.perf_counter()))
+        tree.grow(edits, search, judge, progress)
     except KeyboardInterrupt:
         pass  # what was measured is reported; `complete` stays False
-    clock.lap("tree")
+    times.append(("tree", time.perf_counter()))
     by_fact: dict[str, list[Edit]] = {}
     for edit in edits:
         by_fact.setdefault(edit.fact_id, []).append(edit)
@@ -143,7 +144,7 @@ def analyze_sheet(
         excluded=tuple(sorted(exclude)),
         edits=tuple(edits),
         complete=tree.complete,
-        timings=clock.laps,
+        timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
         segments=renderer.segments(State()),
     )
 
@@ -161,16 +162,3 @@ def _measure_nulls(
         NullMove(edit, displacement(root.case_ids, ranking.case_ids, search.top_k).mean)
         for edit, ranking in zip(edits, rankings, strict=True)
     )
-
-
-class _Clock:
-    """Seconds between laps."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self.laps[name] = round(now - self._last, 3)
-        self._last = now

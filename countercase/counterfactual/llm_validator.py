@@ -82,9 +82,8 @@ class OpenAIValidator:
         answer = self._chat.ask(_INSTRUCTIONS, _question(root, edits), Answer)
         if not isinstance(answer, Failure):
             line = " ".join(self._chat.hide(answer.reason).split())
-            return Verdict(
-                answer.plausible, line if len(line) <= 300 else f"{line[:297]}...", "llm"
-            )
+            line = line if len(line) <= 300 else f"{line[:297]}..."
+            return Verdict(answer.plausible, line, "llm")
         self.failures += 1
         why = "in the form that was asked for"
         if answer.kind != "unreadable":
@@ -108,8 +107,8 @@ def _question(root: FactSheet, edits: Sequence[Edit]) -> str:
 def _described(edit: Edit) -> str:
     before, after = edit.original_value or "absent", edit.perturbed_value or "absent"
     consequences = "".join(
-        f"; with it {consequence.original_value} becomes {consequence.perturbed_value}"
-        for consequence in edit.consequences
+        f"; with it {other.original_value} becomes {other.perturbed_value}"
+        for other in edit.consequences
     )
     why = f" ({reason(edit)})" if reason(edit) else ""
     return f"- {edit.fact_type}: {before} becomes {after}{consequences}{why}"

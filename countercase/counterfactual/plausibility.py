@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from countercase.fact_types.lines import impossible, quantity_tier
-from countercase.fact_types.rewriting.parties import ages_of
+from countercase.fact_types.party_wording import ages_of
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, PartyValue
 from countercase.law.provision_ids import citation

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.fact_types.numerical.edits import SCALE
+from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES

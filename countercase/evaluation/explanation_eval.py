@@ -21,8 +21,8 @@ from countercase.evaluation.faithfulness.faults import Check, Fault, faults
 from countercase.evaluation.sets import ErrorKind, ExplanationPair, SourceChunk
 from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
 from countercase.io import Progress
-from countercase.text.content_words import overlap
 from countercase.text.sentences import sentence_spans
+from countercase.text.words import overlap
 
 Form: TypeAlias = Literal["overlap", "strict", "relations"]
 Label: TypeAlias = Literal["faithful", "unfaithful"]

@@ -1,28 +1,39 @@
 """Run the evaluations: open the corpus, rank and analyse, score, and return sections.
 
-`evaluate_sets` runs all of them over the evaluation sets; each of the others runs one. Progress is
-reported by a callback, and results that took long are stored, so that a stopped run goes on where
-it was. Nothing is printed or written but that store.
+Nothing is printed or written, but results that took long are stored, so that a stopped run goes on
+where it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from countercase import session as sessions
 from countercase.config import Settings
+from countercase.corpus.casebook import CASEBOOK
 from countercase.errors import InputError
+from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.agreement import agreement_section
+from countercase.evaluation.counterfactual.readings import sheet_of
+from countercase.evaluation.counterfactual.section import counterfactual_section
+from countercase.evaluation.explanation_eval import score_pairs
+from countercase.evaluation.faithfulness import own_explanations
+from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.report import Section
-from countercase.evaluation.sets import kind_of
+from countercase.evaluation.result_store import ResultStore, code_fingerprint
+from countercase.evaluation.retrieval import collection_files, systems
+from countercase.evaluation.retrieval.comparison import (
+    Labels,
+    pipeline_comparison,
+    run_comparison,
+)
+from countercase.evaluation.retrieval.section import evaluate_runs
+from countercase.evaluation.sets import kind_of, read_counterfactual, read_explanations
 from countercase.io import Progress, cache_root
-
-if TYPE_CHECKING:
-    from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
-    from countercase.evaluation.retrieval.comparison import Labels
-    from countercase.session import Session
 
 SETS: Final = Path("eval_sets")
 OWN: Final = 8
@@ -40,7 +51,7 @@ def evaluate_sets(
     seed: int = 0,
     output: Path | None = None,
     models: str = "embedded",
-    corpus: str = "casebook",
+    corpus: str = CASEBOOK,
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> list[Section]:
@@ -51,261 +62,183 @@ def evaluate_sets(
         set_file: only this set; its first line says of which kind it is.
         threshold: a fact that moves more is dispositive; by default the setting
             DISPOSITIVE_THRESHOLD, 1.5.
-        limit: at most this many items of each set.
-        seed: of the choice of cases, the intervals and the tests.
-        output: folder in which rankings are stored, to be found by the next run.
-        models: see `open_session`.
+        limit, seed, output, models, corpus, settings, progress: see `Evaluation`.
 
     Raises:
         InputError: a set is missing or wrong, or `set_file` is not a set.
         CorpusIndexError, ModelError, StoreError: what `open_session` may raise.
     """
-    sets, settings = Path(sets), settings or Settings.model_validate({})
+    sets = Path(sets)
+    given = settings or Settings.model_validate({})
+    evaluation = Evaluation(given, models, corpus, None, limit, seed, output, progress)
     kind = kind_of(set_file) if set_file is not None else ""
-    opened = cache(lambda: _open(settings, corpus, models, progress))
+    cases = sets / "counterfactual.jsonl"
     sections = []
     if kind in ("", "retrieval"):
-        sections.append(
-            evaluate_retrieval(
-                set_file or sets / "retrieval.jsonl",
-                limit=limit,
-                seed=seed,
-                output=output,
-                settings=settings,
-                progress=progress,
-                session=opened,
-            )
-        )
-    cases = sets / "counterfactual.jsonl"
+        sections.append(evaluation.retrieval(set_file or sets / "retrieval.jsonl"))
     if kind in ("", "counterfactual"):
-        sections.append(
-            evaluate_counterfactual(
-                set_file or cases,
-                threshold=threshold,
-                limit=limit,
-                seed=seed,
-                settings=settings,
-                progress=progress,
-                session=opened,
-            )
-        )
+        sections.append(evaluation.counterfactual(set_file or cases, threshold))
     if kind in ("", "explanations"):
-        sections.append(
-            evaluate_explanations(
-                set_file or sets / "explanations.jsonl",
-                cases,
-                own=0 if kind else min(OWN, limit or OWN),
-                limit=limit,
-                seed=seed,
-                settings=settings,
-                progress=progress,
-                session=opened,
-            )
-        )
+        own = 0 if kind else min(OWN, limit or OWN)
+        pairs = set_file or sets / "explanations.jsonl"
+        sections.append(evaluation.explanations(pairs, cases, own))
     if not kind:
         sections.append(agreement_section(sets))
     return sections
 
 
-def evaluate_retrieval(
-    set_file: Path | None = None,
-    *,
-    corpus: str = "casebook",
-    queries: Path | None = None,
-    qrels: Path | None = None,
-    runs: Sequence[Path] = (),
-    stages: Sequence[str] = (),
-    limit: int | None = None,
-    seed: int = 0,
-    relevant_from: int = 1,
-    output: Path | None = None,
-    settings: Settings | None = None,
-    models: str = "embedded",
-    chroma_host: str | None = None,
-    progress: Progress | None = None,
-    session: Callable[[], Session] | None = None,
-) -> Section:
-    """How well each stage finds the precedents that were judged.
+@dataclass(frozen=True)
+class Evaluation:
+    """What evaluations share: models and corpus, opened when first needed, and what to measure.
 
     Args:
-        set_file: an evaluation set; the shipped one where neither it nor `qrels` is given.
-        corpus: the name of an indexed corpus, or the path of one, which is indexed first.
-        queries, qrels: topics and judgements of a collection, in place of a set.
-        runs: TREC runs to be scored; with any, nothing is retrieved.
-        stages: which rankings; all by default.
-        limit: only this many queries, from the first.
-        relevant_from: the grade from which a decision counts as relevant.
+        models, chroma_host: see `open_session`.
+        corpus: the name of an indexed corpus; for retrieval also the path of one, which is
+            indexed first.
+        limit: at most this many items of each set.
+        seed: of the choice of cases, the intervals and the tests.
         output: folder in which rankings are stored, to be found by the next run.
-        settings: its TOP_K is the K of the measures.
-        session: opens the corpus, in place of `corpus`, `models` and `chroma_host`.
 
-    Raises:
-        InputError: a file cannot be read, files do not fit together, or arguments contradict.
-        CorpusIndexError, ModelError, StoreError: what `open_session` and the index may raise.
+    Every method may raise InputError where a set cannot be read or does not fit, and
+    CorpusIndexError, ModelError or StoreError as `open_session` does.
     """
-    from countercase.corpus.casebook import CASEBOOK
-    from countercase.evaluation.result_store import ResultStore, code_fingerprint
-    from countercase.evaluation.retrieval import systems
-    from countercase.evaluation.retrieval.collection_files import index_collection, read_labels
-    from countercase.evaluation.retrieval.comparison import pipeline_comparison
-    from countercase.evaluation.retrieval.section import evaluate_runs
 
-    settings = settings or Settings.model_validate({})
-    labels = read_labels(set_file, queries, qrels, texts=not runs).first(limit)
-    if runs:
-        if stages:
-            raise InputError("stages are rankings of our own; leave them out where runs are scored")
-        return score_runs(runs, labels, settings.TOP_K, relevant_from, seed)
-    systems.check_systems(stages, settings.retrieval())
-    if session is None and corpus != CASEBOOK and Path(corpus).exists():
-        corpus = index_collection(Path(corpus), settings, chroma_host, models, progress)
-    opened = session() if session else _open(settings, corpus, models, progress, chroma_host)
-    ranker = systems.PipelineRanker(
-        opened.retriever, opened.encoders, opened.query, stages, settings.TOP_K
-    )
-    made_with = _made_with(opened)
-    store = None
-    if output is not None:
-        parts = made_with | {"code": code_fingerprint(systems.CODE)}
-        store = ResultStore(output / RANKINGS_FILE, parts)
-    ranked = systems.rank_queries(labels.queries, ranker, ranker.systems, store, progress)
-    if store is not None:
-        store.close()
-    return evaluate_runs(
-        labels,
-        ranked,
-        pipeline_comparison(settings.retrieval(), ranker.systems),
-        settings.TOP_K,
-        relevant_from,
-        seed,
-        frozenset(opened.snapshot.case_ids),
-        made_with,
-    )
+    settings: Settings
+    models: str = "embedded"
+    corpus: str = CASEBOOK
+    chroma_host: str | None = None
+    limit: int | None = None
+    seed: int = 0
+    output: Path | None = None
+    progress: Progress | None = None
 
-
-def score_runs(
-    paths: Sequence[Path], labels: Labels, top_k: int, relevant_from: int, seed: int
-) -> Section:
-    """Runs of others, scored without a corpus.
-
-    Raises:
-        InputError: a run cannot be read, or ranks none of the queries that were judged.
-    """
-    from countercase.evaluation.retrieval.collection_files import read_run, run_names
-    from countercase.evaluation.retrieval.comparison import run_comparison
-    from countercase.evaluation.retrieval.section import evaluate_runs
-
-    names = run_names(paths)
-    runs = {name: read_run(path) for name, path in zip(names, paths, strict=True)}
-    for name, path in zip(names, paths, strict=True):
-        if not any(query in labels.judged for query in runs[name]):
-            raise InputError(f"{path}: ranks no judged query; check that query ids agree")
-    return evaluate_runs(labels, runs, run_comparison(names), top_k, relevant_from, seed)
-
-
-def evaluate_counterfactual(
-    set_file: Path = SETS / "counterfactual.jsonl",
-    *,
-    threshold: float | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-    corpus: str = "casebook",
-    models: str = "embedded",
-    settings: Settings | None = None,
-    progress: Progress | None = None,
-    session: Callable[[], Session] | None = None,
-) -> Section:
-    """Compare measured sensitivities with the labelled facts of the cases of a set.
-
-    A case is analysed again only if it, a setting, a model, the corpus or the program changed;
-    another threshold needs no new analysis. For arguments see `evaluate_sets`.
-
-    Raises:
-        InputError: the set cannot be read, or a label does not fit its case.
-        CorpusIndexError, ModelError, StoreError: what `open_session` may raise.
-    """
-    from countercase.evaluation.counterfactual.readings import sheet_of
-    from countercase.evaluation.counterfactual.section import counterfactual_section
-    from countercase.evaluation.counterfactual_eval import CODE, choose, measure_cases
-    from countercase.evaluation.result_store import ResultStore, code_fingerprint
-    from countercase.evaluation.sets import read_counterfactual
-
-    settings = settings or Settings.model_validate({})
-    cases = choose(read_counterfactual(set_file), limit, seed)
-    for case in cases:
-        sheet_of(case)  # better a wrong label now than after the models are loaded
-    opened = session() if session else _open(settings, corpus, models, progress)
-    made_with = _made_with(opened) | {"code": code_fingerprint(CODE)}
-    del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
-    with ResultStore(cache_root() / "evaluation" / "counterfactual.sqlite", made_with) as store:
-        results = measure_cases(
-            cases, lambda sheet: opened.measure(sheet, progress=progress), store, progress
+    @cached_property
+    def session(self) -> sessions.Session:
+        """The models and the corpus."""
+        corpus, host = self.corpus, self.chroma_host
+        if corpus != CASEBOOK and Path(corpus).exists():
+            corpus = collection_files.index_collection(
+                Path(corpus), self.settings, host, self.models, self.progress
+            )
+        return sessions.open_session(
+            self.settings, corpus, chroma_host=host, models=self.models, progress=self.progress
         )
-    if threshold is None:
-        threshold = settings.DISPOSITIVE_THRESHOLD
-    return counterfactual_section(results, threshold, seed)
+
+    def made_with(self) -> dict[str, Any]:
+        """Everything that a result depends on beside its item and the program."""
+        return {
+            "settings": self.session.settings.fingerprint(),
+            "models": self.session.models,
+            "corpus": self.session.snapshot.manifest.checksum,
+        }
+
+    def retrieval(
+        self,
+        set_file: Path | None = None,
+        *,
+        queries: Path | None = None,
+        qrels: Path | None = None,
+        runs: Sequence[Path] = (),
+        stages: Sequence[str] = (),
+        relevant_from: int = 1,
+    ) -> Section:
+        """How well each stage finds the precedents that were judged; K is the setting TOP_K.
+
+        Args:
+            set_file: an evaluation set; the shipped one where neither it nor `qrels` is given.
+            queries, qrels: topics and judgements of a collection, in place of a set.
+            runs: TREC runs to be scored; with any, nothing is retrieved.
+            stages: which rankings; all by default.
+            relevant_from: the grade from which a decision counts as relevant.
+        """
+        labels = collection_files.read_labels(set_file, queries, qrels, texts=not runs)
+        labels, top_k = labels.first(self.limit), self.settings.TOP_K
+        if runs:
+            if stages:
+                raise InputError("stages are rankings of our own; leave them out with runs")
+            return self._of_runs(runs, labels, relevant_from)
+        settings = self.settings.retrieval()
+        systems.check_systems(stages, settings)
+        session = self.session
+        ranker = systems.PipelineRanker(
+            session.retriever, session.encoders, session.query, stages, top_k
+        )
+        store = None
+        if self.output is not None:
+            parts = self.made_with() | {"code": code_fingerprint(systems.CODE)}
+            store = ResultStore(self.output / RANKINGS_FILE, parts)
+        ranked = systems.rank_queries(labels.queries, ranker, ranker.systems, store, self.progress)
+        if store is not None:
+            store.close()
+        return evaluate_runs(
+            labels,
+            ranked,
+            pipeline_comparison(settings, ranker.systems),
+            top_k,
+            relevant_from,
+            self.seed,
+            frozenset(session.snapshot.case_ids),
+            self.made_with(),
+        )
+
+    def _of_runs(self, paths: Sequence[Path], labels: Labels, relevant_from: int) -> Section:
+        """Runs of others, scored without a corpus."""
+        names = collection_files.run_names(paths)
+        runs = {}
+        for name, path in zip(names, paths, strict=True):
+            runs[name] = collection_files.read_run(path)
+            if not any(query in labels.judged for query in runs[name]):
+                raise InputError(f"{path}: ranks no judged query; check that query ids agree")
+        top_k = self.settings.TOP_K
+        return evaluate_runs(labels, runs, run_comparison(names), top_k, relevant_from, self.seed)
+
+    def counterfactual(self, set_file: Path, threshold: float | None = None) -> Section:
+        """Compare measured sensitivities with the labelled facts of the cases of a set.
+
+        A case is analysed again only if it, a setting, a model, the corpus or the program changed;
+        another threshold needs no new analysis.
+
+        Args:
+            threshold: by default the setting DISPOSITIVE_THRESHOLD.
+        """
+        cases = counterfactual_eval.choose(read_counterfactual(set_file), self.limit, self.seed)
+        for case in cases:
+            sheet_of(case)  # better a wrong label now than after the models are loaded
+        made_with = self.made_with()
+        del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
+        with _cached("counterfactual", made_with, counterfactual_eval.CODE) as store:
+            results = counterfactual_eval.measure_cases(
+                cases,
+                lambda sheet: self.session.measure(sheet, progress=self.progress),
+                store,
+                self.progress,
+            )
+        if threshold is None:
+            threshold = self.settings.DISPOSITIVE_THRESHOLD
+        return counterfactual_section(results, threshold, self.seed)
+
+    def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
+        """How faithful explanations are to their passages: labelled ones, then CounterCase's own.
+
+        Args:
+            cases: what CounterCase explains, in the form of the counterfactual set.
+            own: how many of these cases are explained, drawn with `seed`; 0 opens no model.
+        """
+        pairs = read_explanations(set_file)[: self.limit]
+        chosen = (
+            counterfactual_eval.choose(read_counterfactual(cases), own, self.seed) if own else []
+        )
+        scores = score_pairs(pairs, self.progress)
+        explanations: list[own_explanations.OwnExplanation] = []
+        if chosen:
+            with _cached("explanations", self.made_with(), own_explanations.CODE) as store:
+                explanations = own_explanations.explain_cases(
+                    chosen, self.session, store, self.progress
+                )
+        return explanation_section(scores, explanations, self.seed)
 
 
-def evaluate_explanations(
-    set_file: Path = SETS / "explanations.jsonl",
-    cases: Path = SETS / "counterfactual.jsonl",
-    *,
-    own: int = OWN,
-    limit: int | None = None,
-    seed: int = 0,
-    corpus: str = "casebook",
-    models: str = "embedded",
-    settings: Settings | None = None,
-    progress: Progress | None = None,
-    session: Callable[[], Session] | None = None,
-) -> Section:
-    """How faithful explanations are to their passages: labelled ones, then CounterCase's own.
-
-    Args:
-        cases: what CounterCase explains, in the form of the counterfactual set.
-        own: how many of these cases are explained, drawn with `seed`; 0 opens no model.
-        limit: only this many labelled pairs, from the first.
-
-    Raises:
-        InputError: a set cannot be read.
-        CorpusIndexError, ModelError, StoreError: what `open_session` may raise.
-    """
-    from countercase.evaluation.counterfactual_eval import choose
-    from countercase.evaluation.explanation_eval import score_pairs
-    from countercase.evaluation.faithfulness.own_explanations import CODE, explain_cases
-    from countercase.evaluation.faithfulness.section import explanation_section
-    from countercase.evaluation.result_store import ResultStore, code_fingerprint
-    from countercase.evaluation.sets import read_counterfactual, read_explanations
-
-    settings = settings or Settings.model_validate({})
-    pairs = read_explanations(set_file)[:limit]
-    chosen = choose(read_counterfactual(cases), own, seed) if own else []
-    scores = score_pairs(pairs, progress)
-    explanations: list[OwnExplanation] = []
-    if chosen:
-        opened = session() if session else _open(settings, corpus, models, progress)
-        made_with = _made_with(opened) | {"code": code_fingerprint(CODE)}
-        with ResultStore(cache_root() / "evaluation" / "explanations.sqlite", made_with) as store:
-            explanations = explain_cases(chosen, opened, store, progress)
-    return explanation_section(scores, explanations, seed)
-
-
-def _made_with(session: Session) -> dict[str, Any]:
-    """Everything that a result depends on beside its item and the program."""
-    return {
-        "settings": session.settings.fingerprint(),
-        "models": session.models,
-        "corpus": session.snapshot.manifest.checksum,
-    }
-
-
-def _open(
-    settings: Settings,
-    corpus: str,
-    models: str,
-    progress: Progress | None,
-    chroma_host: str | None = None,
-) -> Session:
-    from countercase.session import open_session
-
-    return open_session(settings, corpus, chroma_host=chroma_host, models=models, progress=progress)
+def _cached(name: str, made_with: dict[str, Any], code: Sequence[str]) -> ResultStore:
+    """The store of an evaluation in the cache of this user."""
+    parts = made_with | {"code": code_fingerprint(code)}
+    return ResultStore(cache_root() / "evaluation" / f"{name}.sqlite", parts)

@@ -5,7 +5,7 @@ Everything here is immutable. A changed case is a new sheet; nothing downstream 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -96,20 +96,6 @@ class Fact:
     def span(self) -> Span | None:
         """The first mention, or None where the narrative does not state the fact."""
         return self.spans[0] if self.spans else None
-
-
-@dataclass(frozen=True)
-class Mention:
-    """A value and the words of the narrative that state it once."""
-
-    value: FactValue
-    span: Span
-
-
-def free_of(mentions: Iterable[Mention], taken: Iterable[Span]) -> list[Mention]:
-    """The mentions that share no character with `taken`."""
-    spans = tuple(taken)
-    return [item for item in mentions if not any(item.span.overlaps(span) for span in spans)]
 
 
 @dataclass(frozen=True)

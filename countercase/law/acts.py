@@ -1,7 +1,12 @@
-"""The Acts that Indian judgments cite: their codes, names, years and the ways they are written.
+"""The Acts that Indian judgments cite, and where a text names one.
 
 A code (`IPC`, `NDPS`, `MVA39`) names one Act. The table lists the Acts that the judgments of the
-Supreme Court name most.
+Supreme Court name most: their names, years and the ways they are written.
+
+The same words may name two Acts of different years (`Motor Vehicles Act` of 1939 and of 1988);
+the year written after the name, or else the Act of that name last cited, or else the year of the
+decision, tells them apart. An Act that is not in the table is recognised as an Act, but has no
+code.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.text.spans import Span
 
 WRITTEN_CODES: Final = frozenset(
     {"IPC", "CrPC", "CPC", "IEA", "CONST", "BNS", "BNSS", "BSA"}
@@ -20,6 +26,30 @@ WRITTEN_CODES: Final = frozenset(
 """Codes that lawyers write before a number (`IPC 302`); the rest are only read in normal form."""
 
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*|&")
+_WINDOW: Final = 130
+_NAME_END: Final = re.compile(
+    r"\bCode\s+of\s+(?:Criminal|Civil)\s+Procedure\b"
+    r"|\bConstitution(?:\s+of\s+India)?\b"
+    r"|\b(?:Act|ACT|act|Code|CODE|code|Sanhita|Adhiniyam|Ordinance)\b"
+    r"|\b(?:Rules|Regulations?)\b(?![^.;\n]{0,60}\bAct\b)"
+)
+_YEAR: Final = re.compile(
+    r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
+)
+_YEAR_FIRST: Final = re.compile(r"\b((?:18|19|20)\d{2})\s+$")
+_INITIAL: Final = re.compile(r"[A-Z](?![a-z])")
+_IN_NUMBER: Final = re.compile(r"\d-?$")
+_OTHERS: Final = re.compile(
+    r"\b(?:Agra|Ajmer|Andhra|Arunachal|Assam|Bengal|Berar|Bharat|Bhopal|Bihar|Bombay|Calcutta|Ceylon"
+    r"|Chhattisgarh|Cochin|Coorg|Delhi|Dhabi|Goa|Gujarat|Haryana|Himachal|Hyderabad|Jaipur|Jharkhand"
+    r"|Karnataka|Kashmir|Kerala|Madras|Maharashtra|Manipur|Meghalaya|Mizoram|Mysore|Nadu|Nagaland"
+    r"|Orissa|Odisha|Oudh|Pakistan|Patiala|Pepsu|PEPSU|Pondicherry|Pradesh|Punjab|Rajasthan|Ranbir|Rewa"
+    r"|Saurashtra|Sikkim|Sind|Travancore|Tripura|Uttarakhand|[UMAH]\.?\s?P\.?|T\.?\s?N\.?|J\s?&\s?K"
+    r"|J\.\s?&\s?K\.|Agricultural|Municipal|English|British|State|Amending|Model|Draft)[\s-]+$"
+)
+"""Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
+
+_JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
 
 
 @dataclass(frozen=True)
@@ -95,6 +125,12 @@ def act_names() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def _openings() -> frozenset[str]:
+    """The first words of all names, to pass over the words that begin none."""
+    return frozenset(name.partition(" ")[0] for name in act_names())
+
+
+@cache
 def namesakes(code: str) -> tuple[str, ...]:
     """The other Acts that go by a name of this one (the two Motor Vehicles Acts)."""
     sharing = [codes for codes in act_names().values() if code in codes]
@@ -104,26 +140,164 @@ def namesakes(code: str) -> tuple[str, ...]:
 @cache
 def abbreviation_codes() -> dict[str, str]:
     """Every abbreviation, in lower-case letters, with the code that it stands for."""
-    return {
-        abbreviation.lower(): entry.code
-        for entry in acts().values()
-        for abbreviation in entry.abbreviations
-    }
+    return {short.lower(): entry.code for entry in acts().values() for short in entry.abbreviations}
 
 
 @cache
-def abbreviation_pattern() -> str:
-    """A regular expression (no groups) for every abbreviation, with or without points."""
-    by_length = sorted(abbreviation_codes(), key=lambda a: (-len(a), a))
-    plain = "|".join(_any_case(word) for word in by_length)
+def _mention_pattern() -> re.Pattern[str]:
+    """Every abbreviation, with or without points, and the words that end a name."""
+    by_length = sorted(abbreviation_codes(), key=lambda short: (-len(short), short))
+    plain = "|".join("".join(f"[{a.upper()}{a}]" for a in short) for short in by_length)
     dotted = (
         r"[Ii]\.\s?[Pp]\.\s?[Cc]\b\.?"
         r"|[Cc][Rr]\.\s?[Pp]\.?\s?[Cc]\b\.?|CrP\.C\b\.?|Cr PC"
         r"|[Cc]\.\s?[Pp]\.\s?[Cc]\b\.?"
         r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
-    return rf"(?:(?<![A-Za-z.])(?:{dotted}|(?:{plain})(?![A-Za-z])))"
+    short = rf"(?<![A-Za-z.])(?:{dotted}|(?:{plain})(?![A-Za-z]))"
+    return re.compile(f"(?P<short>{short})|{_NAME_END.pattern}")
 
 
-def _any_case(word: str) -> str:
-    return "".join(f"[{letter.upper()}{letter}]" for letter in word)
+@dataclass(frozen=True)
+class ActMention:
+    """Words of a text that name an Act.
+
+    Args:
+        span: the name with its year.
+        code: the Act's code; None for an Act that is not in the table.
+        words: the name in lower case, words apart by one space; `act` or `code` alone is a
+            reference back to an Act named before.
+    """
+
+    span: Span
+    code: str | None
+    words: str
+
+    @property
+    def bare(self) -> bool:
+        """Whether the words only point back (`the said Act`, `the Code`)."""
+        return self.words in ("act", "code", "ordinance", "rules", "regulation", "regulations")
+
+
+def find_acts(text: str, year: int | None = None) -> list[ActMention]:
+    """Every mention of an Act in `text`, in order.
+
+    Args:
+        text: a narrative or a judgment.
+        year: the year of the decision where it is known; of two Acts of one name it excludes
+            the later one for a decision that came before it.
+    """
+    mentions: list[ActMention] = []
+    latest: dict[str, str] = {}
+    last_end = 0
+    for match in _mention_pattern().finditer(text):
+        named_in_full = match["short"] and text.startswith((" Act", " (P) Act"), match.end())
+        if match.start() < last_end or named_in_full:
+            continue
+        if match["short"]:
+            letters = re.sub(r"[^a-z]", "", match["short"].lower())
+            mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
+        else:
+            mention = _of_year(text, match, mentions) or _named(text, match, last_end, latest, year)
+        mentions.append(mention)
+        last_end = mention.span.end
+    return mentions
+
+
+def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> ActMention:
+    written = _YEAR.match(text, match.end())
+    if written:
+        year = int(written[1] or written[2])
+        named = _choose(act_names()[name_words(acts()[code].name)], year, None, None)
+        if named is not None:
+            return ActMention(Span(match.start(), written.end()), named, letters)
+    return ActMention(Span(match.start(), match.end()), code, letters)
+
+
+def _of_year(text: str, match: re.Match[str], before: list[ActMention]) -> ActMention | None:
+    """`the 1894 Act`: the Act of that year that was named before; of no known Act otherwise."""
+    written = _YEAR_FIRST.search(text, max(0, match.start() - 7), match.start())
+    if written is None or match.group() not in ("Act", "Code"):
+        return None
+    table = acts()
+    codes = [m.code for m in before if m.code and table[m.code].year == int(written[1])]
+    span = Span(written.start(1), match.end())
+    return ActMention(span, codes[-1] if codes else None, f"{written[1]} {match.group().lower()}")
+
+
+def _named(
+    text: str, match: re.Match[str], floor: int, latest: dict[str, str], decided: int | None
+) -> ActMention:
+    """The mention whose name ends with `match`: the longest known name, or the capitalised run."""
+    floor = max(floor, match.start() - _WINDOW)
+    before = list(_WORD.finditer(text, floor, match.start()))
+    written = _YEAR.match(text, match.end())
+    end = written.end() if written else match.end()
+    known, openings = act_names(), _openings()
+    for word in before:
+        start, opening = word.start(), word.group().lower().replace("'", "")
+        if opening not in openings and not _INITIAL.match(text, start):
+            continue
+        words = name_words(text[start : match.end()])
+        if words in known and not _OTHERS.search(text, max(0, start - 20), start):
+            return _resolved(words, start, end, written, latest, decided)
+    words = name_words(match.group())
+    if words in known:
+        return _resolved(words, match.start(), end, written, latest, decided)
+    start = _name_start(text, before, match.start())
+    return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
+
+
+def _resolved(
+    words: str,
+    start: int,
+    end: int,
+    written: re.Match[str] | None,
+    latest: dict[str, str],
+    decided: int | None,
+) -> ActMention:
+    codes = act_names()[words]
+    named_year = int(written[1] or written[2]) if written else None
+    code = _choose(codes, named_year, latest.get(codes[0]), decided)
+    if code is not None:
+        for namesake in codes:
+            latest[namesake] = code
+    return ActMention(Span(start, end), code, words)
+
+
+def _choose(
+    codes: tuple[str, ...], named: int | None, last: str | None, decided: int | None
+) -> str | None:
+    """Which of the Acts of one name is meant; None for a year that none of them has.
+
+    A written year decides (a year more or less is let pass: Acts are cited by the year of the
+    title and of the assent); then the Act of that name last cited; then the newest Act there
+    was when the case was decided; then the first in the table.
+    """
+    table = acts()
+    if named is not None:
+        close = [code for code in codes if abs(table[code].year - named) <= 1]
+        exact = [code for code in close if table[code].year == named]
+        return next(iter(exact or close), None)
+    if last in codes:
+        return last
+    if decided is not None:
+        there = [code for code in codes if table[code].year <= decided]
+        return max(there, key=lambda code: table[code].year, default=codes[0])
+    return codes[0]
+
+
+def _name_start(text: str, before: list[re.Match[str]], end: int) -> int:
+    """Where the run of capitalised words that ends at `end` begins."""
+    start = at = end
+    for word in reversed(before):
+        if re.fullmatch(r"[\s,().&'-]*", text[word.end() : at]) is None:
+            break
+        if _IN_NUMBER.search(text, max(0, word.start() - 2), word.start()):
+            break
+        if word.group()[0].isupper():
+            start = word.start()
+        elif start == end or word.group() not in _JOINS:
+            break
+        at = word.start()
+    return start

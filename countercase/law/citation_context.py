@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.law import citation_grammar as grammar
-from countercase.law.act_mentions import ActMention
-from countercase.law.citation_lists import NumberList
+from countercase.law.acts import ActMention
+from countercase.law.citation_lists import CONNECTOR, NumberList
 from countercase.law.provision_ids import Form, read_number, within_bound
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
@@ -25,6 +24,16 @@ _PROCEDURE: Final = frozenset({"CrPC", "CrPC98", "CPC", "IEA", "BNSS", "BSA"})
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _AROUND: Final = 500
+_LEADING_ACT: Final = re.compile(
+    r"[\s,:(]*(?:and\s+)?(?:also\s+)?(?:under\s+)?(?:read\s+with\s+|r/w\.?\s*|the\s+)?"
+)
+"""What may stand between an Act and a list that it governs (`Penal Code, section 302`)."""
+_OFFENCE_WORDS: Final = re.compile(
+    r"\b(?:convict\w*|charge[ds]?|chargesheet\w*|punish\w*|offences?|sentenced?|guilty|booked|F\.?I\.?R"
+    r"|registered|acquitt\w*|framed)\b",
+    re.IGNORECASE,
+)
+"""Words that announce a section of substantive criminal law."""
 _DEFINED: Final = re.compile(
     r"(?:\s*,?\s*\([^()\n;\"'“‘]{0,30}\b\w+\s+of\s+\d{4}\s*\))?"
     r"(?:[^()\n.;]{0,12}[(\[]?[^()\n;\"'“‘]{0,60}[\"'“‘](?:the\s+|said\s+|principal\s+)*"
@@ -68,7 +77,7 @@ class Context:
         index = bisect_left(self._starts, numbers.end)
         if index < len(self._mentions):
             after = self._mentions[index]
-            if after.span.start - numbers.end < 90 and grammar.CONNECTOR.fullmatch(
+            if after.span.start - numbers.end < 90 and CONNECTOR.fullmatch(
                 self._text, numbers.end, after.span.start
             ):
                 the_code = after.words == "code" and after.code is None
@@ -76,7 +85,7 @@ class Context:
         index = bisect_right(self._ends, numbers.start) - 1
         if index >= 0 and numbers.kind == "section":
             before = self._mentions[index]
-            if not before.bare and grammar.LEADING_ACT.fullmatch(
+            if not before.bare and _LEADING_ACT.fullmatch(
                 self._text, before.span.end, numbers.start
             ):
                 return Named(before.code, before.span, inferred=True)
@@ -95,12 +104,10 @@ class Context:
         if len(named) < 2:
             return next(iter(named), None)
         forms = [form for member in numbers.members if (form := read_number("", member.raw))]
-        known = self._named_elsewhere(forms)
-        if known in named:
+        if (known := self._named_elsewhere(forms)) in named:
             return known
-        if self._offence_before(numbers):
-            return next((code for code in _OFFENCE_CODES if code in named), None)
-        return next((code for code in _PROCEDURE_CODES if code in named), None)
+        likeliest = _OFFENCE_CODES if self._offence_before(numbers) else _PROCEDURE_CODES
+        return next((code for code in likeliest if code in named), None)
 
     def infer(self, numbers: NumberList) -> str | None:
         """The Act of a list that stands without one, by the order of `citations`."""
@@ -112,28 +119,21 @@ class Context:
         if known and largest.base >= TELLING_NUMBER:
             return known
         substantive = self._offence_before(numbers)
-        near = self._nearest(numbers, largest, substantive)
-        if near is not None:
+        if near := self._nearest(numbers, largest, substantive):
             return near.code
         if known:
             return known
-        index = bisect_right(self._ends, numbers.start) - 1
-        while index >= 0:
-            mention = self._mentions[index]
+        for mention in reversed(self._mentions[: bisect_right(self._ends, numbers.start)]):
             if self._fits(mention, largest, substantive):
                 return mention.code
-            index -= 1
         return "IPC" if largest.base in _OFFENCES else None
 
     def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
-        begin, end = self._sentence(numbers)
-        first, last = bisect_left(self._starts, begin), bisect_left(self._starts, end)
-        fitting = [
-            mention
-            for mention in self._mentions[first:last]
-            if self._fits(mention, form, substantive)
-        ]
-        return min(fitting, key=lambda mention: _distance(mention.span, numbers), default=None)
+        first, last = (bisect_left(self._starts, place) for place in self._sentence(numbers))
+        fitting = [m for m in self._mentions[first:last] if self._fits(m, form, substantive)]
+        start, end = numbers.start, numbers.end
+        distances = [max(start - m.span.end, m.span.start - end, 0) for m in fitting]
+        return fitting[distances.index(min(distances))] if fitting else None
 
     def _fits(self, mention: ActMention, form: Form, substantive: bool) -> bool:
         if mention.code is None:
@@ -148,7 +148,7 @@ class Context:
 
     def _offence_before(self, numbers: NumberList) -> bool:
         before = self._text[max(0, numbers.start - 60) : numbers.start]
-        return grammar.OFFENCE_WORDS.search(before) is not None
+        return _OFFENCE_WORDS.search(before) is not None
 
     def _sentence(self, numbers: NumberList) -> tuple[int, int]:
         begin = max(0, numbers.start - _AROUND)
@@ -159,22 +159,14 @@ class Context:
         return numbers.start, numbers.end
 
 
-def _distance(span: Span, numbers: NumberList) -> int:
-    return max(numbers.start - span.end, span.start - numbers.end, 0)
-
-
 def _pointed(text: str, mentions: Sequence[ActMention]) -> list[ActMention]:
     """The mentions, with `the Act` and `the Code` read as the text defines them."""
     pointed: list[ActMention] = []
     meaning: dict[str, str | None] = {}
     for mention in mentions:
-        code = mention.code
         if mention.bare:
-            code = meaning.get(mention.words)
-            pointed.append(ActMention(mention.span, code, mention.words))
-            continue
-        defined = _DEFINED.match(text, mention.span.end)
-        if defined:
-            meaning[(defined["word"] or defined["plain"]).lower()] = code
+            mention = replace(mention, code=meaning.get(mention.words))
+        elif defined := _DEFINED.match(text, mention.span.end):
+            meaning[(defined["word"] or defined["plain"]).lower()] = mention.code
         pointed.append(mention)
     return pointed

@@ -15,17 +15,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.law.act_mentions import find_acts
-from countercase.law.acts import namesakes
+from countercase.law.acts import find_acts, namesakes
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
-from countercase.law.citation_grammar import (
+from countercase.law.citation_lists import (
     CONNECTOR,
-    NOT_THE_CONSTITUTION,
     NUMBER,
     PART_FIRST,
     SEPARATOR,
+    Member,
+    NumberList,
+    find_lists,
 )
-from countercase.law.citation_lists import Member, NumberList, find_lists
 from countercase.law.provision_ids import (
     Form,
     citation,
@@ -41,6 +41,12 @@ _ORDER_ID: Final = re.compile(r"O(\d+)([A-Z]?)(?:R(\w+))?")
 _CODE_FORM: Final = re.compile(r"(?P<code>[A-Za-z][A-Za-z0-9.]*)(?P<gap>\s*[-:\s]\s*)(?=\d|O\d)")
 _SECTION_WORD: Final = re.compile(r"[Ss]ections?\s*$|SECTIONS?\s*$")
 _SECTION_SIGN: Final = re.compile(r"(?:[Uu]/\s?)?[Ss](?:ecs?|s)?\.?\s*$|§§?\s*$")
+
+_NOT_THE_CONSTITUTION: Final = re.compile(
+    r"\s*(?:of|to|in|under)\s+(?:the\s+|this\s+|its\s+|said\s+)*(?:\w+\s+){0,4}?(?:Schedule|Charter|Articles"
+    r"|Memorandum|Covenant|Convention|Treaty|Declaration|Agreement|Statute|Regulations?|Rules|Protocol)\b"
+)
+"""What follows `Article 12` where it is not an Article of the Constitution."""
 
 
 @dataclass(frozen=True)
@@ -167,15 +173,13 @@ def _cited(
     if numbers.kind == "article":
         if named is not None and named.code != "CONST":
             return
-        if named is None and NOT_THE_CONSTITUTION.match(text, numbers.end):
+        if named is None and _NOT_THE_CONSTITUTION.match(text, numbers.end):
             return
         named = named or Named("CONST")
     elif numbers.kind == "order":
-        if named is not None and named.code not in ("CPC", None):
+        if named is not None and named.code != "CPC":
             return
         if named is None and all("R" not in member.raw for member in numbers.members):
-            return
-        if named is not None and named.code is None:
             return
         named = named or Named("CPC")
     elif named is None:
@@ -184,23 +188,19 @@ def _cited(
         return
     for member in numbers.members:
         forms = (_form(code, member) for code in (named.code, *namesakes(named.code)))
-        form = next((form for form in forms if form is not None), None)
-        if form is not None:
-            yield Citation(form.id, member.span, named.span, _words(text, member), named.inferred)
+        words = text[member.span.start : member.span.end]
+        if form := next(filter(None, forms), None):
+            yield Citation(form.id, member.span, named.span, words, named.inferred)
             continue
         alone = replace(numbers, members=(member,))
         form = _form(context.infer(alone) or "", member) if numbers.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
-            yield Citation(form.id, member.span, None, _words(text, member), inferred=True)
+            yield Citation(form.id, member.span, None, words, inferred=True)
 
 
 def _form(code: str, member: Member) -> Form | None:
     form = read_number(code, member.raw) if code else None
     return form if form is not None and within_bound(form) else None
-
-
-def _words(text: str, member: Member) -> str:
-    return text[member.span.start : member.span.end]
 
 
 def replace_citation(words: str, old: str, new: str) -> str:

@@ -30,9 +30,8 @@ _RAW: Final = re.compile(
 _WITH_PARTS: Final = frozenset({("IPC", "304"), ("IPC", "506"), ("BNS", "105"), ("BNS", "351")})
 """Sections whose Parts are cited as offences of their own."""
 
-_ROMAN: Final = (
-    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
-)  # fmt: skip
+_TENS: Final = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "LXL")
+_ONES: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,10 @@ class Form:
 
     def wider(self) -> tuple[str, ...]:
         """The provisions that this one is part of, the nearest first."""
-        wider: list[str] = []
-        if self.part:
-            wider.append(Form(self.code, self.number, self.subs).id)
         groups = re.findall(r"\([^)]*\)", self.subs)
-        for size in range(len(groups) - 1, -1, -1):
-            wider.append(Form(self.code, self.number, "".join(groups[:size])).id)
-        return tuple(wider)
+        most = len(groups) if self.part else len(groups) - 1
+        subs = ("".join(groups[:size]) for size in range(most, -1, -1))
+        return tuple(Form(self.code, self.number, kept).id for kept in subs)
 
 
 def parse_id(provision: str) -> Form:
@@ -134,12 +130,7 @@ def known_code(code: str) -> str | None:
 
 def roman(number: int) -> str:
     """1 to 89 in Roman numerals, as Orders are numbered."""
-    parts: list[str] = []
-    for value, letters in _ROMAN:
-        while number >= value:
-            parts.append(letters)
-            number -= value
-    return "".join(parts)
+    return _TENS[number // 10] + _ONES[number % 10]
 
 
 def from_roman(numeral: str) -> int:
@@ -148,10 +139,10 @@ def from_roman(numeral: str) -> int:
     Raises:
         ValueError: it is not a Roman numeral in its usual form.
     """
-    for number in range(1, 90):
-        if roman(number) == numeral.upper():
-            return number
-    raise ValueError(f"not a Roman numeral from I to LXXXIX: {numeral!r}")
+    numerals = [roman(number) for number in range(1, 90)]
+    if numeral.upper() not in numerals:
+        raise ValueError(f"not a Roman numeral from I to LXXXIX: {numeral!r}")
+    return numerals.index(numeral.upper()) + 1
 
 
 def number_words(form: Form) -> str:
@@ -176,26 +167,21 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     number = number_words(form)
     if style == "code":
         return f"{form.code}{' ' if form.code in WRITTEN_CODES else '-'}{number}"
-    order = _ORDER.fullmatch(form.number)
-    if order:
-        title = known.title if known else form.code
-        return _order_words(order, form.subs, title, form.code, style)
+    title = known.title if known else form.code
+    if order := _ORDER.fullmatch(form.number):
+        return _order_words(order, form, title, style)
     if known is not None and known.unit == "article":
         return f"Article {number} of the {known.title}" if style == "long" else f"Art. {number}"
     unit = known.unit if known else "section"
     if style == "long":
-        return f"{unit} {number} of the {known.title if known else form.code}"
+        return f"{unit} {number} of the {title}"
     return f"{unit[0]}. {number} {known.short if known else form.code}"
 
 
-def _order_words(
-    order: re.Match[str], subs: str, title: str, code: str, style: CitationStyle
-) -> str:
-    digits = re.match(r"\d+", order[1])
+def _order_words(order: re.Match[str], form: Form, title: str, style: CitationStyle) -> str:
     letters = order[1].lstrip("0123456789")
-    numeral = roman(int(digits.group()) if digits else 0) + letters
+    numeral = roman(int(order[1].removesuffix(letters))) + letters
+    rule = f"{order[2]}{form.subs}" if order[2] else ""
     if style == "long":
-        rule = f" Rule {order[2]}{subs}" if order[2] else ""
-        return f"Order {numeral}{rule} of the {title}"
-    rule = f" R. {order[2]}{subs}" if order[2] else ""
-    return f"O. {numeral}{rule} {code}"
+        return f"Order {numeral}{' Rule ' if rule else ''}{rule} of the {title}"
+    return f"O. {numeral}{' R. ' if rule else ''}{rule} {form.code}"

@@ -45,16 +45,6 @@ class Provision:
     id: str
     title: str
 
-    @property
-    def act(self) -> str:
-        """The code of its Act."""
-        return self.id.partition("-")[0]
-
-    @property
-    def number(self) -> str:
-        """What follows the code, sub-sections and Part included."""
-        return self.id.partition("-")[2]
-
 
 @dataclass(frozen=True)
 class Correspondence:

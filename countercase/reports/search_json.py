@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from countercase.explanation.model import PrecedentExplanation, Reason
+from countercase.explanation.precedent import explain_precedent
 from countercase.explanation.quotes import Quoter
 from countercase.reports.analysis_json import precedent_document
 from countercase.reports.tree_json import corpus_document, ranking_document
@@ -29,20 +30,8 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
         quote = quotes[segment, match.chunk]
         share = round(match.weight / total, 9) if total > 0 else 0.0
         reason = Reason((), (), segment, quote, match.weight, share)
-        explanations.append(
-            PrecedentExplanation(
-                case_id=result.case_id,
-                title=metadata.title or result.case_id,
-                date=metadata.date,
-                court=metadata.court,
-                docket=metadata.docket,
-                outcome=metadata.outcome,
-                rank=result.rank,
-                score=result.score,
-                reasons=(reason,),
-                sentences=(f"“{quote.text}” ({quote.place}).",),
-            )
-        )
+        sentence = f"“{quote.text}” ({quote.place})."
+        explanations.append(explain_precedent(result, metadata, (reason,), (sentence,)))
     return tuple(explanations)
 
 

@@ -54,7 +54,8 @@ def show_result(result: Result, console: Console) -> None:
         if manifest
         else "with a retriever of your own"
     )
-    console.print()
+    if console.is_terminal:  # in a pipe, the answer is the first line
+        console.print()
     console.print(Text(plain(headline(analysis)), style="bold"))
     console.print(
         Text(

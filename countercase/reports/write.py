@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from countercase.io import json_text as json_text
-from countercase.io import write_files as write_files
+from countercase.io import json_text, write_files
 from countercase.reports.analysis_json import TREE_FILE, analysis_document
 from countercase.reports.graph_files import dot, graphml
 from countercase.reports.markdown import markdown_report

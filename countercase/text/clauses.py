@@ -14,9 +14,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from countercase.text.content_words import content_words
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
+from countercase.text.words import content_words
 
 _SEMICOLON: Final = re.compile(r";\s+")
 _JOINT: Final = re.compile(r",?\s+(?:and|but|while|whereas)\s+")

@@ -25,16 +25,14 @@ _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()  
 _WORDS: Final = {word: Decimal(n) for n, word in enumerate(_ONES)} | {
     word: Decimal(10 * n) for n, word in enumerate(_TENS, start=2)
 }
-_SCALES: Final = {
-    "thousand": Decimal(1_000),
-    "lakh": Decimal(100_000),
-    "lac": Decimal(100_000),
-    "million": Decimal(1_000_000),
-    "crore": Decimal(10_000_000),
-    "cr": Decimal(10_000_000),
-    "billion": Decimal(1_000_000_000),
+_VALUES: Final = _WORDS | {
+    word: Decimal(value)
+    for word, value in (("half", "0.5"), ("½", "0.5"), ("¼", "0.25"), ("¾", "0.75"))
 }
-_VULGAR: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
+_SIZES: Final = {"crore": 10_000_000, "lakh": 100_000, "thousand": 1_000}
+"""The words that Indian English counts in, the largest first."""
+_OTHER_SIZES: Final = {"lac": 100_000, "million": 1_000_000, "cr": 10_000_000, "billion": 10**9}
+_SCALES: Final = _SIZES | _OTHER_SIZES
 SCALE: Final = r"(?:hundred|thousand|lakhs?|lacs?|crores?|million|billion)"
 """Pattern of the words that multiply, Indian and Western."""
 
@@ -55,12 +53,6 @@ NUMBER: Final = (
 """Pattern of a number in digits or words (use with `re.IGNORECASE`)."""
 
 _TOKEN: Final = re.compile(r"\d+/\d+|\d+(?:,\s?\d{2,3})*(?:\.\d+)?|[½¼¾]|[a-z]+", re.IGNORECASE)
-_SCALED_WORDS: Final = (
-    ("crore", 10_000_000),
-    ("lakh", 100_000),
-    ("thousand", 1_000),
-    ("hundred", 100),
-)
 _FIGURE: Final = re.compile(rf"(?<![\w.])(?<!\d,){NUMBER}|(?<=\.)(?<!\d\.){NUMBER}", re.IGNORECASE)
 _SCALED_DIGITS: Final = re.compile(
     r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.IGNORECASE
@@ -93,18 +85,12 @@ def read_number(text: str) -> Decimal | None:
 
 
 def _term(token: str) -> Decimal | None:
-    if token in _WORDS:
-        return _WORDS[token]
-    if token in _VULGAR:
-        return _VULGAR[token]
-    if token == "half":
-        return Decimal("0.5")
     if "/" in token:
         top, bottom = token.split("/")
         return Decimal(top) / Decimal(bottom) if int(bottom) else None
     if token[0].isdigit():
         return Decimal(re.sub(r"[,\s]", "", token))
-    return None
+    return _VALUES.get(token)
 
 
 def format_number(value: float) -> str:
@@ -132,9 +118,9 @@ def format_lakh(value: float) -> str:
 
     Smaller amounts come as `format_amount` writes them.
     """
-    for name, size in (("crore", Decimal(10_000_000)), ("lakh", Decimal(100_000))):
-        if abs(value) >= size:
-            return f"Rs. {(Decimal(repr(value)) / size).normalize():f} {name}"
+    for name in ("crore", "lakh"):
+        if abs(value) >= _SIZES[name]:
+            return f"Rs. {(Decimal(repr(value)) / _SIZES[name]).normalize():f} {name}"
     return format_amount(value)
 
 
@@ -167,13 +153,10 @@ def write_like(figure: Figure, value: float) -> str:
     whole, decimals, gap, scale = digits.groups()
     if scale is not None:
         return _scaled(value, gap, scale)
-    if "," not in whole and len(whole) > 3 and value >= 1000:
-        text = f"{value:.15g}"
-    else:
-        text = format_number(value)
-    return (
-        f"{text}{decimals}" if decimals and not decimals.strip(".0") and "." not in text else text
-    )
+    plain = "," not in whole and len(whole) > 3 and value >= 1000
+    text = f"{value:.15g}" if plain else format_number(value)
+    zeros = decimals and not decimals.strip(".0") and "." not in text
+    return f"{text}{decimals}" if zeros else text
 
 
 def in_words(value: float) -> str | None:
@@ -196,7 +179,8 @@ def _whole(number: int) -> str:
     if number < 100:
         tens, ones = divmod(number, 10)
         return f"{_TENS[tens - 2]}-{_ONES[ones]}" if ones else _TENS[tens - 2]
-    name, size = next((name, size) for name, size in _SCALED_WORDS if number >= size)
+    sizes = _SIZES | {"hundred": 100}
+    name, size = next((name, size) for name, size in sizes.items() if number >= size)
     count, rest = divmod(number, size)
     joint = " and " if size == 100 else " "
     return f"{_whole(count)} {name}" + (joint + _whole(rest) if rest else "")
@@ -205,12 +189,11 @@ def _whole(number: int) -> str:
 def _scaled(value: float, gap: str, scale: str) -> str:
     """With `thousand`, `lakh` or `crore`; a neighbouring one where that reads better."""
     stem = scale.lower().rstrip("s").replace("lac", "lakh")
-    named = dict(_SCALED_WORDS)
-    if not 1 <= value / named[stem] < 100:
-        stem = next((name for name, size in _SCALED_WORDS[:3] if 1 <= value / size < 100), "")
+    if not 1 <= value / _SIZES[stem] < 100:
+        stem = next((name for name, size in _SIZES.items() if 1 <= value / size < 100), "")
     if not stem:
         return format_number(value)
-    number = round(value / named[stem], 9)
+    number = round(value / _SIZES[stem], 9)
     word = "lac" if stem == "lakh" and scale.lower().startswith("lac") else stem
     plural = "s" if scale.endswith("s") and word != "thousand" and number != 1 else ""
     return f"{format_number(number)}{gap}{word}{plural}"

@@ -1,14 +1,19 @@
-"""The words of a text that count in a search.
+"""The words of a text that count in a search, and their stems.
 
 Words are lower-cased runs of letters and digits, without English function words. Chinese and
 Japanese are written without spaces and Korean joins its particles, so there each character is a
 word of its own, and the word pairs of the index are character pairs, which is what Chinese words
 mostly are. Full-width letters and digits count as the plain ones in such a text.
+
+A content word is any word but an English function word, reduced to its stem, so that `convicted`
+meets `conviction` and `appeals` meets `appeal`. They are the words of a sentence that its source
+passage must hold too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,6 +30,10 @@ _CJK: Final = (
 _WORD: Final = re.compile(rf"[{_CJK}]|[a-z0-9]+(?:'[a-z]+)?")
 _HAS_CJK: Final = re.compile(f"[{_CJK}]")
 _FULL_WIDTH: Final = {ord("０") + at: ord("0") + at for at in range(ord("z") - ord("0") + 1)}
+
+_DOUBLED: Final = frozenset("bdgmnprt")
+_ENDINGS: Final = (("ment", 5), ("ing", 3), ("ion", 4), ("ed", 3), ("ly", 4), ("al", 5))
+"""Endings with the least number of letters that must be left before them."""
 
 
 @dataclass(frozen=True)
@@ -43,3 +52,49 @@ def words(text: str) -> list[str]:
     if not text.isascii() and _HAS_CJK.search(text):
         text = text.translate(_FULL_WIDTH)
     return [word for word in _WORD.findall(text.lower()) if word not in STOP_WORDS]
+
+
+def content_words(text: str) -> list[str]:
+    """The stems of the content words of `text`, in order, repetitions included.
+
+    >>> content_words("The appeals were dismissed without costs.")
+    ['appeal', 'dismiss', 'cost']
+    """
+    return [stem(word) for word in words(text)]
+
+
+def overlap(sentence: str, passage: str) -> float:
+    """The share of the distinct content words of `sentence` that stand in `passage`, 0 to 1.
+
+    1 for a sentence without content words: nothing of it can be missing.
+    """
+    return share(set(content_words(sentence)), set(content_words(passage)))
+
+
+def share(wanted: Collection[str], present: Collection[str]) -> float:
+    """The share of the stems `wanted` that are `present`; 1 where none is wanted."""
+    return sum(stem in present for stem in wanted) / len(wanted) if wanted else 1.0
+
+
+def stem(word: str) -> str:
+    """A word without its inflection; the stem need not be a word, only the same for all forms."""
+    word = word.removesuffix("'s")
+    if word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith("sses"):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        word = word[:-1]
+    for ending, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            if ending == "ion" and word[-4] not in "st":
+                continue
+            word = word.removesuffix(ending)
+            if ending in ("ing", "ed") and word[-1] == word[-2] and word[-1] in _DOUBLED:
+                word = word[:-1]
+            break
+    if word.endswith("ied"):
+        word = word[:-3] + "y"
+    elif word.endswith("i") and len(word) > 3:
+        word = word[:-1] + "y"
+    return word.removesuffix("e") if len(word) > 3 else word

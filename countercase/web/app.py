@@ -1,28 +1,112 @@
-"""The HTTP application: /batch_search, /search, /health and /openapi.json."""
+"""The HTTP application: /batch_search, /search, /health and /openapi.json.
+
+The OpenAPI schema is made from the models of requests and answers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any, Final, Literal, Self
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from countercase.errors import CounterCaseError
-from countercase.web.models import (
-    MAX_BODY_BYTES,
-    BatchSearchRequest,
-    BatchSearchResponse,
-    Health,
-    Problem,
-    SearchRequest,
-    SearchResponse,
-)
-from countercase.web.searchers import Searcher
+from countercase.web.searchers import Hit, Searcher
+
+MAX_QUERIES: Final = 64
+"""Most queries of one request."""
+MAX_CHARACTERS: Final = 100_000
+"""Most characters of one query."""
+MAX_TOP_K: Final = 100
+"""Most results of one query."""
+MAX_RESULTS: Final = 2_000
+"""Most results of one request, over all its queries."""
+MAX_BODY_BYTES: Final = 8_000_000
+"""Most bytes of one request."""
+
+QueryText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MAX_CHARACTERS,
+        pattern=r"\S",
+        description="A text to find similar cases for: facts, a question, a whole narrative.",
+    ),
+]
+TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SearchRequest(_Request):
+    """One query."""
+
+    query: QueryText
+    top_k: TopK = 10
+
+
+class BatchSearchRequest(_Request):
+    """Several queries, each answered as if it were sent alone.
+
+    The list may be called `facts` as well.
+    """
+
+    queries: list[QueryText] = Field(
+        min_length=1,
+        max_length=MAX_QUERIES,
+        validation_alias=AliasChoices("queries", "facts"),
+        description="The queries; also read under the name `facts`.",
+    )
+    top_k: TopK = 10
+
+    @model_validator(mode="after")
+    def _not_too_many(self) -> Self:
+        if len(self.queries) * self.top_k > MAX_RESULTS:
+            raise ValueError(f"more than {MAX_RESULTS} results; ask for fewer at a time")
+        return self
+
+
+class SearchResponse(BaseModel):
+    """The results of one query, best first."""
+
+    results: list[Hit]
+
+
+class BatchSearchResponse(BaseModel):
+    """The results of each query, in the order of the queries."""
+
+    results: list[list[Hit]]
+
+
+class Health(BaseModel):
+    """What is being served."""
+
+    status: Literal["ok"] = "ok"
+    corpus: str
+    documents: int
+    rankers: list[str]
+
+
+class Invalid(BaseModel):
+    """One thing that is wrong with a request."""
+
+    loc: list[str | int]
+    msg: str
+
+
+class Problem(BaseModel):
+    """Why a request was not answered."""
+
+    detail: str | list[Invalid]
+
 
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "The corpus cannot be searched for this."},
@@ -66,12 +150,8 @@ def create_app(searcher: Searcher, hosts: Collection[str] | None = None) -> Fast
     Searches run one at a time, so that a ranking does not depend on what else is asked.
     """
     # Without the pages of /docs, whose scripts would come from another server.
-    app = FastAPI(
-        title="CounterCase",
-        summary="Find the cases that are similar to a text.",
-        docs_url=None,
-        redoc_url=None,
-    )
+    summary = "Find the cases that are similar to a text."
+    app = FastAPI(title="CounterCase", summary=summary, docs_url=None, redoc_url=None)
     one_at_a_time = Lock()
 
     @app.post("/batch_search", responses=_PROBLEMS)
@@ -90,11 +170,8 @@ def create_app(searcher: Searcher, hosts: Collection[str] | None = None) -> Fast
     @app.get("/health")
     def health() -> Health:
         """What is being served."""
-        return Health(
-            corpus=searcher.corpus,
-            documents=searcher.documents,
-            rankers=list(searcher.rankers),
-        )
+        rankers = list(searcher.rankers)
+        return Health(corpus=searcher.corpus, documents=searcher.documents, rankers=rankers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

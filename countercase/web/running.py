@@ -45,10 +45,9 @@ def bind(host: str, port: int) -> socket.socket:
     Raises:
         ConfigError: the address is not this machine's, or the port is taken or not allowed.
     """
+    stream, passive = socket.SOCK_STREAM, socket.AI_PASSIVE
     try:
-        family, _, _, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        family, *_, address = socket.getaddrinfo(host, port, type=stream, flags=passive)[0]
         return socket.create_server(address[:2], family=family, backlog=MOST_CONNECTIONS)
     except OSError as error:
         raise ConfigError(

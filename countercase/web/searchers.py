@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from countercase.web.models import Hit
+from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
-    from countercase.retrieval.base import Query
     from countercase.retrieval.lexical import WordIndex
     from countercase.session import Session
 
@@ -17,101 +16,79 @@ KEPT_SCORES: Final = 15_000_000
 """Scores of segments for cases that the retriever may hold: a server runs for long."""
 
 
-class Searcher(Protocol):
-    """A corpus that can be searched; called by one request at a time."""
+class Hit(BaseModel):
+    """One result."""
 
-    @property
-    def corpus(self) -> str:
-        """Its name."""
-        ...
+    id: Annotated[str, Field(description="The document's id in its corpus.")]
+    rank: Annotated[int, Field(ge=1, description="From 1.")]
+    score: Annotated[float, Field(description="Higher is better; see `rankers` of /health.")]
+    title: str = ""
+    text: Annotated[str, Field(description="The document's text.")]
+    metadata: Annotated[
+        dict[str, Any],
+        Field(description="What the corpus says about it: court, date, charges, ..."),
+    ] = {}
 
-    @property
-    def documents(self) -> int:
-        """How many it holds."""
-        ...
 
-    @property
-    def rankers(self) -> Sequence[str]:
-        """The channels that rank it."""
-        ...
+class Searcher:
+    """A corpus that can be searched; called by one request at a time.
+
+    Args:
+        corpus: its name.
+        documents: how many it holds.
+        rankers: the channels that rank it.
+    """
+
+    def __init__(self, corpus: str, documents: int, rankers: Sequence[str]) -> None:
+        self.corpus, self.documents, self.rankers = corpus, documents, rankers
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """The best documents of each query, each as if it were sent alone."""
-        ...
+        raise NotImplementedError
 
 
-class SessionSearcher:
+class SessionSearcher(Searcher):
     """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        self._session, snapshot = session, session.snapshot
         # Open everything now and not with the first search: the index may be rebuilt while this
         # one is served, and what is open stays as it was.
-        snapshot = session.snapshot
         _ = snapshot.lexicon, snapshot.citing, snapshot.text(0)
-
-    @property
-    def corpus(self) -> str:
-        """The corpus's name."""
-        return self._session.snapshot.manifest.corpus
-
-    @property
-    def documents(self) -> int:
-        """Judgments of the corpus."""
-        return len(self._session.snapshot.case_ids)
-
-    @property
-    def rankers(self) -> Sequence[str]:
-        """The channels that are fused."""
-        return self._session.settings.RANKERS
+        corpus, cases = snapshot.manifest.corpus, len(snapshot.case_ids)
+        super().__init__(corpus, cases, session.settings.RANKERS)
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """The rankings, one query after the other, so that a large batch needs no more memory."""
-        asked = [self._session.query(text) for text in queries]
-        return [self._hits(query, top_k) for query in asked]
-
-    def _hits(self, query: Query, top_k: int) -> list[Hit]:
-        snapshot = self._session.snapshot
-        retriever = self._session.retriever
-        if retriever.cached_scores > KEPT_SCORES:
-            retriever.forget()
-        [ranking] = retriever.retrieve([query], top_k=top_k)
+        snapshot, retriever = self._session.snapshot, self._session.retriever
         hits = []
-        for result in ranking.results:
-            metadata = asdict(snapshot.metadata[result.case])
+        for query in [self._session.query(text) for text in queries]:
+            if retriever.cached_scores > KEPT_SCORES:
+                retriever.forget()
+            [ranking] = retriever.retrieve([query], top_k=top_k)
+            rows = [(result, asdict(snapshot.metadata[result.case])) for result in ranking.results]
             hits.append(
-                Hit(
-                    id=result.case_id,
-                    rank=result.rank,
-                    score=result.score,
-                    title=metadata.pop("title"),
-                    text=snapshot.case_text(result.case),
-                    metadata=metadata,
-                )
+                [
+                    Hit(
+                        id=result.case_id,
+                        rank=result.rank,
+                        score=result.score,
+                        title=metadata.pop("title"),
+                        text=snapshot.case_text(result.case),
+                        metadata=metadata,
+                    )
+                    for result, metadata in rows
+                ]
             )
         return hits
 
 
-class WordSearcher:
+class WordSearcher(Searcher):
     """Documents ranked by words alone, with the metadata that their corpus gives."""
 
     def __init__(self, name: str, index: WordIndex) -> None:
-        self._name, self._index = name, index
-
-    @property
-    def corpus(self) -> str:
-        """The name it was given."""
-        return self._name
-
-    @property
-    def documents(self) -> int:
-        """Documents of the corpus."""
-        return len(self._index.documents)
-
-    @property
-    def rankers(self) -> Sequence[str]:
-        """The lexical channel."""
-        return ("lexical",)
+        super().__init__(name, len(index.documents), ("lexical",))
+        self._index = index
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """The rankings."""

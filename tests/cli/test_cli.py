@@ -23,6 +23,7 @@ from countercase.cli.main import app
 from countercase.cli.options import fact_types_of, filters_of
 from countercase.cli.progress import Steps
 from countercase.config import Settings, read_settings_file, settings_template
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.case_file import write_case
 from countercase.facts.vocabulary import FACT_TYPES
@@ -188,7 +189,7 @@ def test_analyze_prints_the_answer_and_writes_the_reports(
 ) -> None:
     done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
     assert done.exit_code == 0, done.output
-    assert done.stdout.lstrip().startswith("1 of 2 measured facts carries this case")
+    assert done.stdout.startswith("1 of 2 measured facts carries this case")
     assert (tmp_path / "out" / "report.md").is_file()
     assert "wrote out/report.md" in done.stderr
 
@@ -385,6 +386,71 @@ def test_a_stopped_index_run_says_that_it_can_be_taken_up_again(
     done = runner.invoke(app, ["index", ".", "--corpus", "mine"])
     assert done.exit_code == 130
     assert "goes on from there" in done.stderr
+
+
+@pytest.fixture
+def judgments(tmp_path: Path) -> Path:
+    """A folder of two judgments and a damaged one."""
+    folder = tmp_path / "judgments"
+    folder.mkdir()
+    for name in ("a", "c"):
+        text = f"In matter {name} the court heard the parties on the sale deed. " * 3
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    (folder / "b.txt").write_bytes(bytes(range(256)))
+    return folder
+
+
+def test_a_damaged_file_is_skipped_and_listed_and_an_error_with_strict(
+    judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(home))
+    asked = ["index", str(judgments), "--corpus", "with-damage"]
+    done = runner.invoke(app, [*asked, "--json"])
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert report["cases"] == 2
+    assert [Path(file).name for file, _ in report["damaged"]] == ["b.txt"]
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    assert len(warnings) == 1 and "b.txt" in warnings[0]
+    strict = runner.invoke(app, [*asked, "--strict"])
+    assert strict.exit_code == 2
+    assert "b.txt" in strict.stderr
+
+
+# corpus
+
+
+def test_corpora_are_listed_and_removed(
+    judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(home))
+    made = runner.invoke(app, ["index", str(judgments), "--corpus", "to-remove"])
+    assert made.exit_code == 0, made.output
+
+    def names() -> list[str]:
+        listed = json.loads(runner.invoke(app, ["corpus", "list", "--json"]).stdout)
+        return [corpus["name"] for corpus in listed]
+
+    assert "to-remove" in names()
+    assert "to-remove" in runner.invoke(app, ["corpus", "list"]).stdout
+    refused = runner.invoke(app, ["corpus", "remove", "to-remove"], input="n\n")
+    assert refused.exit_code == 1
+    assert "2 judgments" in refused.stderr
+    unasked = runner.invoke(app, ["corpus", "remove", "to-remove", "--json"])
+    assert unasked.exit_code == 2
+    assert "--yes" in unasked.stderr
+    assert "to-remove" in names()
+    done = runner.invoke(app, ["corpus", "remove", "to-remove", "--yes", "--json"])
+    assert json.loads(done.stdout)["removed"]["documents"] == 2
+    assert "to-remove" not in names()
+    assert (judgments / "a.txt").is_file()
+    again = runner.invoke(app, ["corpus", "remove", "to-remove", "--yes"])
+    assert again.exit_code == 2
+    assert "to-remove" in again.stderr
+
+
+def test_no_corpus_is_said_so() -> None:
+    assert "No corpus is indexed yet" in runner.invoke(app, ["corpus", "list"]).stdout
 
 
 # progress

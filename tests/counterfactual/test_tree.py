@@ -18,7 +18,7 @@ from countercase.counterfactual.sensitivity import (
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Verdict
-from countercase.fact_types.numerical.edits import SCALE
+from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
 from countercase.retrieval.base import FunctionRetriever, Query, RankingFunction

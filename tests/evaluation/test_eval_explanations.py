@@ -43,7 +43,7 @@ from countercase.explanation.model import (
 )
 from countercase.facts.model import FactSheet
 from countercase.text.clauses import clauses_of
-from countercase.text.content_words import content_words, overlap, stem
+from countercase.text.words import content_words, overlap, stem
 
 PASSAGE = (
     "The tenant had not paid rent for eight months, and the landlord sued on 4 March 1981. The "

@@ -575,7 +575,7 @@ def test_a_set_ranks_a_corpus_by_chosen_stages_only(
         (["--run", "none.trec", "--qrels", "qrels.txt"], "none.trec: cannot be read"),
         (
             ["--run", "good.trec", "--qrels", "qrels.txt", "--stage", "dpr"],
-            "leave them out where runs",
+            "leave them out with runs",
         ),
         (
             ["--queries", "topics.tsv", "--qrels", "qrels.txt", "--stage", "best"],

@@ -22,22 +22,27 @@ from countercase.counterfactual.sensitivity import compute_sensitivity_scores, f
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.errors import InputError
-from countercase.evaluation.planted.areas import areas
-from countercase.evaluation.planted.calibrate import OVERALL, Observation, calibrate, summarise
+from countercase.evaluation.planted.calibrate import (
+    OVERALL,
+    Observation,
+    calibrate,
+    planted_section,
+    summarise,
+)
 from countercase.evaluation.planted.generate import generate
-from countercase.evaluation.planted.judgments import changed_words, plausible_edits
 from countercase.evaluation.planted.model import (
     PlantedCase,
     PlantedFact,
     Role,
     Spec,
     World,
+    areas,
     read_spec,
     read_world,
 )
-from countercase.evaluation.planted.section import planted_section
+from countercase.evaluation.planted.texts import changed_words, plausible_edits
 from countercase.evaluation.statistics import Rate
-from countercase.fact_types.section.edits import neighbours
+from countercase.fact_types.section import neighbours
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet, FactTypeName, SectionValue

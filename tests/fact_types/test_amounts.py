@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.numerical.amounts import find_amounts
+from countercase.fact_types.numerical.figures import find_amounts
 from countercase.facts.model import NumericalValue
 from countercase.text.numbers import format_amount, format_lakh
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.numerical.durations import find_durations
+from countercase.fact_types.numerical.figures import find_durations
 from countercase.facts.model import NumericalValue
 
 

@@ -15,8 +15,8 @@ from perturbation_cases import (
     sheet,
 )
 
-from countercase.fact_types.evidence import edits as family
-from countercase.fact_types.evidence.edits import EvidenceGroup, EvidenceRule, Weakness, propose
+from countercase.fact_types import evidence as family
+from countercase.fact_types.evidence import EvidenceGroup, EvidenceRule, Weakness, propose
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import EvidenceValue, FactSheet
 from countercase.facts.vocabulary import EVIDENCE_TYPES

@@ -23,15 +23,15 @@ def _evidence(text: str, *items: tuple[str, str]) -> list[list[str]]:
 def test_a_sum_stated_once_takes_all_the_ways_it_is_written(context: str) -> None:
     text = "The price of the cow was Rs. 5,50,000. Later he wrote a cheque for Rs. 5.5 lakh."
     value = NumericalValue("amount", 550_000.0, "INR", context)
-    [figure] = locate(text, [value])
-    assert _words(text, figure.spans) == ["Rs. 5,50,000", "Rs. 5.5 lakh"]
+    [(_, spans)] = locate(text, [value])
+    assert _words(text, spans) == ["Rs. 5,50,000", "Rs. 5.5 lakh"]
 
 
 def test_one_sum_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
     walk = "He walked home along the river, past the mill and the two temples, before it got dark."
     text = f"The fine was Rs. 500. {walk} The bribe was Rs. 500."
     values = [NumericalValue("amount", 500.0, "INR", word) for word in ("bribe", "fine")]
-    bribe, fine = (figure.spans for figure in locate(text, values))
+    bribe, fine = (spans for _, spans in locate(text, values))
     assert [span.start for span in fine] == [text.index("Rs.")]
     assert [span.start for span in bribe] == [text.rindex("Rs.")]
 
@@ -39,8 +39,8 @@ def test_one_sum_stated_of_two_things_is_shared_out_by_what_it_is_of() -> None:
 def test_a_duration_takes_the_places_that_are_of_the_same_thing() -> None:
     walk = "He walked home along the river, past the mill and the two temples, before it got dark."
     text = f"They had been married for two years. {walk} He was in jail for two years."
-    [figure] = locate(text, [NumericalValue("duration", 2.0, "years", "in jail")])
-    assert [span.start for span in figure.spans] == [text.rindex("two years")]
+    [(_, spans)] = locate(text, [NumericalValue("duration", 2.0, "years", "in jail")])
+    assert [span.start for span in spans] == [text.rindex("two years")]
 
 
 KNIFE_AND_SCOOTER = (

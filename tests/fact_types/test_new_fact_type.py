@@ -17,7 +17,7 @@ from countercase.counterfactual.validators import RuleValidator
 from countercase.errors import ConfigError
 from countercase.explanation.labels import edit_label, fact_label
 from countercase.fact_types.base import FactType, spans_of
-from countercase.fact_types.rewriting.narrative import in_order, mentions, put
+from countercase.fact_types.rewriting import in_order, mentions, put
 from countercase.facts.case_file import read_case, write_case
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.extraction import Narrative, extract

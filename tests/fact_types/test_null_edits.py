@@ -14,7 +14,7 @@ from perturbation_cases import (
 )
 
 from countercase.counterfactual.proposals import propose_nulls
-from countercase.fact_types.null_edits import Synonym
+from countercase.fact_types.rewriting import Synonym
 from countercase.facts.edits import apply_edits
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.io import read_table

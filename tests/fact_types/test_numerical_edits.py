@@ -15,9 +15,9 @@ from perturbation_cases import (
 )
 
 from countercase.counterfactual.proposals import propose_nulls
+from countercase.fact_types import numerical as family
 from countercase.fact_types.lines import Line, across, is_above, quantity_tier
-from countercase.fact_types.numerical import edits as family
-from countercase.fact_types.numerical.edits import by_scale, propose
+from countercase.fact_types.numerical import by_scale, propose
 from countercase.facts.edits import apply_edits
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.io import read_table

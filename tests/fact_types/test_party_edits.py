@@ -13,9 +13,9 @@ from perturbation_cases import (
     sheet,
 )
 
-from countercase.fact_types.party import edits as family
-from countercase.fact_types.party.edits import PartyChange, propose
-from countercase.fact_types.rewriting.narrative import with_article
+from countercase.fact_types import party as family
+from countercase.fact_types.party import PartyChange, propose
+from countercase.fact_types.rewriting import with_article
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import PARTY_TYPES

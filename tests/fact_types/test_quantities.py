@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.numerical.quantities import find_quantities
+from countercase.fact_types.numerical.figures import find_quantities
 from countercase.facts.model import NumericalValue
 from countercase.facts.vocabulary import QUANTITY_UNITS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from perturbation_cases import assert_others_untouched, mention, narrative_after, section, sheet
 
-from countercase.fact_types.section import edits as family
-from countercase.fact_types.section.edits import Neighbour, neighbours, propose
+from countercase.fact_types import section as family
+from countercase.fact_types.section import Neighbour, neighbours, propose
 from countercase.facts.edits import apply_edits
 from countercase.io import read_table
 from countercase.law.citations import provisions_in

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from countercase.fact_types.party.recognise import names_of_parties
-from countercase.facts.entities import Entity, join, rule_entities
-from countercase.facts.preamble import head_end, pieces
-from countercase.facts.tagger.layout import Layout, layout_of, norm_of
+from countercase.facts.entities import Entity, head_end, join, pieces, rule_entities
+from countercase.facts.tagger.network import Layout, layout_of, norm_of
 from countercase.text.spans import Span
 
 HEAD = """IN THE HIGH COURT OF KERALA AT ERNAKULAM

@@ -19,8 +19,8 @@ from countercase.facts.entities import ENTITY_TYPES, Entity
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
 from countercase.facts.pipeline import TAGGER, build_pipeline
-from countercase.facts.tagger import checks, verify, weights
-from countercase.facts.tagger.reading import find_entities, load_tagger, tag_texts
+from countercase.facts.tagger import reading, weights
+from countercase.facts.tagger.reading import find_entities, load_tagger, tag_texts, verify
 from countercase.text.spans import Span
 from training import fact_tagger, inlegalner
 from training.inlegalner import Text
@@ -45,7 +45,7 @@ def named(text: str) -> list[tuple[str, str]]:
 
 
 def test_the_known_sentence() -> None:
-    assert named(checks.KNOWN_TEXT) == list(checks.KNOWN_ENTITIES)
+    assert named(reading.KNOWN_TEXT) == list(reading.KNOWN_ENTITIES)
 
 
 def test_the_head_of_a_judgment() -> None:
@@ -56,7 +56,7 @@ def test_the_head_of_a_judgment() -> None:
 
 
 def test_entities_are_in_order_and_do_not_overlap() -> None:
-    found = find_entities(HEAD + checks.KNOWN_TEXT)
+    found = find_entities(HEAD + reading.KNOWN_TEXT)
     assert all(a.span.end <= b.span.start for a, b in pairwise(found))
     assert {entity.label for entity in found} <= set(ENTITY_TYPES)
 
@@ -67,22 +67,20 @@ def test_nothing_in_nothing(text: str) -> None:
 
 
 def test_two_loads_give_the_same_entities() -> None:
-    first = find_entities(HEAD + checks.KNOWN_TEXT)
+    first = find_entities(HEAD + reading.KNOWN_TEXT)
     load_tagger.cache_clear()
-    assert find_entities(HEAD + checks.KNOWN_TEXT) == first
+    assert find_entities(HEAD + reading.KNOWN_TEXT) == first
 
 
 def test_a_text_is_tagged_alike_alone_and_among_others() -> None:
-    texts = [checks.KNOWN_TEXT, HEAD, "He was not heard.", checks.KNOWN_TEXT]
+    texts = [reading.KNOWN_TEXT, HEAD, "He was not heard.", reading.KNOWN_TEXT]
     together = tag_texts(texts)
     assert together == [tag_texts([text])[0] for text in texts]
     assert together[0] == together[3]
 
 
 def test_the_files_are_whole_and_answer() -> None:
-    found = verify()
-    assert [check.name for check in found] == [weights.WEIGHTS, checks.KNOWN_ANSWER]
-    assert [check.problem for check in found] == ["", ""]
+    assert verify() == {weights.WEIGHTS: "", reading.KNOWN_ANSWER: ""}
 
 
 def test_the_weights_are_small() -> None:
@@ -100,31 +98,31 @@ def test_a_changed_byte_is_found(copy: Path) -> None:
     content = bytearray((copy / weights.WEIGHTS).read_bytes())
     content[-1] ^= 1
     (copy / weights.WEIGHTS).write_bytes(bytes(content))
-    [check] = verify(copy)
-    assert "damaged or replaced" in check.problem
+    [problem] = verify(copy).values()
+    assert "damaged or replaced" in problem
     with pytest.raises(ModelError, match="damaged or replaced"):
         load_tagger(copy)
 
 
 def test_missing_weights_say_what_to_do(copy: Path) -> None:
     (copy / weights.WEIGHTS).unlink()
-    [check] = verify(copy)
-    assert "FACT_TAGGER = False" in check.problem
+    [problem] = verify(copy).values()
+    assert "FACT_TAGGER = False" in problem
 
 
 def test_missing_checksums_are_found(copy: Path) -> None:
     (copy / weights.CHECKSUMS).unlink()
-    [check] = verify(copy)
-    assert check.name == weights.WEIGHTS
-    assert weights.CHECKSUMS in check.problem and "install countercase again" in check.problem
+    [(name, problem)] = verify(copy).items()
+    assert name == weights.WEIGHTS
+    assert weights.CHECKSUMS in problem and "install countercase again" in problem
 
 
 def test_other_weights_give_another_answer(copy: Path) -> None:
     zeros = {key: np.zeros_like(value) for key, value in weights.read(copy).items()}
     weights.write(zeros, {}, copy)
-    files, answer = verify(copy)
-    assert files.problem == ""
-    assert "not of one version" in answer.problem
+    files, answer = verify(copy).values()
+    assert files == ""
+    assert "not of one version" in answer
 
 
 def test_weights_of_another_network_are_refused(copy: Path) -> None:

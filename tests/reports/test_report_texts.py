@@ -259,7 +259,7 @@ def test_a_report_without_null_edits_says_that_the_noise_is_not_known() -> None:
 def test_the_terminal_holds_its_width_and_says_everything(width: int) -> None:
     text = shown(width)
     assert max(map(len, text.splitlines())) <= width
-    assert text.split("\n")[1].startswith("1 of 2 measured facts carries this case")
+    assert text.startswith("1 of 2 measured facts carries this case")
     for word in ("Case A v. State", "dispositive", "not tried", "not measured", "(pruned)"):
         assert word in text
     assert "A *bold* [title] v. <State>" in text

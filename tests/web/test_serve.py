@@ -31,7 +31,7 @@ from countercase.errors import ConfigError, CorpusIndexError, CounterCaseError, 
 from countercase.retrieval.lexical import LexicalRanker, WordIndex
 from countercase.session import Session
 from countercase.web import searchers
-from countercase.web.models import MAX_BODY_BYTES, MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
+from countercase.web.app import MAX_BODY_BYTES, MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
 from countercase.web.running import bind, is_loopback
 from countercase.web.searchers import SessionSearcher
 

@@ -45,20 +45,14 @@ def counterfactual(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
-    from countercase.evaluation.run import evaluate_counterfactual
+    from countercase.evaluation.run import Evaluation
     from countercase.io import make_folder
 
     if output is not None:
         make_folder(output)
     with Steps() as steps:
-        section = evaluate_counterfactual(
-            set_file,
-            threshold=threshold,
-            limit=limit,
-            seed=seed,
-            corpus=corpus,
-            models=models,
-            settings=load_settings(),
-            progress=steps.work,
+        evaluation = Evaluation(
+            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work
         )
+        section = evaluation.counterfactual(set_file, threshold)
     show_section(section, as_json, output)

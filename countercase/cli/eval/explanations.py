@@ -45,21 +45,14 @@ def explanations(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
-    from countercase.evaluation.run import evaluate_explanations
+    from countercase.evaluation.run import Evaluation
     from countercase.io import make_folder
 
     if output is not None:
         make_folder(output)
     with Steps() as steps:
-        section = evaluate_explanations(
-            set_file,
-            cases,
-            own=own,
-            limit=limit,
-            seed=seed,
-            corpus=corpus,
-            models=models,
-            settings=load_settings(),
-            progress=steps.work,
+        evaluation = Evaluation(
+            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work
         )
+        section = evaluation.explanations(set_file, cases, own)
     show_section(section, as_json, output)

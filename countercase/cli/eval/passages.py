@@ -18,24 +18,20 @@ def passages(
         Path, typer.Argument(help="The queries with the words that answer them: JSON.")
     ],
     k: Annotated[
-        int, typer.Option("--k", min=1, help="Passages of a query that count for recall and NDCG.")
+        int, typer.Option(min=1, help="Passages of a query that count for recall and NDCG.")
     ] = 10,
     idcg: Annotated[
         str,
         typer.Option(
-            "--idcg",
             help="Ideal ranking of NDCG: gold, over all answers (right); retrieved, over what was "
             "found (some published figures).",
         ),
     ] = "gold",
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N queries.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the intervals.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the intervals.")] = 0,
     as_json: AsJson = False,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Keep the measures, and every query's, in this JSON file."),
+        Path | None, typer.Option(help="Keep the measures, and every query's, in this JSON file.")
     ] = None,
 ) -> None:
     """Score retrieved passages by the words that answer.
@@ -44,8 +40,11 @@ def passages(
     """
     from countercase.cli.options import one_of
     from countercase.cli.screen import show_results
-    from countercase.evaluation.benchmarks.passages.files import score_files
-    from countercase.evaluation.benchmarks.passages.scores import IDCGS, passages_section
+    from countercase.evaluation.benchmarks.passages.scores import (
+        IDCGS,
+        passages_section,
+        score_files,
+    )
 
     one_of("--idcg", idcg, IDCGS)
     chosen = next(name for name in IDCGS if name == idcg)

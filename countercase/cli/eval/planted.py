@@ -13,16 +13,13 @@ SPEC = Path("eval_sets/planted/spec.json")
 
 
 def planted(
-    spec: Annotated[Path, typer.Option("--spec", help="The recipe of the worlds.")] = SPEC,
-    worlds: Annotated[
-        int | None, typer.Option("--worlds", min=1, help="Only the first N worlds.")
-    ] = None,
+    spec: Annotated[Path, typer.Option(help="The recipe of the worlds.")] = SPEC,
+    worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
     threshold: Annotated[
-        float | None, typer.Option("--threshold", min=0.0, help="Default: DISPOSITIVE_THRESHOLD.")
+        float | None, typer.Option(min=0.0, help="Default: DISPOSITIVE_THRESHOLD.")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Folder for the worlds and planted.json; kept if given."),
+        Path | None, typer.Option(help="Folder for the worlds and planted.json; kept if given.")
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -34,7 +31,7 @@ def planted(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
-    from countercase.evaluation.planted.section import evaluate_planted
+    from countercase.evaluation.planted.calibrate import evaluate_planted
 
     settings = load_settings(DISPOSITIVE_THRESHOLD=threshold)
     with Steps() as steps:

@@ -13,25 +13,22 @@ from countercase.errors import ConfigError, InputError
 
 def qa(
     questions: Annotated[
-        Path, typer.Option("--questions", help="The questions with their answers, one JSON a line.")
+        Path, typer.Option(help="The questions with their answers, one JSON a line.")
     ],
     predictions: Annotated[
-        Path, typer.Option("--predictions", help="What the system answered: JSON by question id.")
+        Path, typer.Option(help="What the system answered: JSON by question id.")
     ],
     documents: Annotated[
-        Path | None,
-        typer.Option("--documents", help="Folder of the documents' sentences; ids without it."),
+        Path | None, typer.Option(help="Folder of the documents' sentences; ids without it.")
     ] = None,
     judge: Annotated[
         tuple[str, str] | None,
-        typer.Option("--judge", metavar="URL MODEL", help="Judge: address of its API, its name."),
+        typer.Option(metavar="URL MODEL", help="Judge: address of its API, its name."),
     ] = None,
     judge_url: Annotated[
-        str, typer.Option("--judge-url", help="The judge's OpenAI-compatible API, http://.../v1.")
+        str, typer.Option(help="The judge's OpenAI-compatible API, http://.../v1.")
     ] = "",
-    judge_model: Annotated[
-        str, typer.Option("--judge-model", help="The judge's name on that server.")
-    ] = "",
+    judge_model: Annotated[str, typer.Option(help="The judge's name on that server.")] = "",
     failed_as_zero: Annotated[
         bool,
         typer.Option("--failed-as-zero", help="Count a failed judgement as 0, not as missing."),
@@ -39,20 +36,15 @@ def qa(
     answer_weight: Annotated[
         float, typer.Option("--lambda", help="Weight of the answer in the combined score, 0 to 1.")
     ] = 0.5,
-    timeout: Annotated[
-        float, typer.Option("--timeout", help="Seconds to wait for one judgement.")
-    ] = 60.0,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait for one judgement.")] = 60.0,
     retries: Annotated[
-        int, typer.Option("--retries", help="How often a failed judgement is asked for again.")
+        int, typer.Option(help="How often a failed judgement is asked for again.")
     ] = 3,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N questions.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the intervals.")] = 0,
     as_json: AsJson = False,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Keep the results, question by question, in this JSON file."),
+        Path | None, typer.Option(help="Keep the results, question by question, in this JSON file.")
     ] = None,
 ) -> None:
     """Score answers and the sentences that they cite.
@@ -75,17 +67,9 @@ def qa(
         judgements = output.with_name(f"{output.name}.judgements.sqlite") if model else None
     with Steps() as steps:
         section = evaluate_qa(
-            questions,
-            predictions,
-            documents,
-            settings=settings,
-            judge_url=url,
-            timeout=timeout,
-            retries=retries,
-            judgements=judgements,
-            limit=limit,
-            progress=steps.work,
-        )
+            questions, predictions, documents, settings=settings, judge_url=url, timeout=timeout,
+            retries=retries, judgements=judgements, limit=limit, progress=steps.work,
+        )  # fmt: skip
     show_results(section, section.to_dict(), as_json, output)
 
 

@@ -64,27 +64,21 @@ def retrieval(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section, tell_written
     from countercase.config import load_settings
-    from countercase.evaluation.run import evaluate_retrieval
+    from countercase.evaluation.run import Evaluation
     from countercase.io import write_files
     from countercase.reports.trec import run_text
 
     settings = load_settings(TOP_K=top_k)
     with Steps() as steps:
-        section = evaluate_retrieval(
+        section = Evaluation(
+            settings, models, corpus, chroma_host, limit, seed, output, steps.work
+        ).retrieval(
             set_file,
-            corpus=corpus,
             queries=queries,
             qrels=qrels,
             runs=run or (),
             stages=stage or (),
-            limit=limit,
-            seed=seed,
             relevant_from=relevant_from,
-            output=output,
-            settings=settings,
-            models=models,
-            chroma_host=chroma_host,
-            progress=steps.work,
         )
     if output is not None:
         texts = {f"{name}.trec": run_text(ranked, name) for name, ranked in section.runs.items()}

@@ -28,9 +28,7 @@ Seed = Annotated[int, typer.Option("--seed", help="Seed of all random draws.")]
 
 @app.command()
 def prepare(
-    output: Annotated[
-        Path, typer.Option("--output", help="Folder for gold.jsonl and corpus.jsonl.")
-    ],
+    output: Annotated[Path, typer.Option(help="Folder for gold.jsonl and corpus.jsonl.")],
     records: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -38,18 +36,11 @@ def prepare(
         ),
     ] = None,
     gold: Annotated[
-        Path | None,
-        typer.Option("--gold", help="Take this gold set; the records are further documents."),
+        Path | None, typer.Option(help="Take this gold set; the records are further documents.")
     ] = None,
-    queries: Annotated[
-        int, typer.Option("--queries", min=1, help="Queries of the set, at most.")
-    ] = 200,
-    positives: Annotated[
-        int, typer.Option("--positives", min=1, help="Similar cases of each query.")
-    ] = 10,
-    min_characters: Annotated[
-        int, typer.Option("--min-characters", min=1, help="Shortest text of a query.")
-    ] = 100,
+    queries: Annotated[int, typer.Option(min=1, help="Queries of the set, at most.")] = 200,
+    positives: Annotated[int, typer.Option(min=1, help="Similar cases of each query.")] = 10,
+    min_characters: Annotated[int, typer.Option(min=1, help="Shortest text of a query.")] = 100,
     without_queries: Annotated[
         bool,
         typer.Option("--without-queries", help="With --gold: leave its queries out of the corpus."),
@@ -69,15 +60,9 @@ def prepare(
     from countercase.io import write_files
 
     prepared = prepare_gold(
-        records or [],
-        gold,
-        queries=queries,
-        positives=positives,
-        min_characters=min_characters,
-        without_queries=without_queries,
-        seed=seed,
-        encoding=encoding,
-    )
+        records or [], gold, queries=queries, positives=positives, min_characters=min_characters,
+        without_queries=without_queries, seed=seed, encoding=encoding,
+    )  # fmt: skip
     texts = {GOLD: gold_lines(prepared.gold), CORPUS: corpus_lines(prepared.corpus)}
     files = [str(file) for file in write_files(output, texts)]
     if as_json:
@@ -90,39 +75,36 @@ def prepare(
 
 @app.command()
 def run(
-    url: Annotated[str, typer.Option("--url", help="Address of the service.")],
-    gold: Annotated[Path, typer.Option("--gold", help="The gold set, gold.jsonl.")],
+    url: Annotated[str, typer.Option(help="Address of the service.")],
+    gold: Annotated[Path, typer.Option(help="The gold set, gold.jsonl.")],
     records: Annotated[
         list[Path] | None,
-        typer.Option("--records", help="Labels of the documents, where the service gives none."),
+        typer.Option(help="Labels of the documents, where the service gives none."),
     ] = None,
     references: Annotated[
         list[Path] | None,
         typer.Option("--reference", help="Another system's evaluate_summary.txt, shown beside."),
     ] = None,
     batch: Annotated[
-        int, typer.Option("--batch", min=1, max=64, help="Queries of one request (16 or 32).")
+        int, typer.Option(min=1, max=64, help="Queries of one request (16 or 32).")
     ] = 16,
     top_k: Annotated[
-        int, typer.Option("--top-k", min=11, max=100, help="Results asked for, of each query.")
+        int, typer.Option(min=11, max=100, help="Results asked for, of each query.")
     ] = 20,
     field: Annotated[
-        str, typer.Option("--field", help="What the service calls its queries: queries or facts.")
+        str, typer.Option(help="What the service calls its queries: queries or facts.")
     ] = "queries",
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, help="Seconds to wait for one request.")
+        float, typer.Option(min=0.1, help="Seconds to wait for one request.")
     ] = 120.0,
     retries: Annotated[
-        int, typer.Option("--retries", min=0, help="How often a failed request is sent again.")
+        int, typer.Option(min=0, help="How often a failed request is sent again.")
     ] = 3,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only the first N queries.")
-    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
     seed: Seed = 0,
     encoding: Encoding = "",
     output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Folder for evaluate_summary.txt and similar.json."),
+        Path | None, typer.Option(help="Folder for evaluate_summary.txt and similar.json.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -133,24 +115,17 @@ def run(
     """
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_results
-    from countercase.evaluation.benchmarks.similar_cases.client import QUERY_FIELDS, ServiceOptions
     from countercase.evaluation.benchmarks.similar_cases.section import evaluate_similar
+    from countercase.evaluation.benchmarks.similar_cases.service import QUERY_FIELDS, ServiceOptions
     from countercase.io import write_files
 
     one_of("--field", field, QUERY_FIELDS)
     options = ServiceOptions(batch, top_k, timeout, retries, field=field)
     with Steps() as steps:
         section, summary = evaluate_similar(
-            url,
-            gold,
-            options=options,
-            records=records or [],
-            references=references or [],
-            encoding=encoding,
-            limit=limit,
-            seed=seed,
-            progress=steps.work,
-        )
+            url, gold, options=options, records=records or [], references=references or [],
+            encoding=encoding, limit=limit, seed=seed, progress=steps.work,
+        )  # fmt: skip
     if output:
         write_files(output, {SUMMARY: summary})
     document = section.to_dict()

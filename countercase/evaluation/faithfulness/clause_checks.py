@@ -33,9 +33,9 @@ from typing import Final
 from countercase.evaluation.faithfulness.figures import dates_in, figures_in
 from countercase.evaluation.faithfulness.mentions import WORDS, names_in, provisions_cited
 from countercase.text.clauses import Clause, clauses_of, windows_of
-from countercase.text.content_words import content_words, overlap, share, stem
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
+from countercase.text.words import content_words, overlap, share, stem
 
 _CUE: Final = re.compile(
     r"\b(?:not(?!\s+only\b)|no(?!\s+more\b|\.)|never|neither|nor|none|nobody|nothing|without|cannot"

@@ -11,13 +11,13 @@ from functools import lru_cache
 from typing import Final
 
 from countercase.io import read_table
-from countercase.law.act_mentions import find_acts
+from countercase.law.acts import find_acts
 from countercase.law.citation_lists import find_lists
 from countercase.law.citations import find_citations
 from countercase.law.provision_ids import Form, parse_id, read_number
-from countercase.text.content_words import stem
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
+from countercase.text.words import stem
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
-from countercase.text.content_words import overlap
+from countercase.text.words import overlap
 
 if TYPE_CHECKING:
     from countercase.session import Session

@@ -1,4 +1,4 @@
-"""How often the analysis is wrong about facts of which the truth is known.
+"""How often the analysis is wrong about facts of which the truth is known, as a section.
 
 A false alarm is an idle fact that is called dispositive, a miss a carrying one that is not. Facts
 that were not measured count as neither; they are counted apart.
@@ -6,17 +6,29 @@ that were not measured count as neither; they are counted apart.
 
 from __future__ import annotations
 
+import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
-from countercase.encoders.base import Encoders
+from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError
-from countercase.evaluation.planted.model import PlantedCase, PlantedFact, Presence, Role, World
+from countercase.evaluation.planted.generate import generate
+from countercase.evaluation.planted.model import (
+    PlantedCase,
+    PlantedFact,
+    Presence,
+    Role,
+    World,
+    read_spec,
+)
+from countercase.evaluation.report import Measure, Plot, Section, Series, Table
 from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName
@@ -31,6 +43,8 @@ THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
 
 OVERALL: Final = "overall"
+TARGET: Final = 0.1
+"""The most misses and false alarms that are aimed at."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +141,39 @@ class Calibration:
         }
 
 
+def evaluate_planted(
+    spec: Path,
+    settings: Settings,
+    *,
+    worlds: int | None = None,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> Section:
+    """Write the worlds of a recipe, analyse their cases and report the errors.
+
+    Args:
+        spec: the recipe.
+        settings: of the analysis; the section reports the errors at DISPOSITIVE_THRESHOLD.
+        worlds: only the first `worlds` worlds.
+        folder: where the worlds are kept; without one they are thrown away.
+
+    Raises:
+        InputError: the recipe is not valid.
+        CorpusIndexError, StoreError, ModelError: a world cannot be indexed.
+    """
+    recipe = read_spec(spec)
+    recipe = recipe.model_copy(update={"seeds": recipe.seeds[:worlds]})
+    threshold = settings.DISPOSITIVE_THRESHOLD
+    with tempfile.TemporaryDirectory() as temporary:
+        calibration = calibrate(
+            generate(recipe, folder or Path(temporary)),
+            world_opener(open_encoders(**settings.encoding(), progress=progress), settings),
+            tuple(sorted({*THRESHOLDS, threshold})),
+            progress,
+        )
+    return planted_section(calibration, threshold)
+
+
 def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
     """A function that indexes a world as a corpus of its own name and analyses its cases.
 
@@ -168,8 +215,7 @@ def calibrate(
         analyze = open_world(world)
         for case in world.cases:
             report(case.case_id, done, total)
-            analysis = analyze(read_case(world.case_file(case)))
-            observations += observe(world, case, analysis)
+            observations += observe(world, case, analyze(read_case(world.case_file(case))))
             done += 1
     report("done", total, total)
     return summarise([world.name for world in worlds], observations, thresholds)
@@ -189,22 +235,15 @@ def observe(world: World, case: PlantedCase, analysis: Analysis) -> list[Observa
             "names; generate the world anew"
         )
 
-    def observation(fact: PlantedFact) -> Observation:
-        result = measured[fact.fact_id]
-        return Observation(
-            world.name,
-            case.case_id,
-            fact.fact_id,
-            fact.fact_type,
-            fact.role,
-            fact.presence,
-            fact.added,
-            result.sensitivity if result.measurable else None,
-            result.noise,
+    rows = [(fact, measured[fact.fact_id]) for fact in case.facts]
+    return [
+        Observation(
+            world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
+            fact.added, result.sensitivity if result.measurable else None, result.noise,
             *_directions(fact, analysis),
         )
-
-    return [observation(fact) for fact in case.facts]
+        for fact, result in rows
+    ]  # fmt: skip
 
 
 def summarise(
@@ -214,41 +253,34 @@ def summarise(
 ) -> Calibration:
     """Count the errors in the observations, at each threshold in ascending order."""
     towards = sum(observation.towards for observation in observations)
-    away = sum(observation.away for observation in observations)
-    return Calibration(
-        worlds=tuple(worlds),
-        cases=len({(observation.world, observation.case_id) for observation in observations}),
-        towards=Rate(towards, towards + away),
-        errors=tuple(
-            _errors(kind, threshold, [o for o in observations if kind in (o.fact_type, OVERALL)])
-            for threshold in sorted(set(thresholds))
-            for kind in (*FACT_TYPES, OVERALL)
-        ),
-        observations=tuple(observations),
+    moves = towards + sum(observation.away for observation in observations)
+    cases = {(observation.world, observation.case_id) for observation in observations}
+    errors = tuple(
+        _errors(kind, threshold, [o for o in observations if kind in (o.fact_type, OVERALL)])
+        for threshold in sorted(set(thresholds))
+        for kind in (*FACT_TYPES, OVERALL)
     )
+    return Calibration(tuple(worlds), len(cases), Rate(towards, moves), errors, tuple(observations))
 
 
 def _errors(kind: str, threshold: float, observations: Sequence[Observation]) -> Errors:
-    carrying = [o for o in observations if o.role == "carrying" and o.sensitivity is not None]
-    idle = [o for o in observations if o.role == "idle" and o.sensitivity is not None]
+    measured = [o for o in observations if o.sensitivity is not None]
+    unmeasured = Counter(o.role for o in observations if o.sensitivity is None)
 
-    def misses(with_noise: bool) -> Rate:
-        wrong = sum(not fact.dispositive(threshold, with_noise) for fact in carrying)
-        return Rate(wrong, len(carrying))
+    def wrong(role: Role, with_noise: bool) -> Rate:
+        facts = [fact for fact in measured if fact.role == role]
+        called = [fact.dispositive(threshold, with_noise) for fact in facts]
+        return Rate(called.count(role == "idle"), len(facts))
 
-    def alarms(with_noise: bool) -> Rate:
-        return Rate(sum(fact.dispositive(threshold, with_noise) for fact in idle), len(idle))
-
-    unmeasured = [o.role for o in observations if o.sensitivity is None]
     return Errors(
         fact_type=kind,
         threshold=threshold,
-        misses=misses(True),
-        false_alarms=alarms(True),
-        misses_by_threshold=misses(False),
-        false_alarms_by_threshold=alarms(False),
-        unmeasured_carrying=unmeasured.count("carrying"),
-        unmeasured_idle=unmeasured.count("idle"),
+        misses=wrong("carrying", True),
+        false_alarms=wrong("idle", True),
+        misses_by_threshold=wrong("carrying", False),
+        false_alarms_by_threshold=wrong("idle", False),
+        unmeasured_carrying=unmeasured["carrying"],
+        unmeasured_idle=unmeasured["idle"],
     )
 
 
@@ -268,3 +300,31 @@ def _directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
         towards += gained + lost > 0
         away += gained + lost < 0
     return towards, away
+
+
+def planted_section(calibration: Calibration, threshold: float) -> Section:
+    """A calibration as a section."""
+    at = calibration.at(threshold)
+    targets = {"target": TARGET, "at_most": True}
+    measures = tuple(
+        Measure.of_rate(f"planted.{key}", f"{title} at {threshold:g}", rate, **targets)
+        for key, title, rate in (
+            ("misses", "misses: facts that decide and were not called", at.misses),
+            ("false_alarms", "false alarms: idle facts that were called", at.false_alarms),
+        )
+    )
+    overall = [errors for errors in calibration.errors if errors.fact_type == at.fact_type]
+    x = tuple(errors.threshold for errors in overall)
+    misses = tuple(errors.misses.value or 0.0 for errors in overall)
+    alarms = tuple(errors.false_alarms.value or 0.0 for errors in overall)
+    lines = (Series("misses", x, misses), Series("false alarms", x, alarms))
+    plot = Plot("Errors by threshold", "lines", "threshold", "share", lines)
+    columns = ("threshold", "fact type", "misses", "of", "false alarms", "of ")
+    rows = tuple(
+        (errors.threshold, errors.fact_type, errors.misses.count, errors.misses.of,
+         errors.false_alarms.count, errors.false_alarms.of)
+        for errors in calibration.errors
+    )  # fmt: skip
+    table = Table("Errors by threshold and fact type", columns, rows)
+    title = f"Planted worlds: {calibration.cases} cases"
+    return Section("planted", title, measures, (table,), (plot,), calibration.to_dict())

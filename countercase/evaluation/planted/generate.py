@@ -17,31 +17,36 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.errors import InputError
-from countercase.evaluation.planted.areas import Area, area_named
-from countercase.evaluation.planted.casefiles import Story, choose, tell
-from countercase.evaluation.planted.judgments import (
-    Plan,
-    changed_words,
-    leaks,
-    plausible_edits,
-    shared_by,
-    stated,
-    stated_after,
-    write_judgment,
-)
 from countercase.evaluation.planted.model import (
+    CORPUS_FILE,
     TRUTH_FILE,
     Aim,
+    Area,
     PlantedCase,
     PlantedFact,
     Presence,
     Spec,
     World,
+    area_named,
     truth_of,
+)
+from countercase.evaluation.planted.texts import (
+    Plan,
+    Story,
+    changed_words,
+    choose,
+    leaks,
+    plausible_edits,
+    shared_by,
+    stated,
+    stated_after,
+    tell,
+    write_judgment,
 )
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
+from countercase.io import write_files
 
 DRAWS: Final = 40
 """How often the facts and wordings of a case are drawn at most, until no word leaks."""
@@ -142,12 +147,13 @@ def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
     rng.shuffle(precedents)
     ids = {precedent: f"w{seed}-p{at:03d}" for at, precedent in enumerate(precedents, start=1)}
     world = World(folder.name, seed, folder, tuple(case.case(ids) for case in planted))
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = "".join(_corpus_row(ids[precedent], precedent, rng) for precedent in precedents)
-    world.corpus.write_text(rows, encoding="utf-8", newline="\n")
-    for case, source in zip(world.cases, planted, strict=True):
-        _write(world.case_file(case), source.story.case_file)
-    _write(folder / TRUTH_FILE, truth_of(world))
+    rows = [_corpus_row(ids[precedent], precedent, rng) for precedent in precedents]
+    documents = {f"{case.story.sheet.case_id}.json": case.story.case_file for case in planted}
+    documents[TRUTH_FILE] = truth_of(world)
+    texts = {CORPUS_FILE: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)}
+    for name, document in documents.items():
+        texts[name] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    write_files(folder, texts)
     return world
 
 
@@ -167,22 +173,18 @@ def _draw(
     everywhere = set(rng.sample(idle, round(spec.everywhere * len(idle))))
     changed = {key: changed_words(sheet, edits.get(key, ())) for key in [*idle, *added]}
     avoid = frozenset[str]().union(*changed.values())
-    shared = tuple(
-        choose(rng, stated(story.slots[key]).choices, avoid, 1)[0]
-        for key in idle
-        if key in everywhere
-    )
+    told = [stated(story.slots[key]).choices for key in idle if key in everywhere]
+    shared = tuple(choose(rng, choices, avoid, 1)[0] for choices in told)
     precedents = []
     for counter in ("", *carrying):
         for member in range(spec.group):
             aim = member % len(edits[counter]) if counter else 0
-            values = tuple(
-                stated_after(story.slots[key], edits[key][aim])
-                if key == counter
-                else stated(story.slots[key])
-                for key in carrying
+            values = {key: stated(story.slots[key]) for key in carrying}
+            if counter:
+                values[counter] = stated_after(story.slots[counter], edits[counter][aim])
+            plan = Plan(
+                tuple(values.values()), shared, story.circumstances, shared_by(member, spec.group)
             )
-            plan = Plan(values, shared, story.circumstances, shared_by(member, spec.group))
             title, text = write_judgment(area, plan, avoid, rng)
             precedents.append(Precedent(area.name, sheet.case_id, counter, aim, title, text))
     texts = [precedent.text for precedent in precedents]
@@ -208,20 +210,7 @@ def _chosen(
     return rng.choice(able)
 
 
-def _corpus_row(name: str, precedent: Precedent, rng: random.Random) -> str:
-    row = {
-        "_id": name,
-        "title": precedent.title,
-        "text": precedent.text,
-        "metadata": {
-            "court": "Court of a planted world",
-            "year": rng.randint(1985, 2020),
-            "area": precedent.area,
-        },
-    }
-    return json.dumps(row, ensure_ascii=False) + "\n"
-
-
-def _write(path: Path, content: dict[str, Any]) -> None:
-    text = json.dumps(content, ensure_ascii=False, indent=2)
-    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+def _corpus_row(name: str, precedent: Precedent, rng: random.Random) -> dict[str, Any]:
+    year = rng.randint(1985, 2020)
+    metadata = {"court": "Court of a planted world", "year": year, "area": precedent.area}
+    return {"_id": name, "title": precedent.title, "text": precedent.text, "metadata": metadata}

@@ -1,9 +1,15 @@
-"""What a planted world is made of, its recipe, and its files."""
+"""What a planted world is made of: areas of law and their words, the recipe, the truth, its files.
+
+The words stand in `data/`. All wordings are our own. Each fact stands in a sentence of its own, so
+that an edit of one never touches the words of another.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -11,7 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import read_json
-from countercase.facts.model import FactTypeName
+from countercase.facts.model import (
+    EvidenceValue,
+    FactTypeName,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
 
 Role: TypeAlias = Literal["carrying", "idle"]
 Presence: TypeAlias = Literal["groups", "everywhere", "nowhere"]
@@ -20,6 +32,102 @@ precedent of the case alike, or in none."""
 
 CORPUS_FILE: Final = "corpus.jsonl"
 TRUTH_FILE: Final = "truth.json"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A fact that an area's cases state, and its wordings.
+
+    Attributes:
+        case: wordings of the case, one of which states the fact; `{what}` is the citation or the
+            number with its unit, `{name}` the party's name.
+        precedent: wordings of judgments; empty for provisions and parties, which have general ones.
+    """
+
+    value: SectionValue | PartyValue | EvidenceValue | NumericalValue
+    case: tuple[str, ...]
+    precedent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Area:
+    """An area of law: two facts of each type, and the words for what happened.
+
+    Attributes:
+        event: what the circumstances are circumstances of (`the search`).
+        opening: first sentence of the case, with `{name}`.
+        subject: what judgments of the area say they are about.
+    """
+
+    name: str
+    event: str
+    opening: str
+    subject: tuple[str, ...]
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Circumstance:
+    """A kind of circumstance: its wordings, and the alternatives to choose from.
+
+    The wordings have the same words in another order, function words apart: a precedent is nearer
+    to a case by what happened, and not by how it is worded.
+    """
+
+    wordings: tuple[str, ...]
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Wordings that all areas share.
+
+    Attributes:
+        procedure: sentences of judgments that say nothing of the facts.
+        distractors: sentences about a `{place}` that say nothing of the case.
+        section, party, weakness: how judgments state a provision, what a party is, and that
+            evidence is weak.
+    """
+
+    first_names: tuple[str, ...]
+    last_names: tuple[str, ...]
+    states: tuple[str, ...]
+    places: tuple[str, ...]
+    circumstances: tuple[Circumstance, ...]
+    procedure: tuple[str, ...]
+    distractors: tuple[str, ...]
+    closings: tuple[str, ...]
+    section: tuple[str, ...]
+    party: tuple[str, ...]
+    weakness: tuple[str, ...]
+
+
+@cache
+def areas() -> dict[str, Area]:
+    """The areas by name, in the order of the table."""
+    rows = (TypeAdapter(Area).validate_json(line) for line in _data("areas.jsonl").splitlines())
+    return {area.name: area for area in rows}
+
+
+@cache
+def wording() -> Wording:
+    """The wordings that all areas share."""
+    return TypeAdapter(Wording).validate_json(_data("wording.json"))
+
+
+def area_named(name: str) -> Area:
+    """The area of this name.
+
+    Raises:
+        InputError: there is none; the message lists those there are.
+    """
+    if name not in areas():
+        raise InputError(f"no planted area is called {name!r}; known: {', '.join(areas())}")
+    return areas()[name]
+
+
+def _data(name: str) -> str:
+    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

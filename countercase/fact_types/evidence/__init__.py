@@ -1,16 +1,208 @@
-"""Evidence: items of the kinds that courts weigh by rules of their own."""
+"""Evidence: items of the kinds that courts weigh by rules of their own.
+
+Change the evidence: take an item away, weaken it, or add one that courts look for.
+
+The rules of proof are in `data/evidence_rules.jsonl`, what takes weight from evidence in
+`data/evidence_weaknesses.jsonl`; which kinds courts look for in which matter is in
+`data/evidence_groups.jsonl`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from countercase.fact_types.base import FactType, numbered
-from countercase.fact_types.evidence.edits import propose, reason, rule_for
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
-from countercase.fact_types.null_edits import synonym_edits
-from countercase.facts.edits import Edit
+from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.rewriting import (
+    add_sentence,
+    foreign_spans,
+    mentions,
+    sentences_around,
+    synonym_edits,
+)
+from countercase.facts.area_of_law import cites
+from countercase.facts.edits import Edit, Replacement
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
+from countercase.io import read_table
+from countercase.text.clauses import VERB, main_clauses
+from countercase.text.spans import Span
+
+ADDED_ITEMS: Final = 2
+"""How many kinds of evidence that are not on the sheet are proposed as additions."""
+
+_NOUN: Final = re.compile(
+    r"(?:\A|.*[\s-])(?:declaration|confession|statement|report|examination|evidence|testimony|opinion"
+    r"|recovery|seizure|parade|footage|recording|record|certificate|deed|agreement|letter|receipt"
+    r"|extract|register|ledger|cheque|motive|enmity|eye-?witness|witness|autopsy|memo|document|diary"
+    r"|panchnama|mahazar|bill|chats?|emails?|messages|notes|photographs?|entry|will|contract|lease"
+    r")(?:e?s)?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Words that end in the name of the item; other words say what happened."""
+_OF: Final = re.compile(rf"\s+of\s+[^,.;:()]{{1,60}}?(?=\s*[,.;:)]|\s+{VERB})")
+
+
+@dataclass(frozen=True)
+class EvidenceRule:
+    """Why one kind of evidence counts, and how a sentence names it (`a dying declaration`)."""
+
+    evidence_type: str
+    provision: str
+    reason: str
+    phrase: str
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """What takes weight from one kind of evidence.
+
+    A narrative states it within its own sentence: `noun` follows a noun that names the item,
+    `clause` ends a clause whose verb states it. `sentence` describes it on the sheet. It is not
+    proposed where the narrative matches `unless` and so mentions it already; the last weakness of
+    each kind has no `unless`.
+    """
+
+    evidence_type: str
+    noun: str
+    clause: str
+    sentence: str
+    provision: str
+    reason: str
+    unless: str = ""
+
+
+@dataclass(frozen=True)
+class EvidenceGroup:
+    """The evidence that courts look for where one of `cited` is cited (none: in any matter).
+
+    Each addition is an evidence type, the sentence that states it, and a provision.
+    """
+
+    group: str
+    cited: tuple[str, ...]
+    additions: tuple[tuple[str, str, str], ...]
+
+
+def propose(sheet: FactSheet) -> list[Edit]:
+    """Take each item away, weaken each, add what is missing; the weightiest kind first."""
+    order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
+    items = sorted(
+        ((fact, fact.value) for fact in sheet.facts if isinstance(fact.value, EvidenceValue)),
+        key=lambda item: order.index(item[1].evidence_type),
+    )
+    removed = (_removed(sheet, fact, value) for fact, value in items)
+    weakened = (_weakened(sheet, fact, value) for fact, value in items)
+    return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
+
+
+def reason(edit: Edit) -> str:
+    """The rule of proof behind the edit; "" for an unknown kind of evidence."""
+    if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
+        description = edit.new_value.description
+        weaknesses = read_table("fact_types/evidence_weaknesses", Weakness)
+        return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
+    kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
+    rules = read_table("fact_types/evidence_rules", EvidenceRule)
+    return next((rule.reason for rule in rules if kind.startswith(rule.evidence_type)), "")
+
+
+def rule_for(value: EvidenceValue) -> EvidenceRule:
+    """Why an item of evidence counts."""
+    rules = read_table("fact_types/evidence_rules", EvidenceRule)
+    return next(rule for rule in rules if rule.evidence_type == value.evidence_type)
+
+
+def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
+    replacements = take_away(sheet, fact)
+    if replacements is None:
+        return None
+    provision = rule_for(value).provision
+    return Edit(
+        fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
+    )
+
+
+def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
+    if value.strength == "weakened":
+        return None
+    weakness = next(
+        w
+        for w in read_table("fact_types/evidence_weaknesses", Weakness)
+        if w.evidence_type == value.evidence_type
+        and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
+    )
+    stated = value.description.rstrip(". ")
+    weaker = replace(
+        value,
+        strength="weakened",
+        description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
+    )
+    words = qualify(sheet, fact, weakness.noun, weakness.clause)
+    old, new = str(value), str(weaker)
+    return Edit(
+        fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
+    )
+
+
+def _added(sheet: FactSheet) -> list[Edit]:
+    present = {
+        fact.value.evidence_type for fact in sheet.facts if isinstance(fact.value, EvidenceValue)
+    }
+    groups = read_table("fact_types/evidence_groups", EvidenceGroup)
+    group = next(g for g in groups if not g.cited or cites(sheet, g.cited))
+    missing = [addition for addition in group.additions if addition[0] not in present]
+    return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
+
+
+def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:
+    value = EvidenceValue(evidence_type, sentence)
+    end = len(sheet.narrative.rstrip())
+    words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
+    fact_id = f"evidence:{evidence_type}:added"
+    return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
+
+
+def qualify(sheet: FactSheet, fact: Fact, noun: str, clause: str) -> tuple[Replacement, ...]:
+    """Put `noun` beside the noun that names the item, or `clause` at the end of its clause.
+
+    `The dying declaration named him` becomes `The dying declaration, made without a doctor's
+    certificate, named him`: the item's own sentence changes, and no other. A sentence of its own
+    would be weighed by itself, and much the same in every case. The first noun counts, else the
+    first mention. Empty where the narrative has no mention.
+    """
+    spans = mentions(fact)
+    if not spans:
+        return ()
+    narrative = sheet.narrative
+    others = foreign_spans(sheet, fact.fact_id)
+    for span in spans:
+        if _NOUN.match(narrative[span.start : span.end]):
+            phrase = _OF.match(narrative, span.end)
+            for end in (phrase.end(), span.end) if phrase else (span.end,):
+                between = Span(span.end, end)
+                if not any(o.overlaps(between) or o.start < end < o.end for o in others):
+                    return (_beside(narrative, end, noun),)
+    end = _clause_end(narrative, spans[0])
+    end = max([end, *(other.end for other in others if other.start < end < other.end)])
+    return (Replacement(end, end, f", {clause}"),)
+
+
+def _beside(narrative: str, end: int, words: str) -> Replacement:
+    following = narrative[end : end + 1]
+    closing = "" if following in ("", ",", ".", ";", ":", ")", "!", "?") else ","
+    return Replacement(end, end, f", {words}{closing}")
+
+
+def _clause_end(narrative: str, span: Span) -> int:
+    """The end of the main clause that holds the beginning of the mention."""
+    sentence = sentences_around(narrative, [span])[0]
+    clauses = main_clauses(narrative, sentence)
+    return next((c.end for c in clauses if span.start < c.end), clauses[-1].end)
 
 
 class Evidence(FactType):

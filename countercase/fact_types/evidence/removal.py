@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from countercase.fact_types.rewriting.narrative import (
+from countercase.fact_types.party_wording import ROLE
+from countercase.fact_types.rewriting import (
     cut_sentence,
     in_order,
     mentions,
@@ -24,7 +25,6 @@ from countercase.fact_types.rewriting.narrative import (
     starts_sentence,
     touches_any,
 )
-from countercase.fact_types.rewriting.parties import ROLE
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, PartyValue
 from countercase.text.clauses import main_clauses

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, telling_words
-from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.numerical.amounts import find_amounts
-from countercase.fact_types.numerical.durations import find_durations
-from countercase.fact_types.numerical.quantities import find_quantities
-from countercase.facts.model import Fact, Mention, NumericalKind, NumericalValue, free_of
+from countercase.fact_types.numerical.figures import (
+    Mention,
+    find_ages,
+    find_amounts,
+    find_durations,
+    find_quantities,
+    free_of,
+)
+from countercase.facts.model import Fact, NumericalKind, NumericalValue
 from countercase.text.dates import reserved_spans
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 from countercase.text.units import UNITS
 
-_FINDERS: Final = {
+_FINDERS: Final[dict[NumericalKind, Callable[[str], list[Mention]]]] = {
     "amount": find_amounts,
     "age": find_ages,
     "duration": find_durations,
     "quantity": find_quantities,
 }
-KINDS: Final[tuple[NumericalKind, ...]] = ("amount", "age", "duration", "quantity")
+KINDS: Final = tuple(_FINDERS)
 """The numerical kinds, in sheet order."""
 
 _ONE_SUM: Final = ("amount", "quantity")
@@ -39,52 +43,43 @@ _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A numerical value with the places that state it."""
-
-    value: NumericalValue
-    spans: tuple[Span, ...]
+Figure = tuple[NumericalValue, tuple[Span, ...]]
+"""A numerical value with the places that state it."""
 
 
-def find_figures(text: str, taken: Iterable[Span] = ()) -> list[Figure]:
+def find_figures(text: str, taken: Iterable[Span] = ()) -> list[Mention]:
     """Every mention of an amount, age, duration or quantity of `text` outside `taken`, in order.
 
     No two overlap.
     """
     mentions: list[Mention] = []
-    for kind in KINDS:
-        mentions += free_of(_FINDERS[kind](text), (*taken, *(m.span for m in mentions)))
-    return [
-        Figure(mention.value, (mention.span,))
-        for mention in sorted(mentions, key=lambda mention: mention.span)
-        if isinstance(mention.value, NumericalValue)
-    ]
+    for find in _FINDERS.values():
+        mentions += free_of(find(text), (*taken, *(m.span for m in mentions)))
+    return sorted(mentions, key=lambda mention: mention.span)
 
 
-def merge(figures: Iterable[Figure]) -> list[Figure]:
+def merge(mentions: Iterable[Mention]) -> list[Figure]:
     """One entry per value, by kind and then by first mention, with all its mentions.
 
     Amounts and quantities of one value and unit are one fact; ages and durations must also be of
     the same thing, as far as the text says what they measure.
     """
-    groups: list[Figure] = []
-    for figure in figures:
-        value = figure.value
-        for index, known in enumerate(groups):
-            if _same(known.value, value):
-                context = known.value.context or value.context
-                merged = replace(known.value, context=context)
-                groups[index] = Figure(merged, (*known.spans, *figure.spans))
-                break
+    figures: list[Figure] = []
+    for mention in mentions:
+        value = mention.value
+        same = (at for at, (known, _) in enumerate(figures) if _same(known, value))
+        if (at := next(same, None)) is None:
+            figures.append((value, (mention.span,)))
         else:
-            groups.append(figure)
-    return sorted(groups, key=lambda figure: KINDS.index(figure.value.kind))
+            known, spans = figures[at]
+            merged = replace(known, context=known.context or value.context)
+            figures[at] = (merged, (*spans, mention.span))
+    return sorted(figures, key=lambda figure: KINDS.index(figure[0].kind))
 
 
 def as_facts(figures: Iterable[Figure]) -> list[Fact]:
     """Facts with ids `numerical:<kind>:<n>`, numbered per kind in the order given."""
-    return numbered("Numerical", [(f"numerical:{f.value.kind}", f.value, f.spans) for f in figures])
+    return numbered("Numerical", [(f"numerical:{v.kind}", v, spans) for v, spans in figures])
 
 
 def _same(known: NumericalValue, new: NumericalValue) -> bool:
@@ -105,36 +100,32 @@ def locate(text: str, values: Sequence[NumericalValue], taken: Sequence[Span] = 
     Args:
         taken: the citations of the text, whose numbers are not values.
     """
-    figures = find_figures(text, taken)
-    reserved = (*reserved_spans(text), *taken, *(span for f in figures for span in f.spans))
-    return [Figure(value, _places(text, value, values, figures, reserved)) for value in values]
+    mentions = find_figures(text, taken)
+    reserved = (*reserved_spans(text), *taken, *(mention.span for mention in mentions))
+    return [(value, _places(text, value, values, mentions, reserved)) for value in values]
 
 
 def _places(
     text: str,
     value: NumericalValue,
     values: Sequence[NumericalValue],
-    figures: Sequence[Figure],
+    mentions: Sequence[Mention],
     reserved: Sequence[Span],
 ) -> tuple[Span, ...]:
-    equal = [figure for figure in figures if _equal(value, figure.value)]
-    same = [figure for figure in equal if figure.value.kind == value.kind]
+    equal = [mention for mention in mentions if _equal(value, mention.value)]
+    same = [mention for mention in equal if mention.value.kind == value.kind]
     if not same and value.kind not in _ONE_SUM:
         same = equal
     if not same:
         return _bare(text, value, reserved)
-    rivals = [other for other in values if other != value and _equal(value, other)]
     if len(same) > 1:
-        own = [f for f in same if value.kind not in _ONE_SUM and _shared(text, value, f) > 0]
+        rivals = [other for other in values if other != value and _equal(value, other)]
+        own = [m for m in same if value.kind not in _ONE_SUM and _shared(text, value, m) > 0]
         if rivals:
-            own = [
-                figure
-                for figure in same
-                if _shared(text, value, figure)
-                >= max(_shared(text, rival, figure) for rival in rivals)
-            ]
+            best = [max(_shared(text, rival, m) for rival in rivals) for m in same]
+            own = [m for m, b in zip(same, best, strict=True) if _shared(text, value, m) >= b]
         same = own or same
-    return tuple(span for figure in same for span in figure.spans)
+    return tuple(mention.span for mention in same)
 
 
 def _equal(left: NumericalValue, right: NumericalValue) -> bool:
@@ -146,11 +137,10 @@ def _equal(left: NumericalValue, right: NumericalValue) -> bool:
     return math.isclose(left.value * sizes[0], right.value * sizes[1], rel_tol=1e-9, abs_tol=1e-9)
 
 
-def _shared(text: str, value: NumericalValue, figure: Figure) -> float:
+def _shared(text: str, value: NumericalValue, mention: Mention) -> float:
     """How much of the context of `value` the words around a mention share, 0 to 1."""
-    [span] = figure.spans
-    near = text[max(0, span.start - _NEAR) : span.end + _NEAR]
-    return share_of_words(value.context, telling_words(f"{near} {figure.value.context}"))
+    near = text[max(0, mention.span.start - _NEAR) : mention.span.end + _NEAR]
+    return share_of_words(value.context, telling_words(f"{near} {mention.value.context}"))
 
 
 def _bare(text: str, value: NumericalValue, reserved: Sequence[Span]) -> tuple[Span, ...]:

@@ -14,11 +14,10 @@ from functools import cache
 from typing import Final, Literal
 
 from countercase.fact_types.base import expanded, spans_of
-from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.rewriting.parties import ACCUSED, PETITIONER, RESPONDENT
-from countercase.facts.entities import Entity
-from countercase.facts.model import NumericalValue, PartyValue, Side
-from countercase.facts.preamble import head_end
+from countercase.fact_types.numerical.figures import find_ages
+from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
+from countercase.facts.entities import Entity, head_end
+from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
 from countercase.text.spans import Span
 
@@ -217,11 +216,7 @@ def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
 
 def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...]] | None:
     """The first type in order of precedence that stands beside a role, with its mentions."""
-    minors = {
-        item.span
-        for item in find_ages(text)
-        if isinstance(item.value, NumericalValue) and item.value.value < _ADULT
-    }
+    minors = [item.span for item in find_ages(text) if item.value.value < _ADULT]
     young = tuple(role for role in roles if any(_aged(text, role, age) for age in minors))
     for kind, after, before in _text_types():
         spans = tuple(sorted({*_beside(text, roles, after, before)}))

@@ -2,7 +2,3 @@
 
 Importing this package loads neither spaCy nor the weights; `find_entities` does.
 """
-
-from countercase.facts.tagger.checks import Check, verify
-
-__all__ = ["Check", "verify"]

@@ -1,4 +1,4 @@
-"""The tagger at work: a text in, its entities out.
+"""The tagger at work: a text in, its entities out; and whether it is the tagger that was trained.
 
 A text is read piece by piece, as the tagger was trained: the head of a judgment whole, and what
 follows by sentences. The same text gives the same entities each time.
@@ -6,20 +6,19 @@ follows by sentences. The same text gives the same entities each time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from countercase.facts.entities import Entity, join, rule_entities
-from countercase.facts.preamble import head_end, pieces
+from countercase.errors import ModelError
+from countercase.facts.entities import Entity, head_end, join, pieces, rule_entities
 from countercase.facts.tagger import weights
 from countercase.facts.tagger.network import blank_tagger, size, with_attributes
-from countercase.text.spans import Span
+from countercase.text.spans import Span, trimmed
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
 
 _TOGETHER: Final = 64
 
@@ -64,14 +63,66 @@ def tag_texts(texts: Sequence[str], nlp: Language | None = None) -> list[list[En
     nlp = nlp or load_tagger()
     docs = (with_attributes(nlp.make_doc(text)) for text in texts)
     ner = nlp.get_pipe("ner")
-    return [list(_entities(doc)) for doc in ner.pipe(docs, batch_size=_TOGETHER)]
+    tagged = (
+        [Entity(trimmed(doc.text, Span(e.start_char, e.end_char)), e.label_) for e in doc.ents]
+        for doc in ner.pipe(docs, batch_size=_TOGETHER)
+    )
+    return [[e for e in entities if e.span.start < e.span.end] for entities in tagged]
 
 
-def _entities(doc: Doc) -> Iterable[Entity]:
-    """The entities of a tagged text, without white space at their ends."""
-    for entity in doc.ents:
-        words = entity.text
-        start = entity.start_char + len(words) - len(words.lstrip())
-        end = start + len(words.strip())
-        if start < end:
-            yield Entity(Span(start, end), entity.label_)
+KNOWN_TEXT: Final = (
+    "The appellant Mohan Lal was convicted under Section 302 of the Indian Penal Code by the "
+    "Sessions Court at Jaipur on 12th March, 1998, on the word of Sita Devi (PW-2)."
+)
+"""A sentence of our own that is tagged to see whether code and weights work together."""
+
+KNOWN_ENTITIES: Final = (
+    ("PETITIONER", "Mohan Lal"),
+    ("PROVISION", "Section 302"),
+    ("STATUTE", "Indian Penal Code"),
+    ("COURT", "Sessions Court at Jaipur"),
+    ("DATE", "12th March, 1998"),
+    ("WITNESS", "Sita Devi"),
+)
+"""What the tagger finds in it, in order."""
+
+KNOWN_ANSWER: Final = "known answer"
+
+
+def verify(folder: Path | None = None) -> dict[str, str]:
+    """Check the sha256 of every file of the tagger, and that it still gives a known answer.
+
+    Returns:
+        What is wrong with each file, and with the `known answer`; empty where nothing is. Nothing
+        is raised for a damaged file. The weights are always checked. The known answer loads spaCy
+        and takes about two seconds; it is not looked for where a file is damaged.
+    """
+    try:
+        listed = weights.checksums(folder)
+    except ModelError as error:
+        return {weights.WEIGHTS: str(error)}
+    problems = {name: _problem(partial(weights.verified, name, folder)) for name in sorted(listed)}
+    if weights.WEIGHTS not in listed:
+        listing = (folder or weights.folder()) / weights.CHECKSUMS
+        problems[weights.WEIGHTS] = f"{listing}: does not list {weights.WEIGHTS}"
+    if not any(problems.values()):
+        problems[KNOWN_ANSWER] = _problem(partial(_ask, folder))
+    return problems
+
+
+def _problem(look: Callable[[], object]) -> str:
+    try:
+        look()
+    except ModelError as error:
+        return str(error)
+    return ""
+
+
+def _ask(folder: Path | None) -> None:
+    entities = find_entities(KNOWN_TEXT, load_tagger(folder))
+    answer = tuple((e.label, KNOWN_TEXT[e.span.start : e.span.end]) for e in entities)
+    if answer != KNOWN_ENTITIES:
+        raise ModelError(
+            f"the fact tagger reads its test sentence as {answer}, not as {KNOWN_ENTITIES}: "
+            "its code and its weights are not of one version; install countercase again"
+        )

@@ -20,22 +20,27 @@ from countercase.corpus.documents import Document
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.passages.files import (
-    GoldQuery,
-    Prediction,
-    Snippet,
-    pair_predictions,
-    read_benchmark,
-    read_predictions,
+from countercase.evaluation.benchmarks.passages.hybrid import (
+    HybridParts,
+    PassageHybrid,
+    WindowedCorpus,
+    clauses_of,
+    cut_windows,
+    readable_name,
 )
-from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, PassageHybrid, clauses_of
 from countercase.evaluation.benchmarks.passages.scores import (
+    GoldQuery,
     Idcg,
     PassageQuery,
+    Prediction,
+    Snippet,
     exact_match,
     matched_answers,
     ndcg_at_k,
+    pair_predictions,
     passages_section,
+    read_benchmark,
+    read_predictions,
     recall_at_k,
     score_passages,
     span_f1,
@@ -48,11 +53,6 @@ from countercase.evaluation.benchmarks.passages.systems import (
     retrieve_passages,
     sentence_scores,
     tfidf_scores,
-)
-from countercase.evaluation.benchmarks.passages.windows import (
-    WindowedCorpus,
-    cut_windows,
-    readable_name,
 )
 
 IDCG: tuple[Idcg, ...] = ("gold", "retrieved")

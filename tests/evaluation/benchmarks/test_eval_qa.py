@@ -21,9 +21,9 @@ from countercase.evaluation.benchmarks.grounded_qa.files import (
     read_questions,
     same_document,
 )
-from countercase.evaluation.benchmarks.grounded_qa.judge import Judgement
 from countercase.evaluation.benchmarks.grounded_qa.scores import (
     Citation,
+    Judgement,
     QaSettings,
     cite,
     combine,

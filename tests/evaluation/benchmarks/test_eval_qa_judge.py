@@ -28,7 +28,7 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.errors import ConfigError, ValidatorError
 from countercase.evaluation.benchmarks.grounded_qa.files import Question, Rubric
-from countercase.evaluation.benchmarks.grounded_qa.judge import (
+from countercase.evaluation.benchmarks.grounded_qa.scores import (
     JUDGE_KEY_VARIABLE,
     Judgement,
     OpenAIJudge,

@@ -26,28 +26,28 @@ from countercase.evaluation.benchmarks.similar_cases.cases import (
     gold_lines,
     read_gold,
 )
-from countercase.evaluation.benchmarks.similar_cases.client import Hit, ServiceError
 from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold
-from countercase.evaluation.benchmarks.similar_cases.scores import (
+from countercase.evaluation.benchmarks.similar_cases.section import (
+    read_summary,
+    similar_section,
+    summary_text,
+)
+from countercase.evaluation.benchmarks.similar_cases.service import (
     CUTS,
     METRICS,
     TASKS,
+    Hit,
     JudgedHit,
+    ServiceError,
     SimilarResult,
     judge_results,
     labelled_with,
     score_table,
     scores,
 )
-from countercase.evaluation.benchmarks.similar_cases.section import (
-    SimilarSource,
-    read_summary,
-    similar_section,
-    summary_text,
-)
 
 runner = CliRunner()
-SOURCE = SimilarSource("gold.jsonl", "http://127.0.0.1:1/batch_search")
+SOURCE = ("gold.jsonl", "http://127.0.0.1:1/batch_search")
 
 
 def hit(record: CaseRecord, fact: str = "") -> Hit:
@@ -227,7 +227,7 @@ def results_of(matches: Sequence[bool]) -> list[SimilarResult]:
 def test_the_summary_reads_back(tmp_path: Path) -> None:
     results = results_of([True, False, True] + [False] * 7)
     path = tmp_path / "evaluate_summary.txt"
-    path.write_text(summary_text(results, SOURCE), encoding="utf-8")
+    path.write_text(summary_text(results, *SOURCE), encoding="utf-8")
     assert "Gold            | Precision  | 33.33%     | 20.00%     | 20.00%" in path.read_text()
     read = read_summary(path)
     table = score_table(results)
@@ -252,7 +252,7 @@ def test_a_summary_without_figures_is_an_error(tmp_path: Path) -> None:
 def test_the_section_has_every_task_with_intervals_and_the_others_beside() -> None:
     results = results_of([True] * 5 + [False] * 5)
     reference = {"other": {"gold": {"precision": {3: 0.1, 5: 0.2, 10: 0.3}}}}
-    section = similar_section(results, SOURCE, 0, reference)
+    section = similar_section(results, *SOURCE, 0, reference)
     by_key = {one.key: one for one in section.measures}
     assert by_key["similar.gold.precision@10"].value == 0.5
     assert by_key["similar.gold.precision@3"].value == 0.5  # 3 of 3, and 0 of 3
@@ -262,7 +262,7 @@ def test_the_section_has_every_task_with_intervals_and_the_others_beside() -> No
     assert ("Gold", "Precision@10", 0.5, 0.3) in beside.rows
     assert ("Article", "Precision@10", 0.5, None) in beside.rows
     assert list(section.runs["similar"]["q2"]) == [f"d{at}" for at in range(9, -1, -1)]
-    again = similar_section(results, SOURCE, 0, reference)
+    again = similar_section(results, *SOURCE, 0, reference)
     assert json.dumps(section.to_dict()) == json.dumps(again.to_dict())
 
 

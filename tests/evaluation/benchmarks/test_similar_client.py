@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.client import (
+from countercase.evaluation.benchmarks.similar_cases.service import (
     ServiceError,
     ServiceOptions,
     ask_service,

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from statistics import fmean
+from typing import Final
 
 from countercase.evaluation.benchmarks.grounded_qa.files import (
     Documents,
     read_predictions,
     read_questions,
 )
-from countercase.evaluation.benchmarks.grounded_qa.judge import OpenAIJudge
 from countercase.evaluation.benchmarks.grounded_qa.scores import (
     HIGHEST_SCORE,
+    OpenAIJudge,
     QaResult,
     QaSettings,
     score_questions,
 )
-from countercase.evaluation.benchmarks.means import mean, mean_measure
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.evaluation.result_store import ResultStore
 from countercase.io import Progress
@@ -78,49 +79,47 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
     """
     failed = [result for result in results if result.failure is not None]
     failures = (_failures(results, len(failed), settings),) if judged else ()
-    return Section(
-        name="qa",
-        title="Grounded question answering",
-        measures=(*_measures(results, settings), *failures),
-        tables=(
-            _counts(results, failed, judged),
-            _by("edge case", results, lambda result: result.edge_case_type),
-            _by("question type", results, lambda result: result.question_type),
-        ),
-        details={
-            "settings": {
-                "lambda": settings.answer_weight,
-                "failed_as_zero": settings.failed_as_zero,
-                "judge_model": settings.judge_model or None,
-                "seed": settings.seed,
-            },
-            "questions": [result.to_dict() for result in results],
-        },
+    tables = (
+        _counts(results, failed, judged),
+        _by("edge case", results, lambda result: result.edge_case_type),
+        _by("question type", results, lambda result: result.question_type),
     )
-
-
-def _recall_at(k: int) -> _Value:
-    return lambda result: result.found_within(k)
+    details = {
+        "settings": {
+            "lambda": settings.answer_weight,
+            "failed_as_zero": settings.failed_as_zero,
+            "judge_model": settings.judge_model or None,
+            "seed": settings.seed,
+        },
+        "questions": [result.to_dict() for result in results],
+    }
+    measures = (*_measures(results, settings), *failures)
+    return Section("qa", "Grounded question answering", measures, tables, details=details)
 
 
 def _cited(name: str) -> _Value:
     return lambda result: getattr(result.citation, name) if result.citation else None
 
 
-def _evidence(result: QaResult) -> float:
-    return result.evidence_score
+_VALUES: Final[dict[str, _Value]] = {
+    "recall@1": lambda result: result.found_within(1),
+    "recall@5": lambda result: result.found_within(5),
+    "citation.precision": _cited("precision"),
+    "citation.recall": _cited("recall"),
+    "citation.f1": _cited("f1"),
+    "evidence": lambda result: result.evidence_score,
+    "answer.score": lambda result: result.answer_score,
+    "answer": lambda result: (
+        None if result.answer_score is None else result.answer_score / HIGHEST_SCORE
+    ),
+    "combined": lambda result: result.combined_score,
+}
+"""What the measures are means of."""
 
 
-def _judged(result: QaResult) -> int | None:
-    return result.answer_score
-
-
-def _answer(result: QaResult) -> float | None:
-    return None if result.answer_score is None else result.answer_score / HIGHEST_SCORE
-
-
-def _combined(result: QaResult) -> float | None:
-    return result.combined_score
+def _known(key: str, results: Sequence[QaResult]) -> list[float]:
+    """The values of a measure, without those that are not known."""
+    return [float(value) for value in map(_VALUES[key], results) if value is not None]
 
 
 def _measures(results: Sequence[QaResult], settings: QaSettings) -> list[Measure]:
@@ -132,20 +131,20 @@ def _measures(results: Sequence[QaResult], settings: QaSettings) -> list[Measure
     evidence = f"{by_ids} of {len(results)} by sentence ids, without the document." * bool(by_ids)
     opinion = "A model's opinion, under the question's rubric."
     weight = f"{settings.answer_weight:g} of it the answer, the rest the evidence."
-    rows: list[tuple[str, str, _Value, str]] = [
-        ("recall@1", "Recall@1 of the gold document", _recall_at(1), documents),
-        ("recall@5", "Recall@5 of the gold document", _recall_at(5), documents),
-        ("citation.precision", "Citation precision", _cited("precision"), citations),
-        ("citation.recall", "Citation recall", _cited("recall"), citations),
-        ("citation.f1", "Citation F1", _cited("f1"), citations),
-        ("evidence", "Evidence score", _evidence, evidence),
-        ("answer.score", "Judge's score (1 to 5)", _judged, opinion),
-        ("answer", "Answer score (judge's score / 5)", _answer, ""),
-        ("combined", "Combined score", _combined, weight),
+    rows = [
+        ("recall@1", "Recall@1 of the gold document", documents),
+        ("recall@5", "Recall@5 of the gold document", documents),
+        ("citation.precision", "Citation precision", citations),
+        ("citation.recall", "Citation recall", citations),
+        ("citation.f1", "Citation F1", citations),
+        ("evidence", "Evidence score", evidence),
+        ("answer.score", "Judge's score (1 to 5)", opinion),
+        ("answer", "Answer score (judge's score / 5)", ""),
+        ("combined", "Combined score", weight),
     ]
     return [
-        mean_measure(f"qa.{key}", title, map(value, results), settings.seed, note)
-        for key, title, value, note in rows
+        Measure.of_mean(f"qa.{key}", title, _known(key, results), settings.seed, note=note)
+        for key, title, note in rows
     ]
 
 
@@ -155,15 +154,9 @@ def _failures(results: Sequence[QaResult], failed: int, settings: QaSettings) ->
         for result in results
     )
     rule = "count as 0" if settings.failed_as_zero else "are left out of the means"
-    return Measure(
-        "qa.judge.failed",
-        "Judgements that failed",
-        failed / asked if asked else None,
-        asked,
-        target=0.0,
-        at_most=True,
-        note=f"{failed} of {asked}; they {rule}.",
-    )
+    note, share = f"{failed} of {asked}; they {rule}.", failed / asked if asked else None
+    title = "Judgements that failed"
+    return Measure("qa.judge.failed", title, share, asked, target=0.0, at_most=True, note=note)
 
 
 def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: bool) -> Table:
@@ -176,8 +169,8 @@ def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: boo
     rows: list[tuple[Cell, ...]] = [
         ("questions", len(results)),
         ("of them without a prediction (all scores 0)", count(lambda result: result.missing)),
-        ("gold document first", count(_recall_at(1))),
-        ("gold document among the first five", count(_recall_at(5))),
+        ("gold document first", count(_VALUES["recall@1"])),
+        ("gold document among the first five", count(_VALUES["recall@5"])),
         ("gold document first, one of the two ids without its folder", count(first_without_folder)),
         ("questions with gold evidence", count(lambda result: result.gold_sentences)),
         ("evidence compared by words", count(lambda result: result.evidence_from == "words")),
@@ -198,19 +191,14 @@ def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: boo
 
 def _by(name: str, results: Sequence[QaResult], label: Callable[[QaResult], str]) -> Table:
     """The means by a label of the questions, in alphabetical order."""
-    groups: dict[str, list[QaResult]] = {}
+    groups: dict[str, list[QaResult]] = defaultdict(list)
     for result in results:
-        groups.setdefault(label(result) or "(not given)", []).append(result)
-    columns: dict[str, _Value] = {
-        "Recall@1": _recall_at(1),
-        "Recall@5": _recall_at(5),
-        "citation F1": _cited("f1"),
-        "evidence": _evidence,
-        "judge (1 to 5)": _judged,
-        "combined": _combined,
-    }
+        groups[label(result) or "(not given)"].append(result)
+    keys = ("recall@1", "recall@5", "citation.f1", "evidence", "answer.score", "combined")
+    titles = ("Recall@1", "Recall@5", "citation F1", "evidence", "judge (1 to 5)", "combined")
     rows = tuple(
-        (text, len(members), *(mean(map(value, members)) for value in columns.values()))
+        (text, len(members), *(fmean(known) if known else None for known in columns))
         for text, members in sorted(groups.items())
+        for columns in [[_known(key, members) for key in keys]]
     )
-    return Table(f"By {name}", (name, "questions", *columns), rows)
+    return Table(f"By {name}", (name, "questions", *titles), rows)

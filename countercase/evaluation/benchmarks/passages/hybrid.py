@@ -1,4 +1,6 @@
-"""Our hybrid over windows: clauses of the query, heads of the documents, two channels, RRF.
+"""Windows of documents, and our hybrid over them: clauses, heads, two channels, RRF.
+
+A window is a run of words of a document, half of each in the next, as a passage to be retrieved.
 
 Contracts of one type say the same things in the same words; what tells them apart is whose they
 are, and that stands in the title and the opening, while the answer stands somewhere below. A
@@ -18,7 +20,7 @@ further ranker on the best chunks of the best windows, with `rerank_weight`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -26,11 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
+from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import chunk_text
-from countercase.corpus.index.lexicon import Lexicon, build_lexicon
+from countercase.corpus.index.lexicon import build_lexicon
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.passages.windows import WindowedCorpus, readable_name
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
 from countercase.retrieval.dense import DenseRow, dense_rows, stand_out
@@ -38,6 +40,8 @@ from countercase.retrieval.reranker import CrossEncoderReranker
 from countercase.retrieval.rrf import best_fused, reciprocal_rank_fusion
 from countercase.text.sentences import sentence_spans
 
+WINDOW_WORDS: Final = 500
+STRIDE_WORDS: Final = 250
 HEAD_WORDS: Final = 50
 """Words of a document's opening that its head holds beside its name."""
 
@@ -45,7 +49,75 @@ _Rows: TypeAlias = dict[str, tuple[DenseRow, DenseRow]]
 """Dense row of each clause over the windows, and over the heads."""
 
 _POSSESSIVE: Final = re.compile(r"['’]s\b", re.IGNORECASE)
+_WORD: Final = re.compile(r"\S+")
+_FILE_MARKS: Final = re.compile(r"[_\-]+")
 _CLAUSE_END: Final = re.compile(r";\s+")
+
+
+@dataclass(frozen=True)
+class Window:
+    """A run of words of one document.
+
+    Args:
+        document: position of its document in the corpus.
+        start, end: the range in the document's text from its first word to its last.
+        text: its words with one blank between them; line ends are not kept.
+    """
+
+    document: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class WindowedCorpus:
+    """Documents cut into windows; windows stand in the order of the documents.
+
+    Args:
+        names: title of each document, or what its file is called.
+    """
+
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+    windows: tuple[Window, ...]
+
+    @property
+    def owners(self) -> NDArray[np.int64]:
+        """The document of each window, shape (windows,)."""
+        return np.asarray([window.document for window in self.windows], dtype=np.int64)
+
+
+def cut_windows(
+    documents: Iterable[Document], size: int = WINDOW_WORDS, stride: int = STRIDE_WORDS
+) -> WindowedCorpus:
+    """The documents in windows of `size` words, each beginning `stride` words after the last.
+
+    The last window of a document is the first one that reaches its end; it may be shorter.
+
+    Raises:
+        InputError: a size or stride below 1, or a stride that would leave words out.
+    """
+    if size < 1 or not 1 <= stride <= size:
+        raise InputError(
+            f"windows of {size} words every {stride}: both must be at least 1, and the stride no "
+            "longer than the window"
+        )
+    names, texts, windows = [], [], []
+    for position, document in enumerate(documents):
+        names.append(document.title or document.doc_id.rstrip("/").rsplit("/", 1)[-1])
+        texts.append(document.text)
+        spans = [match.span() for match in _WORD.finditer(document.text)]
+        for first in range(0, max(len(spans) - size + stride, 1), stride):
+            part = spans[first : first + size]
+            words = [document.text[start:end] for start, end in part]
+            windows.append(Window(position, part[0][0], part[-1][1], " ".join(words)))
+    return WindowedCorpus(tuple(names), tuple(texts), tuple(windows))
+
+
+def readable_name(name: str) -> str:
+    """A title as it stands; a file's name with blanks in place of its hyphens and underscores."""
+    return name if " " in name.strip() else _FILE_MARKS.sub(" ", name).strip()
 
 
 @dataclass(frozen=True)
@@ -69,18 +141,14 @@ class HybridParts:
 
     def __post_init__(self) -> None:
         if not (self.lexical or self.dense):
-            raise InputError(
-                "without lexical and dense nothing is left to search with; keep one of them"
-            )
+            error = "without lexical and dense nothing is left to search with; keep one of them"
+            raise InputError(error)
 
 
 def clauses_of(query: str) -> list[str]:
     """The sentences of a query, cut at semicolons too."""
-    parts = [
-        part.strip()
-        for start, end in sentence_spans(query)
-        for part in _CLAUSE_END.split(query[start:end])
-    ]
+    sentences = [query[start:end] for start, end in sentence_spans(query)]
+    parts = [part.strip() for text in sentences for part in _CLAUSE_END.split(text)]
     return [part for part in parts if part.strip(" ;")]
 
 
@@ -108,8 +176,10 @@ class PassageHybrid:
         self._progress = progress or (lambda what, done, of: None)
         self._owners = corpus.owners
         heads = [_head(*pair) for pair in zip(corpus.names, corpus.texts, strict=True)]
-        self._window_words = _lexicon([window.text for window in corpus.windows])
-        self._head_words = _lexicon(heads)
+        windows = [window.text for window in corpus.windows]
+        self._lexicons = [
+            build_lexicon([[_plain(text)] for text in texts]) for texts in (windows, heads)
+        ]
         self._has_vectors = self._parts.dense or self._parts.cross_encoder
         if self._has_vectors:
             # The chunks of every window in order; where windows overlap a chunk is in both.
@@ -140,23 +210,18 @@ class PassageHybrid:
     def _fused(self, clauses: Sequence[str], rows: _Rows) -> Scores:
         standout = self._settings.standout_z
 
-        def dense(clause: str) -> tuple[Scores, Scores]:
-            over_windows, over_heads = rows[clause]
-            return over_windows.strength(standout), over_heads.strength(standout)
+        def dense(clause: str) -> list[Scores]:
+            return [row.strength(standout) for row in rows[clause]]
 
-        def lexical(clause: str) -> tuple[Scores, Scores]:
-            text = _plain(clause)
-            in_windows = np.round(self._window_words.scores(text), DECIMALS)
-            in_heads = np.round(self._head_words.scores(text), DECIMALS)
-            return stand_out(in_windows, standout), stand_out(in_heads, standout)
+        def lexical(clause: str) -> list[Scores]:
+            scores = [lexicon.scores(_plain(clause)) for lexicon in self._lexicons]
+            return [stand_out(np.round(row, DECIMALS), standout) for row in scores]
 
         channels = [lexical] * self._parts.lexical + [dense] * self._parts.dense
         lists = [self._ranks(clauses, channel) for channel in channels]
         return reciprocal_rank_fusion(lists, self._settings.rrf_k)
 
-    def _ranks(
-        self, clauses: Sequence[str], strengths: Callable[[str], tuple[Scores, Scores]]
-    ) -> Ranks:
+    def _ranks(self, clauses: Sequence[str], strengths: Callable[[str], list[Scores]]) -> Ranks:
         """Ranks of the windows in one channel; 0 for all where no clause tells them apart.
 
         Args:
@@ -190,9 +255,8 @@ class PassageHybrid:
             [[(clause, self._chunks[rows[clause][0].chunk[at]]) for clause in asked] for at in pool]
             for asked, pool in zip(read, pools, strict=True)
         ]
-        self._reranker.load(
-            [pair for query in pairs for window in query for pair in window], self._progress
-        )
+        every_pair = [pair for query in pairs for window in query for pair in window]
+        self._reranker.load(every_pair, self._progress)
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
             total = np.zeros(len(scores))
@@ -202,16 +266,14 @@ class PassageHybrid:
             ]
             in_pool = np.isin(np.arange(len(total)), pool)
             ranked = ranks(best_first(total, in_pool), len(total))
-            votes = reciprocal_rank_fusion(
-                [ranked], self._settings.rrf_k, [self._settings.rerank_weight]
-            )
+            weights = [self._settings.rerank_weight]
+            votes = reciprocal_rank_fusion([ranked], self._settings.rrf_k, weights)
             voted.append(np.where(in_pool, scores + votes, scores - 1.0))
         return voted
 
     def _encode(self, texts: Sequence[str], what: str) -> NDArray[np.float32]:
-        return self._encoders.encode(
-            "sentence", texts, lambda _, done, of: self._progress(what, done, of)
-        )
+        progress = self._progress
+        return self._encoders.encode("sentence", texts, lambda _, *counts: progress(what, *counts))
 
 
 def _head(name: str, text: str) -> str:
@@ -221,10 +283,6 @@ def _head(name: str, text: str) -> str:
 def _plain(text: str) -> str:
     """A text for the lexical channel: `Smith's` is to meet `Smith`."""
     return _POSSESSIVE.sub("", text)
-
-
-def _lexicon(texts: Sequence[str]) -> Lexicon:
-    return build_lexicon([[_plain(text)] for text in texts])
 
 
 def _chunks_of_windows(

@@ -9,13 +9,18 @@ the other, letter case and the kind of white space aside.
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import fsum, log2
-from typing import Any, Final, Literal, get_args
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
 
-from countercase.evaluation.benchmarks.means import mean_measure
-from countercase.evaluation.report import Section, Table
+from pydantic import Field, StringConstraints
+
+from countercase.errors import InputError
+from countercase.evaluation.benchmarks.json_files import Row, read_json
+from countercase.evaluation.report import Measure, Section, Table
 
 Idcg = Literal["gold", "retrieved"]
 IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
@@ -32,6 +37,35 @@ _NOTES: Final[dict[Idcg, str]] = {
     "retrieved": "The ideal ranking holds only what was retrieved, so that a missed answer costs "
     "nothing: for comparison with figures published so, not for judging a system.",
 }
+_NotBlank = Annotated[str, StringConstraints(pattern=r"\S")]
+
+
+class Snippet(Row):
+    """A gold answer: the words at `span` of the document at `file_path`."""
+
+    file_path: str
+    span: tuple[int, int]
+    answer: _NotBlank
+
+
+class GoldQuery(Row):
+    """A query and where its answers stand; `snippets` may be empty."""
+
+    query: _NotBlank
+    snippets: list[Snippet]
+
+
+class Benchmark(Row):
+    """The queries of a benchmark, in order."""
+
+    tests: Annotated[list[GoldQuery], Field(min_length=1)]
+
+
+class Prediction(Row):
+    """What a system retrieved for one query, best first."""
+
+    query: _NotBlank
+    retrieved_passages: list[str]
 
 
 @dataclass(frozen=True)
@@ -74,16 +108,17 @@ class PassageScores:
     def to_dict(self) -> dict[str, Any]:
         """The means under the names that are usual for this format, and every query."""
         return {
-            "exact_match": self.mean("exact_match"),
-            "span_f1": self.mean("span_f1"),
-            f"recall@{self.k}": self.mean("recall"),
-            f"ndcg@{self.k}": self.mean("ndcg"),
+            **{_key(name, self.k): self.mean(name) for name in _TITLES},
             "num_examples": len(self.queries),
             "without_gold": self.without_gold,
             "k": self.k,
             "idcg": self.idcg,
             "queries": [asdict(query) for query in self.queries],
         }
+
+
+def _key(name: str, k: int) -> str:
+    return f"{name}@{k}" if "{k}" in _TITLES[name] else name
 
 
 def normal_text(text: str) -> str:
@@ -161,17 +196,15 @@ def score_passages(
     judged = [query for query in queries if query.answers]
     if not judged:
         raise ValueError("no query has a gold answer")
-    scores = [
-        PassageScore(
-            query=query.query,
-            exact_match=exact_match(query.retrieved[0], query.answers) if query.retrieved else 0.0,
-            span_f1=span_f1(query.retrieved[0], query.answers) if query.retrieved else 0.0,
-            recall=recall_at_k(query.retrieved, query.answers, k),
-            ndcg=ndcg_at_k(query.retrieved, query.answers, k, idcg),
-        )
-        for query in judged
-    ]
-    return PassageScores(k, idcg, tuple(scores), len(queries) - len(judged))
+
+    def score(query: PassageQuery) -> PassageScore:
+        first, answers = next(iter(query.retrieved), ""), query.answers
+        of_first = (exact_match(first, answers), span_f1(first, answers)) if first else (0.0, 0.0)
+        recall = recall_at_k(query.retrieved, answers, k)
+        ndcg = ndcg_at_k(query.retrieved, answers, k, idcg)
+        return PassageScore(query.query, *of_first, recall, ndcg)
+
+    return PassageScores(k, idcg, tuple(map(score, judged)), len(queries) - len(judged))
 
 
 def passages_section(scores: PassageScores, seed: int = 0) -> Section:
@@ -180,26 +213,100 @@ def passages_section(scores: PassageScores, seed: int = 0) -> Section:
     Args:
         seed: of the resampling; the same scores and seed give the same bytes.
     """
-    measures = [
-        mean_measure(
-            key=f"{name}@{scores.k}" if "{k}" in title else name,
-            title=title.format(k=scores.k),
-            values=[getattr(query, name) for query in scores.queries],
-            seed=seed,
-            note=_NOTES[scores.idcg] if name == "ndcg" else "",
-        )
-        for name, title in _TITLES.items()
-    ]
+    measures = []
+    for name, form in _TITLES.items():
+        values = [getattr(query, name) for query in scores.queries]
+        note = _NOTES[scores.idcg] if name == "ndcg" else ""
+        key, title = _key(name, scores.k), form.format(k=scores.k)
+        measures.append(Measure.of_mean(key, title, values, seed, note=note))
     counts = (
         ("queries", len(scores.queries)),
         ("queries without a gold answer, in no mean", scores.without_gold),
         ("queries with every answer found", sum(query.recall == 1 for query in scores.queries)),
         ("queries with no answer found", sum(query.recall == 0 for query in scores.queries)),
     )
-    return Section(
-        name="passages",
-        title="Passages",
-        measures=tuple(measures),
-        tables=(Table("Queries", ("what", "number"), counts),),
-        details=scores.to_dict(),
-    )
+    table = Table("Queries", ("what", "number"), counts)
+    details = scores.to_dict()
+    return Section("passages", "Passages", tuple(measures), (table,), details=details)
+
+
+def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
+    """The tests of a gold file: `{"tests": [{"query", "snippets": [...]}]}`.
+
+    Args:
+        limit: only the first `limit` tests.
+
+    Raises:
+        InputError: not readable, not JSON or not of that form; file and field are named.
+    """
+    return read_json(path, Benchmark).tests[:limit]
+
+
+def read_predictions(path: Path) -> list[Prediction]:
+    """The predictions of a file: `[{"query", "retrieved_passages": [...]}]`.
+
+    Raises:
+        InputError: not readable, not JSON or not of that form; file and field are named.
+    """
+    return read_json(path, list[Prediction])
+
+
+def score_files(
+    predictions: Path, gold: Path, k: int = 10, idcg: Idcg = "gold", limit: int | None = None
+) -> PassageScores:
+    """Score the predictions in one file by the gold answers in another.
+
+    Args:
+        k: passages of a query that count for recall and NDCG.
+        idcg: see `ndcg_at_k`.
+        limit: only the first `limit` queries of the gold file.
+
+    Raises:
+        InputError: a file cannot be read or is not of its form, a query has no prediction, or no
+            query has a gold answer.
+    """
+    pairs = pair_predictions(read_predictions(predictions), read_benchmark(gold, limit))
+    if not any(pair.answers for pair in pairs):
+        raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")
+    return score_passages(pairs, k, idcg)
+
+
+def predictions_document(
+    queries: Sequence[str], passages: Sequence[Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Predictions for JSON, in the order of the queries."""
+    return [
+        {"query": query, "retrieved_passages": list(retrieved)}
+        for query, retrieved in zip(queries, passages, strict=True)
+    ]
+
+
+def pair_predictions(
+    predictions: Sequence[Prediction], tests: Sequence[GoldQuery]
+) -> list[PassageQuery]:
+    """Each query with its prediction, matched by the words of the query.
+
+    A query that occurs several times is paired in order; predictions for other queries are
+    ignored.
+
+    Raises:
+        InputError: a query has no prediction.
+    """
+    waiting: dict[tuple[str, ...], deque[tuple[str, ...]]] = defaultdict(deque)
+    for prediction in predictions:
+        waiting[*prediction.query.split()].append(tuple(prediction.retrieved_passages))
+    pairs, missing = [], []
+    for test in tests:
+        retrieved = waiting[*test.query.split()]
+        if retrieved:
+            answers = tuple(snippet.answer for snippet in test.snippets)
+            pairs.append(PassageQuery(test.query, answers, retrieved.popleft()))
+        else:
+            missing.append(test.query)
+    if missing:
+        raise InputError(
+            f"{len(missing)} of {len(tests)} queries have no prediction, first {missing[0]!r}; give "
+            "each an entry (an empty list of passages counts as nothing found), or judge the "
+            "first N queries alone with --limit N"
+        )
+    return pairs

@@ -7,7 +7,6 @@ be compared; the fourth is in `hybrid.py`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
@@ -18,14 +17,15 @@ from numpy.typing import NDArray
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.base import Encoders, open_encoders
-from countercase.evaluation.benchmarks.passages.files import read_benchmark
-from countercase.evaluation.benchmarks.passages.hybrid import HybridParts, PassageHybrid
-from countercase.evaluation.benchmarks.passages.windows import (
+from countercase.evaluation.benchmarks.passages.hybrid import (
     STRIDE_WORDS,
     WINDOW_WORDS,
+    HybridParts,
+    PassageHybrid,
     WindowedCorpus,
     cut_windows,
 )
+from countercase.evaluation.benchmarks.passages.scores import read_benchmark
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
 from countercase.text.words import STOP_WORDS
@@ -107,10 +107,9 @@ def retrieve_passages(
         ValueError: a system that needs encoders has none.
     """
     texts = [window.text for window in corpus.windows]
-    if system == "tfidf":
-        best = best_windows(tfidf_scores(texts, queries), k)
-    elif system == "bm25":
-        best = best_windows(bm25_scores(texts, queries), k)
+    if system in ("tfidf", "bm25"):
+        score = tfidf_scores if system == "tfidf" else bm25_scores
+        best = best_windows(score(texts, queries), k)
     elif encoders is None:
         raise ValueError(f"{system} needs encoders")
     elif system == "sbert":
@@ -130,9 +129,7 @@ def tfidf_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    vectorizer = TfidfVectorizer(
-        max_features=FEATURES, ngram_range=(1, 2), stop_words="english", lowercase=True
-    )
+    vectorizer = TfidfVectorizer(max_features=FEATURES, ngram_range=(1, 2), stop_words="english")
     weights = vectorizer.fit_transform(windows)
     scores: Table = (vectorizer.transform(queries) @ weights.T).toarray()
     return np.round(scores, DECIMALS)
@@ -154,25 +151,21 @@ def bm25_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
     A word in more than half of the windows has a negative idf; it is given a quarter of the mean
     idf instead (the floor of the `rank_bm25` package; Robertson and Zaragoza 2009 for the rest).
     """
-    counts = [Counter(bm25_tokens(window)) for window in windows]
-    lengths = np.asarray([sum(count.values()) for count in counts], dtype=np.float64)
-    if not lengths.any():
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    tokens = [bm25_tokens(window) for window in windows]
+    if not any(tokens):
         return np.zeros((len(queries), len(windows)))
+    counter = CountVectorizer(analyzer=list)
+    counts = counter.fit_transform(tokens).astype(np.float64)
+    lengths = np.asarray([len(listed) for listed in tokens])
     spread = K1 * (1 - B + B * lengths / lengths.mean())
-    document_counts = Counter(word for count in counts for word in count)
-    idf = {
-        word: float(np.log(len(windows) - number + 0.5) - np.log(number + 0.5))
-        for word, number in document_counts.items()
-    }
-    floor = IDF_FLOOR * sum(idf.values()) / len(idf)
-    scores = np.zeros((len(queries), len(windows)))
-    for row, query in zip(scores, queries, strict=True):
-        for word in bm25_tokens(query):
-            if word not in idf:
-                continue
-            often = np.asarray([count[word] for count in counts], dtype=np.float64)
-            weight = idf[word] if idf[word] >= 0 else floor
-            row += weight * often * (K1 + 1) / (often + spread)
+    held = counts.getnnz(axis=0)
+    idf = np.log(len(windows) - held + 0.5) - np.log(held + 0.5)
+    idf = np.where(idf < 0, IDF_FLOOR * idf.mean(), idf)
+    counts.data *= (K1 + 1) / (counts.data + np.repeat(spread, counts.getnnz(axis=1)))
+    asked = counter.transform([bm25_tokens(query) for query in queries]).multiply(idf)
+    scores: Table = (asked @ counts.T).toarray()
     return np.round(scores, DECIMALS)
 
 
@@ -187,15 +180,14 @@ def sentence_scores(
     A window of 500 words has some 650; the rest is not read, as in sentence-transformers.
     """
     report = progress or (lambda what, done, of: None)
-    window_vectors = encoders.encode(
-        "sentence",
-        [first_pieces(text, encoders) for text in windows],
-        lambda _, done, of: report("encoding the passages", done, of),
-    ).astype(np.float64)
-    query_vectors = encoders.encode(
-        "sentence", [first_pieces(text, encoders) for text in queries]
-    ).astype(np.float64)
-    scores: Table = np.einsum("ik,jk->ij", query_vectors, window_vectors)
+
+    def vectors(texts: Sequence[str], what: str) -> Table:
+        heads = [first_pieces(text, encoders) for text in texts]
+        rows = encoders.encode("sentence", heads, lambda _, *counts: report(what, *counts))
+        return rows.astype(np.float64)
+
+    passages = vectors(windows, "encoding the passages")
+    scores: Table = np.einsum("ik,jk->ij", vectors(queries, "encoding the queries"), passages)
     return scores.round(DECIMALS)
 
 

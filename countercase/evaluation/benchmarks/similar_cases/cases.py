@@ -41,13 +41,14 @@ ENCODINGS: Final = ("utf-8", "gb18030")
 
 _Text = Annotated[str, Field(pattern=r"\S")]
 _Id = StrictStr | StrictInt
+_Months = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Charge = Annotated[str, AfterValidator(lambda name: name.translate(_BRACKETS).strip())]
 _Article = Annotated[_Id, AfterValidator(lambda article: str(article).strip())]
 _BRACKETS: Final = str.maketrans("", "", "[]")
 """Some releases put brackets around the alternatives of a charge."""
 
 
-def _alias(*names: str) -> Any:
+def _alias(*names: str | AliasPath) -> Any:
     return Field(validation_alias=AliasChoices(*names))
 
 
@@ -55,9 +56,7 @@ def _alias(*names: str) -> Any:
 class Term:
     """A sentence: months in prison, or life, or death."""
 
-    months: Annotated[float, Field(ge=0, allow_inf_nan=False), _alias("imprisonment", "months")] = (
-        0.0
-    )
+    months: Annotated[_Months, _alias("imprisonment", "months")] = 0.0
     life: Annotated[StrictBool, _alias("life_imprisonment", "life")] = False
     death: Annotated[StrictBool, _alias("death_penalty", "death")] = False
 
@@ -192,9 +191,7 @@ class _GivenInGold(_Given):
 
 class _GivenQuery(BaseModel):
     query: _GivenInGold
-    query_id: Annotated[
-        _Id, Field(validation_alias=AliasChoices("query_id", AliasPath("query", "id")))
-    ]
+    query_id: Annotated[_Id, _alias("query_id", AliasPath("query", "id"))]
     positives: Annotated[list[_GivenInGold], Field(min_length=1)]
     qualified: int = 0
 
@@ -255,9 +252,8 @@ def read_gold(path: Path) -> list[GoldQuery]:
         )
         gold.append(GoldQuery(query, positives, given.qualified))
     if not gold:
-        raise InputError(
-            f"{path}: holds no query; make a set with `countercase eval similar prepare`"
-        )
+        command = "countercase eval similar prepare"
+        raise InputError(f"{path}: holds no query; make a set with `{command}`")
     return gold
 
 
@@ -268,11 +264,7 @@ def gold_lines(gold: Iterable[GoldQuery]) -> str:
 
 def gold_cases(gold: Iterable[GoldQuery], queries: bool = True) -> list[CaseRecord]:
     """All cases of a gold set: its positives, and its queries unless `queries` is false."""
-    return [
-        case
-        for query in gold
-        for case in (
-            *((query.query,) if queries else ()),
-            *(positive.case for positive in query.positives),
-        )
-    ]
+    cases: list[CaseRecord] = []
+    for query in gold:
+        cases += [query.query] * queries + [positive.case for positive in query.positives]
+    return cases

@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, count, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -79,9 +80,8 @@ def prepare_gold(
     cases = [record for path in records for record in read_records(path, encoding)]
     if gold is None:
         cases = unique_records(cases)
-        return Prepared(
-            tuple(build_gold(cases, queries, positives, seed, min_characters)), tuple(cases)
-        )
+        drawn = build_gold(cases, queries, positives, seed, min_characters)
+        return Prepared(tuple(drawn), tuple(cases))
     chosen = read_gold(gold)
     asked = {query.query.key for query in chosen} if without_queries else set()
     corpus = unique_records([*gold_cases(chosen, not without_queries), *cases])
@@ -122,16 +122,8 @@ def build_gold(
             lot.shuffle(candidates)
             turns.append(_with_positives(members, candidates, positives, lot))
     lot.shuffle(turns)
-    gold: list[GoldQuery] = []
-    while turns and len(gold) < queries:
-        for turn in list(turns):
-            query = next(turn, None)
-            if query is None:
-                turns.remove(turn)
-                continue
-            gold.append(query)
-            if len(gold) == queries:
-                break
+    in_turn = filter(None, chain.from_iterable(zip_longest(*turns)))
+    gold = list(islice(in_turn, queries))
     if not gold:
         raise InputError(
             f"none of the {len(records)} records has {positives} others with the same charges, "
@@ -142,20 +134,15 @@ def build_gold(
 
 def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
     """The records with the first of each text only, under ids that are unique."""
-    texts: set[str] = set()
-    names: set[str] = set()
-    unique = []
+    by_text: dict[str, CaseRecord] = {}
     for record in records:
-        if record.key in texts:
-            continue
-        texts.add(record.key)
-        name, number = record.record_id, 1
-        while name in names:
-            number += 1
-            name = f"{record.record_id}-{number}"
-        names.add(name)
-        unique.append(CaseRecord(name, record.fact, record.labels))
-    return unique
+        by_text.setdefault(record.key, record)
+    by_name: dict[str, CaseRecord] = {}
+    for record in by_text.values():
+        numbered = (f"{record.record_id}-{number}" for number in count(2))
+        name = next(name for name in chain([record.record_id], numbered) if name not in by_name)
+        by_name[name] = CaseRecord(name, record.fact, record.labels)
+    return list(by_name.values())
 
 
 def corpus_lines(records: Iterable[CaseRecord]) -> str:
@@ -169,10 +156,11 @@ def corpus_lines(records: Iterable[CaseRecord]) -> str:
 
 def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
     """The tier of `other` as a positive of `query` by their terms; None where they are not near."""
-    for tier, (share, months) in enumerate(TIERS, start=1):
-        if query.labels.term.near(other.labels.term, share, months):
-            return tier
-    return None
+    terms = query.labels.term, other.labels.term
+    tiers = enumerate(TIERS, start=1)
+    return next(
+        (tier for tier, (share, months) in tiers if terms[0].near(terms[1], share, months)), None
+    )
 
 
 def _with_positives(

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Final
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import read_text
-from countercase.evaluation.benchmarks.means import mean_measure
 from countercase.evaluation.benchmarks.similar_cases.cases import read_gold, read_records
-from countercase.evaluation.benchmarks.similar_cases.client import (
-    ServiceOptions,
-    ask_service,
-    endpoint_of,
-)
-from countercase.evaluation.benchmarks.similar_cases.scores import (
+from countercase.evaluation.benchmarks.similar_cases.service import (
     CUTS,
     METRICS,
     RECALL_OF,
     TASKS,
     Figures,
+    ServiceOptions,
     SimilarResult,
+    ask_service,
+    endpoint_of,
     judge_results,
     labelled_with,
     score_table,
@@ -35,14 +32,6 @@ _WIDTH: Final = 80
 _ROW: Final = re.compile(
     r"^(?P<task>[A-Za-z]*)\s*\|\s*(?P<metric>[A-Za-z][A-Za-z0-9 -]*?)\s*\|(?P<values>.*%.*)$"
 )
-
-
-@dataclass(frozen=True)
-class SimilarSource:
-    """Where the figures come from, for the heading of the summary."""
-
-    dataset: str
-    service: str
 
 
 def evaluate_similar(
@@ -75,7 +64,7 @@ def evaluate_similar(
         InputError: a file or the address is not valid.
         ServiceError: the service fails, or gives a result without labels.
     """
-    source = SimilarSource(str(gold), endpoint_of(url))
+    source = (str(gold), endpoint_of(url))
     labels = labelled_with([case for path in records for case in read_records(path, encoding)])
     others = {path.stem: read_summary(path) for path in references}
     queries = read_gold(gold)[:limit]
@@ -84,45 +73,41 @@ def evaluate_similar(
     results = [
         judge_results(query, hits, labels) for query, hits in zip(queries, answers, strict=True)
     ]
-    return similar_section(results, source, seed, others), summary_text(results, source)
+    return similar_section(results, *source, seed, others), summary_text(results, *source)
 
 
 def similar_section(
     results: Sequence[SimilarResult],
-    source: SimilarSource,
+    dataset: str,
+    service: str,
     seed: int = 0,
     references: Mapping[str, Figures] | None = None,
 ) -> Section:
     """The evaluation as a section; the same results give the same bytes.
 
     Args:
+        dataset, service: where the figures come from.
         seed: of the bootstrap intervals.
         references: figures of other systems by their names, shown beside.
     """
     figures = score_table(results)
     scores = {
-        task: {
-            metric: {f"@{k}": value for k, value in cuts.items()}
-            for metric, cuts in figures[task].items()
-        }
+        task: {name: {f"@{k}": cuts[k] for k in cuts} for name, cuts in figures[task].items()}
         for task in TASKS
     }
     run = {
         result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.hits, start=1)}
         for result in results
     }
+    beside = [_comparison(figures, references)] if references else []
     return Section(
         name="similar",
         title="Similar cases",
         measures=tuple(_measures(results, figures, seed)),
-        tables=(
-            _table(figures),
-            *((_comparison(figures, references),) if references else ()),
-            _counts(results),
-        ),
+        tables=(_table(figures), *beside, _counts(results)),
         details={
-            "dataset": source.dataset,
-            "service": source.service,
+            "dataset": dataset,
+            "service": service,
             "scores": scores,
             "queries": [result.to_dict() for result in results],
         },
@@ -130,7 +115,7 @@ def similar_section(
     )
 
 
-def summary_text(results: Sequence[SimilarResult], source: SimilarSource) -> str:
+def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:
     """`evaluate_summary.txt`, in the layout of the published evaluation, with Micro-F1."""
     figures = score_table(results)
     rule = "-" * _WIDTH
@@ -141,10 +126,10 @@ def summary_text(results: Sequence[SimilarResult], source: SimilarSource) -> str
     lines = [
         "=" * _WIDTH,
         "EVALUATION REPORT - SIMILAR CASES",
-        f"Dataset: {source.dataset}",
+        f"Dataset: {dataset}",
         f"Total Queries: {len(results)}",
         f"Positives per Query: {RECALL_OF}",
-        f"Service URL: {source.service}",
+        f"Service URL: {service}",
         "=" * _WIDTH,
         "",
         row("Task", "Metric", [f"@{k}" for k in CUTS]).rstrip(),
@@ -185,9 +170,8 @@ def read_summary(path: Path) -> Figures:
             raise InputError(f"{path}, line {number}: {len(values)} figures; expected {len(CUTS)}")
         figures.setdefault(task, {})[metric] = dict(zip(CUTS, values, strict=True))
     if not figures:
-        raise InputError(
-            f"{path}: holds no figure of {', '.join(TASKS)}; give an evaluate_summary.txt"
-        )
+        known = ", ".join(TASKS)
+        raise InputError(f"{path}: holds no figure of {known}; give an evaluate_summary.txt")
     return figures
 
 
@@ -198,7 +182,7 @@ def _measures(results: Sequence[SimilarResult], figures: Figures, seed: int) -> 
         for k in CUTS:
             key, title = f"similar.{task}.precision@{k}", f"{task.capitalize()}, Precision@{k}"
             values = [result.matches(task, k) / k for result in results]
-            measures.append(mean_measure(key, title, values, seed))
+            measures.append(Measure.of_mean(key, title, values, seed))
         for metric, title in list(METRICS.items())[1:]:
             key, title = f"similar.{task}.{metric}@{deepest}", f"{title}@{deepest}"
             value = figures[task][metric][deepest]
@@ -217,14 +201,11 @@ def _table(figures: Figures) -> Table:
 
 
 def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
+    systems = (figures, *references.values())
     rows: list[tuple[Cell, ...]] = []
-    for task in TASKS:
-        for k in CUTS:
-            precisions = (
-                system.get(task, {}).get("precision", {}).get(k)
-                for system in (figures, *references.values())
-            )
-            rows.append((task.capitalize(), f"Precision@{k}", *precisions))
+    for task, k in product(TASKS, CUTS):
+        precisions = (system.get(task, {}).get("precision", {}).get(k) for system in systems)
+        rows.append((task.capitalize(), f"Precision@{k}", *precisions))
     columns = ("task", "metric", "this service", *references)
     note = "Figures compare only where both searched the same documents."
     return Table("Beside other systems", columns, tuple(rows), note)

@@ -1,4 +1,6 @@
-"""The neighbouring provision that a court would weigh against the one that is cited.
+"""Sections: the provisions that a case cites.
+
+The neighbouring provision that a court would weigh against the one that is cited.
 
 The neighbours and what decides between them are in `law/data/neighbours.jsonl`, for the codes of
 1860, 1872 and 1973 and the special Acts. For the codes of 2023 they are derived through the
@@ -7,20 +9,22 @@ correspondences. A change between the tiers of the NDPS Act takes the quantity a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.consequences import consequences_of_clause, with_consequences
-from countercase.fact_types.null_edits import null_edit
-from countercase.fact_types.rewriting.citations import cite_instead, restyle
-from countercase.fact_types.rewriting.narrative import in_order
+from countercase.fact_types.base import FactType
+from countercase.fact_types.lines import consequences_of_clause, with_consequences
+from countercase.fact_types.rewriting import cite_instead, in_order, null_edit, restyle
 from countercase.facts.area_of_law import provisions, widened
 from countercase.facts.edits import Edit
-from countercase.facts.model import Fact, FactSheet, SectionValue
+from countercase.facts.extraction import Narrative
+from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.io import read_table
+from countercase.law.citations import find_citations
 from countercase.law.provision_ids import citation
-from countercase.law.provisions import predecessors, successors
+from countercase.law.provisions import describe, predecessors, successors
+from countercase.text.spans import Span
 
 _NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 
@@ -120,3 +124,44 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     )
     consequences = consequences_of_clause(sheet, old, new)
     return with_consequences(edit, consequences, "section.neighbour_and_quantity")
+
+
+class Section(FactType):
+    """A provision, in normal form, with every citation of it."""
+
+    name = "Section"
+    heading = "provision"
+
+    def recognise(self, narrative: Narrative) -> Sequence[Fact]:
+        """Every provision that the text cites, by first citation."""
+        spans: dict[str, list[Span]] = {}
+        for cited in find_citations(narrative.text):
+            spans.setdefault(cited.provision, []).append(cited.span)
+        return [_fact(SectionValue(provision), places) for provision, places in spans.items()]
+
+    def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
+        """The stated provisions with their citations, in the order given."""
+        cited = {fact.value: fact.spans for fact in self.recognise(narrative)}
+        return [_fact(value, cited.get(value, ())) for value in values]
+
+    def render(self, fact: Fact) -> str:
+        """`The offence or provision in question is section 302 of the Indian Penal Code (...).`"""
+        provision = str(fact.value)
+        _, opening, title = describe(provision).partition(" (")
+        name = citation(provision, "long")
+        return f"The offence or provision in question is {name}{opening}{title}."
+
+    def label(self, fact: Fact) -> str:
+        """`section 302 IPC (punishment for murder)`."""
+        return describe(str(fact.value))
+
+    edits = staticmethod(propose)
+    null_edits = staticmethod(propose_nulls)
+    reason = staticmethod(reason)
+
+
+def _fact(value: FactValue, spans: Sequence[Span]) -> Fact:
+    return Fact(f"section:{value}", "Section", value, tuple(spans))
+
+
+FACT_TYPE = Section()

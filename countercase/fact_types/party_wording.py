@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.rewriting.narrative import (
+from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
     mentions,

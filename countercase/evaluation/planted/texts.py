@@ -1,28 +1,39 @@
-"""Synthetic judgments: the values that edits lead to, and what a precedent says of them."""
+"""The texts of a world: the case, each fact in a sentence of its own, and synthetic judgments.
+
+A judgment says what an edit of the case leads to, or what the case itself says.
+"""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.validators import RuleValidator
-from countercase.evaluation.planted.areas import Area, Slot, wording
-from countercase.evaluation.planted.casefiles import (
-    choose,
-    circumstance,
-    figure_or_citation,
-    person,
-)
-from countercase.fact_types.party.edits import PartyChange
-from countercase.fact_types.rewriting.narrative import with_article
-from countercase.fact_types.rewriting.parties import words_for
+from countercase.errors import InputError
+from countercase.evaluation.planted.model import Area, Slot, wording
+from countercase.fact_types.numerical import figure_phrase
+from countercase.fact_types.party import PartyChange
+from countercase.fact_types.party_wording import words_for
+from countercase.fact_types.rewriting import with_article
+from countercase.facts.case_file import sheet_from_case, write_case
+from countercase.facts.case_schema import CaseFile
 from countercase.facts.edits import Edit, apply_edits
-from countercase.facts.model import EvidenceValue, FactSheet, FactValue, PartyValue, SectionValue
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactTypeName,
+    FactValue,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
 from countercase.io import read_table
+from countercase.law.provision_ids import citation
 from countercase.text.words import words
 
 SENTENCES: Final = 3
@@ -41,6 +52,116 @@ _PARTY_NOUNS: Final = {
 """How judgments call the party types of the areas' cases."""
 _UNIQUE: Final = ("State Government", "Union of India")
 _ROLES: Final = {"petitioner": "appellant", "respondent": "respondent"}
+_TYPES: dict[type[FactValue], FactTypeName] = {
+    PartyValue: "PartyType",
+    EvidenceValue: "Evidence",
+    NumericalValue: "Numerical",
+    SectionValue: "Section",
+}
+
+
+@dataclass(frozen=True)
+class Story:
+    """A case before its corpus is written.
+
+    Attributes:
+        circumstances: which alternative of each kind of circumstance the case has.
+        slots: per fact id, the slot that it comes from.
+        case_file: the content of its case file.
+    """
+
+    sheet: FactSheet
+    circumstances: tuple[int, ...]
+    slots: dict[str, Slot]
+    case_file: dict[str, Any]
+
+
+def tell(area: Area, case_id: str, rng: random.Random) -> Story:
+    """A case of an area, with its circumstances and wordings drawn from `rng`.
+
+    The sheet is the one that reading the case file gives.
+
+    Raises:
+        InputError: the narrative does not state exactly the facts of the area; a fault of the area.
+    """
+    slots = [_named(slot, rng) for slot in area.slots]
+    chosen = tuple(rng.randrange(len(kind.items)) for kind in wording().circumstances)
+    parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, PartyValue)}
+    client = parties["petitioner"]
+    sentences = [(slot.value, _sentence(slot, rng)) for slot in slots]
+
+    def stating(*kinds: type[FactValue]) -> list[str]:
+        return [text for kind in kinds for value, text in sentences if isinstance(value, kind)]
+
+    narrative = [
+        area.opening.format(name=client),
+        *stating(PartyValue),
+        *(circumstance(area, kind, item, rng) for kind, item in enumerate(chosen)),
+        *stating(EvidenceValue, NumericalValue, SectionValue),
+    ]
+    title = f"{client} v. {parties['respondent'] or person(rng)}"
+    facts = tuple(
+        Fact(f"slot:{at}", _TYPES[type(slot.value)], slot.value) for at, slot in enumerate(slots)
+    )
+    case_file = write_case(FactSheet(case_id, " ".join(narrative), facts, title))
+    case_file["parties"] = {
+        side: {key: value for key, value in party.items() if value}
+        for side, party in case_file["parties"].items()
+    }
+    sheet = sheet_from_case(CaseFile.model_validate(case_file), case_id)
+    return Story(sheet, chosen, _matched(sheet, slots), case_file)
+
+
+def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
+    """A sentence that states one circumstance."""
+    event, words_of = area.event, wording().circumstances[kind]
+    capital = event[:1].upper() + event[1:]
+    return rng.choice(words_of.wordings).format(it=words_of.items[item], event=event, Event=capital)
+
+
+def person(rng: random.Random) -> str:
+    """An invented name."""
+    return f"{rng.choice(wording().first_names)} {rng.choice(wording().last_names)}"
+
+
+def choose(
+    rng: random.Random, wordings: tuple[str, ...], avoid: frozenset[str], count: int
+) -> list[str]:
+    """`count` of the wordings in random order, those without a word of `avoid` first."""
+    mixed = rng.sample(wordings, len(wordings))
+    return sorted(mixed, key=lambda text: not avoid.isdisjoint(words(text)))[:count]
+
+
+def figure_or_citation(value: FactValue) -> str:
+    """What stands for `{what}` in a wording; "" for parties and evidence."""
+    if isinstance(value, SectionValue):
+        return citation(value.provision, "long")
+    return figure_phrase(value) if isinstance(value, NumericalValue) else ""
+
+
+def _named(slot: Slot, rng: random.Random) -> Slot:
+    value = slot.value
+    if not isinstance(value, PartyValue) or not any("{name}" in text for text in slot.case):
+        return slot
+    name = rng.choice(wording().states) if value.party_type == "State" else person(rng)
+    return replace(slot, value=replace(value, name=name))
+
+
+def _sentence(slot: Slot, rng: random.Random) -> str:
+    name = slot.value.name if isinstance(slot.value, PartyValue) else ""
+    return rng.choice(slot.case).format(what=figure_or_citation(slot.value), name=name)
+
+
+def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
+    by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
+    silent = [fact.fact_id for fact in sheet.facts if not fact.spans]
+    unplanned = any(fact.value not in by_value for fact in sheet.facts)
+    if silent or unplanned or len(sheet.facts) != len(slots):
+        raise InputError(
+            f"{sheet.case_id}: the case does not state its facts as planned (without a place in "
+            f"the narrative: {', '.join(silent) or 'none'}); mend the wordings of its area"
+        )
+    return {fact.fact_id: by_value[fact.value] for fact in sheet.facts}
 
 
 @dataclass(frozen=True)
@@ -93,10 +214,8 @@ def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
 
 def leaks(changed: frozenset[str], texts: Sequence[str]) -> tuple[str, ...]:
     """The words of `changed` that some of the texts hold and others do not, sorted."""
-    held = [set(words(text)) for text in texts]
-    return tuple(
-        word for word in sorted(changed) if 0 < sum(word in text for text in held) < len(held)
-    )
+    holding = Counter(word for text in texts for word in set(words(text)))
+    return tuple(word for word in sorted(changed) if 0 < holding[word] < len(texts))
 
 
 def stated(slot: Slot) -> Statement:

@@ -1,1 +1,0 @@
-"""How edits are put into words: citations, figures, parties, and the sentences around them."""
