@@ -1,13 +1,12 @@
 """The models as retrieval sees them: texts in, vectors and scores out.
 
 `open_encoders` is the one place where a set of models is chosen, by name or by folder. Sets are
-found in `countercase.registry.ENCODERS`; `countercase.encoders.cache.CachedEncoders` is a base
-class for them.
+found in `countercase.registry.ENCODERS`; `CachedEncoders` is a base class for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
@@ -15,7 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.cache import VectorCache
+from countercase.encoders.cache import VectorCache, key_of
 from countercase.errors import ModelError
 from countercase.io import Progress, cache_root
 from countercase.registry import ENCODERS
@@ -24,6 +23,10 @@ Vectors: TypeAlias = NDArray[np.float32]
 
 Role: TypeAlias = Literal["sentence", "question", "passage", "cross"]
 ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "cross")
+
+
+Report: TypeAlias = Callable[[int], None]
+"""Called with the number of texts or pairs of a block that are finished."""
 
 
 class Encoders(Protocol):
@@ -76,6 +79,120 @@ class EncoderOptions:
     pair_pieces: int = 384
     folder: Path | None = None
     progress: Progress | None = None
+
+
+class CachedEncoders:
+    """Base of a set of models: what is in the cache is not computed again.
+
+    A subclass has `fingerprint`, `width` and `counts` of `Encoders`, and `_vectors` and `_scores`.
+
+    Args:
+        options: see `EncoderOptions`; without a cache everything is computed.
+
+    Attributes:
+        computed: texts and pairs that were computed, not taken from the cache, so far.
+    """
+
+    _block = 256
+    """Results that are computed before they are written to the cache."""
+
+    def __init__(self, options: EncoderOptions | None = None) -> None:
+        self._options = options or EncoderOptions()
+        self.computed = 0
+
+    def fingerprint(self, role: Role) -> str:
+        """See `Encoders`."""
+        raise NotImplementedError
+
+    def width(self, role: Role) -> int:
+        """See `Encoders`."""
+        raise NotImplementedError
+
+    def counts(self, texts: list[str]) -> list[int]:
+        """See `Encoders`."""
+        raise NotImplementedError
+
+    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
+        """Compute one vector of shape (width,) or (1, width) per text."""
+        raise NotImplementedError
+
+    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
+        """Compute one score of shape (1,) per pair."""
+        raise NotImplementedError
+
+    def _cache_name(self, role: Role) -> str:
+        """Names what the cache holds for a role."""
+        return self.fingerprint(role)
+
+    def count(self, text: str) -> int:
+        """Word pieces of a text."""
+        return self.counts([text])[0]
+
+    def encode(
+        self,
+        role: Role,
+        texts: Sequence[str],
+        progress: Progress | None = None,
+        keep: bool = True,
+    ) -> Vectors:
+        """See `Encoders`.
+
+        Args:
+            keep: whether the cache is read and written.
+        """
+        width = self.width(role)
+        if not texts:
+            return np.zeros((0, width), dtype=np.float32)
+        name = self._cache_name(role)
+        keys = [key_of(name, text) for text in texts]
+
+        def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
+            return self._vectors(role, [texts[at] for at in positions], report)
+
+        return np.stack(self._rows(keys, width, compute, "encoding", progress, keep))
+
+    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
+        """See `Encoders`."""
+        if not pairs:
+            return np.zeros(0, dtype=np.float32)
+        name = self._cache_name("cross")
+        keys = [key_of(name, *pair) for pair in pairs]
+
+        def compute(positions: Sequence[int], report: Report) -> Sequence[Vectors]:
+            return self._scores([pairs[at] for at in positions], report)
+
+        return np.concatenate(self._rows(keys, 1, compute, "reranking", progress))
+
+    def _rows(
+        self,
+        keys: Sequence[bytes],
+        width: int,
+        compute: Callable[[Sequence[int], Report], Sequence[Vectors]],
+        what: str,
+        progress: Progress | None,
+        keep: bool = True,
+    ) -> list[Vectors]:
+        """One row of shape (width,) per key; `compute` is given positions of missing keys."""
+        cache = self._options.cache if keep else None
+        rows = cache.get(keys, width) if cache is not None else {}
+        first = {key: at for at, key in reversed(list(enumerate(keys)))}
+        wanted = sorted(at for key, at in first.items() if key not in rows)
+        for start in range(0, len(wanted), self._block):
+            positions = wanted[start : start + self._block]
+
+            def report(done: int, start: int = start) -> None:
+                if progress is not None:
+                    progress(what, start + done, len(wanted))
+
+            computed = compute(positions, report)
+            fresh = {
+                keys[at]: row.reshape(width) for at, row in zip(positions, computed, strict=True)
+            }
+            self.computed += len(fresh)
+            rows |= fresh
+            if cache is not None:
+                cache.put(fresh)
+        return [rows[key] for key in keys]
 
 
 def open_encoders(

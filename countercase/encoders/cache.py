@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.errors import StoreError
-from countercase.io import Progress, make_folder
+from countercase.io import make_folder
 
 Vectors = NDArray[np.float32]
 _BATCH = 500
@@ -106,58 +106,3 @@ class VectorCache:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
-
-
-class CachedEncoders:
-    """Base of a set of models: what is in the cache is not computed again.
-
-    Args:
-        cache: where results are kept; None to compute everything.
-
-    Attributes:
-        computed: texts and pairs that were computed, not taken from the cache, so far.
-    """
-
-    _block = 256
-    """Results that are computed before they are written to the cache."""
-
-    def __init__(self, cache: VectorCache | None) -> None:
-        self._cache = cache
-        self.computed = 0
-
-    def _rows(
-        self,
-        keys: Sequence[bytes],
-        width: int,
-        compute: Callable[[Sequence[int], Callable[[int], None]], Sequence[Vectors]],
-        progress: Progress | None,
-        keep: bool = True,
-    ) -> list[Vectors]:
-        """One row of shape (width,) per key.
-
-        Args:
-            compute: given positions of keys and a function to call with the number finished;
-                returns one row for each.
-            keep: whether the cache is read and written.
-        """
-        cache = self._cache if keep else None
-        rows = cache.get(keys, width) if cache is not None else {}
-        first = {key: at for at, key in reversed(list(enumerate(keys)))}
-        wanted = sorted(at for key, at in first.items() if key not in rows)
-        what = "reranking" if width == 1 else "encoding"
-        for start in range(0, len(wanted), self._block):
-            positions = wanted[start : start + self._block]
-
-            def report(done: int, start: int = start) -> None:
-                if progress is not None:
-                    progress(what, start + done, len(wanted))
-
-            computed = compute(positions, report)
-            fresh = {
-                keys[at]: row.reshape(width) for at, row in zip(positions, computed, strict=True)
-            }
-            self.computed += len(fresh)
-            rows |= fresh
-            if cache is not None:
-                cache.put(fresh)
-        return [rows[key] for key in keys]

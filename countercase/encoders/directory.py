@@ -11,20 +11,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from countercase.encoders.base import EncoderOptions, Role, Vectors
-from countercase.encoders.cache import CachedEncoders, key_of
+from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 from countercase.io import Progress
+
+Item = TypeVar("Item")
 
 _PROMPTS: Final = {"question": ("query",), "passage": ("document", "passage")}
 """Names under which a bi-encoder may hold the prompt of a role."""
@@ -35,41 +34,41 @@ class TorchEncoders(CachedEncoders):
 
     _block = 16
 
-    def _one_by_one(
-        self, compute: Callable[[int], Vectors]
-    ) -> Callable[[Sequence[int], Callable[[int], None]], list[Vectors]]:
-        def rows(positions: Sequence[int], report: Callable[[int], None]) -> list[Vectors]:
-            computed = []
-            with _one_thread():
-                for number, at in enumerate(positions, start=1):
-                    computed.append(compute(at))
-                    report(number)
-            return computed
+    def _vector(self, role: Role, text: str) -> Vectors:
+        """Compute the vector of one text, shape (width,)."""
+        raise NotImplementedError
 
-        return rows
+    def _score(self, pair: tuple[str, str]) -> Vectors:
+        """Compute the score of one pair, shape (1,)."""
+        raise NotImplementedError
+
+    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
+        return _one_by_one(lambda text: self._vector(role, text), texts, report)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
+        return _one_by_one(self._score, pairs, report)
 
 
 class DirectoryEncoders(TorchEncoders):
     """One model from a folder beside the embedded models.
 
     Args:
-        options: `folder` is the model's; it counts for `cross` where it holds a cross-encoder.
+        options: `folder` is the model's; it serves `cross` where it holds a cross-encoder.
 
     Raises:
         ModelError: the folder holds neither a bi-encoder nor a cross-encoder.
     """
 
     def __init__(self, options: EncoderOptions) -> None:
-        super().__init__(options.cache)
+        super().__init__(options)
         if options.folder is None:
-            raise ModelError("--models needs the path of a sentence-transformers folder")
-        self._folder, self._limit = options.folder, options.pair_pieces
+            raise ModelError("give the path of a sentence-transformers folder as the models")
+        self._folder = options.folder
         self._is_cross = is_cross_encoder(self._folder)
         self._digest = folder_digest(self._folder)
-        self._embedded = EmbeddedEncoders(replace(options, folder=None))
-        self._prompts: dict[str, str] = (
-            _json(self._folder / "config_sentence_transformers.json").get("prompts") or {}
-        )
+        self._embedded = EmbeddedEncoders(options)
+        config = _json(self._folder / "config_sentence_transformers.json")
+        self._prompts: dict[str, str] = config.get("prompts") or {}
 
     def _own(self, role: Role) -> bool:
         return (role == "cross") == self._is_cross
@@ -85,33 +84,36 @@ class DirectoryEncoders(TorchEncoders):
             return self._embedded.width(role)
         return int(self._model.get_embedding_dimension())
 
-    def count(self, text: str) -> int:
-        return self.counts([text])[0]
-
     def counts(self, texts: list[str]) -> list[int]:
         if self._is_cross:
             return self._embedded.counts(texts)
         return count_pieces(self._model, texts)
 
-    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+    def encode(
+        self,
+        role: Role,
+        texts: Sequence[str],
+        progress: Progress | None = None,
+        keep: bool = True,
+    ) -> Vectors:
         if not self._own(role):
-            return self._embedded.encode(role, texts, progress)
-        width = self.width(role)
-        if not texts:
-            return np.zeros((0, width), dtype=np.float32)
-        prompt = self._prompt_name(role)
-        keys = [key_of(self.fingerprint(role), text) for text in texts]
-        compute = self._one_by_one(lambda at: embed(self._model, texts[at], prompt))
-        return np.stack(self._rows(keys, width, compute, progress))
+            return self._embedded.encode(role, texts, progress, keep)
+        return super().encode(role, texts, progress, keep)
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         if not self._is_cross:
             return self._embedded.score(pairs, progress)
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
-        keys = [key_of(f"{self.fingerprint('cross')}:{self._limit}", *pair) for pair in pairs]
-        compute = self._one_by_one(lambda at: score_pair(self._model, pairs[at]))
-        return np.concatenate(self._rows(keys, 1, compute, progress))
+        return super().score(pairs, progress)
+
+    def _cache_name(self, role: Role) -> str:
+        limit = f":{self._options.pair_pieces}" if role == "cross" else ""
+        return self.fingerprint(role) + limit
+
+    def _vector(self, role: Role, text: str) -> Vectors:
+        return embed(self._model, text, self._prompt_name(role))
+
+    def _score(self, pair: tuple[str, str]) -> Vectors:
+        return score_pair(self._model, pair)
 
     def _prompt_name(self, role: Role) -> str | None:
         names = _PROMPTS.get(role, ())
@@ -120,7 +122,7 @@ class DirectoryEncoders(TorchEncoders):
     @cached_property
     def _model(self) -> Any:
         if self._is_cross:
-            return load_cross_encoder(self._folder, self._limit)
+            return load_cross_encoder(self._folder, self._options.pair_pieces)
         return load_bi_encoder(self._folder)
 
 
@@ -228,15 +230,23 @@ def count_pieces(model: Any, texts: list[str]) -> list[int]:
     return [len(ids) for ids in tokenizer(texts, add_special_tokens=False, verbose=False).input_ids]
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """One thread for torch: how it splits a sum over threads would reach the last bits."""
+def _one_by_one(
+    compute: Callable[[Item], Vectors], items: Sequence[Item], report: Report
+) -> list[Vectors]:
+    """What `compute` gives for each item, by one thread.
+
+    How torch splits a sum over threads would reach the last bits.
+    """
     import torch
 
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        yield
+        rows = []
+        for number, item in enumerate(items, start=1):
+            rows.append(compute(item))
+            report(number)
+        return rows
     finally:
         torch.set_num_threads(before)
 

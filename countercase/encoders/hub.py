@@ -8,14 +8,12 @@ every later run takes that commit and no other. No code of a model repository is
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from countercase.encoders.base import ROLES, EncoderOptions, Role, Vectors
-from countercase.encoders.cache import key_of
 from countercase.encoders.directory import (
     TorchEncoders,
     count_pieces,
@@ -26,7 +24,7 @@ from countercase.encoders.directory import (
     score_pair,
 )
 from countercase.errors import ModelError
-from countercase.io import Progress, cache_root, make_folder
+from countercase.io import cache_root, make_folder
 
 HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
     "question": ("facebook/dpr-question_encoder-single-nq-base", None),
@@ -106,7 +104,7 @@ class HubEncoders(TorchEncoders):
     """The public models.
 
     Args:
-        options: of which the cache counts.
+        options: of which only the cache is used.
         folders: folder and revision by role, for models that are already on disk; what is not
             given is fetched.
     """
@@ -116,7 +114,7 @@ class HubEncoders(TorchEncoders):
         options: EncoderOptions | None = None,
         folders: dict[Role, tuple[Path, str]] | None = None,
     ) -> None:
-        super().__init__((options or EncoderOptions()).cache)
+        super().__init__(options)
         self._folders: dict[Role, tuple[Path, str]] = dict(folders or {})
         self._models: dict[Role, Any] = {}
         for role in ROLES:
@@ -134,25 +132,8 @@ class HubEncoders(TorchEncoders):
             return int(model.get_embedding_dimension())
         return int(model[1].config.hidden_size)
 
-    def count(self, text: str) -> int:
-        return self.counts([text])[0]
-
     def counts(self, texts: list[str]) -> list[int]:
         return count_pieces(self._model("sentence"), texts)
-
-    def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        if not texts:
-            return np.zeros((0, self.width(role)), dtype=np.float32)
-        keys = [key_of(self.fingerprint(role), text) for text in texts]
-        compute = self._one_by_one(lambda at: self._vector(role, texts[at]))
-        return np.stack(self._rows(keys, self.width(role), compute, progress))
-
-    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
-        keys = [key_of(self.fingerprint("cross"), *pair) for pair in pairs]
-        compute = self._one_by_one(lambda at: score_pair(self._model("cross"), pairs[at]))
-        return np.concatenate(self._rows(keys, 1, compute, progress))
 
     def _vector(self, role: Role, text: str) -> Vectors:
         if role == "sentence":
@@ -164,6 +145,9 @@ class HubEncoders(TorchEncoders):
         with torch.no_grad():
             output = encoder(**inputs).pooler_output
         return np.asarray(output[0].numpy(), dtype=np.float32)
+
+    def _score(self, pair: tuple[str, str]) -> Vectors:
+        return score_pair(self._model("cross"), pair)
 
     def _model(self, role: Role) -> Any:
         if role not in self._models:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from countercase.encoders.cache import CachedEncoders, VectorCache, key_of
+from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
+from countercase.encoders.cache import VectorCache, key_of
 from countercase.errors import StoreError
-from countercase.io import Progress
 
 
 def test_round_trip(tmp_path: Path) -> None:
@@ -69,24 +69,28 @@ def test_a_cache_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_computed_once_in_order_and_kept(tmp_path: Path) -> None:
     class Lengths(CachedEncoders):
-        def lengths(self, texts: list[str], progress: Progress | None = None) -> list[float]:
-            def compute(
-                positions: Sequence[int], report: Callable[[int], None]
-            ) -> list[np.ndarray]:
-                asked.extend(texts[at] for at in positions)
-                report(len(positions))
-                return [np.array([len(texts[at])], dtype=np.float32) for at in positions]
+        def fingerprint(self, role: Role) -> str:
+            return "lengths"
 
-            keys = [key_of("lengths", text) for text in texts]
-            return [float(row[0]) for row in self._rows(keys, 1, compute, progress)]
+        def width(self, role: Role) -> int:
+            return 1
+
+        def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> list[Vectors]:
+            asked.extend(texts)
+            report(len(texts))
+            return [np.array([len(text)], dtype=np.float32) for text in texts]
 
     asked: list[str] = []
     steps: list[tuple[str, int, int]] = []
-    made = Lengths(VectorCache(tmp_path / "cache.sqlite"))
-    assert made.lengths(["a", "bb", "a", "ccc", "bb"], lambda *step: steps.append(step)) == [
-        1, 2, 1, 3, 2,
-    ]  # fmt: skip
-    assert (asked, made.computed, steps) == (["a", "bb", "ccc"], 3, [("reranking", 3, 3)])
-    again = Lengths(VectorCache(tmp_path / "cache.sqlite"))
-    assert again.lengths(["dddd", "a"]) == [4, 1]
+    options = EncoderOptions(VectorCache(tmp_path / "cache.sqlite"))
+    made = Lengths(options)
+    vectors = made.encode(
+        "sentence", ["a", "bb", "a", "ccc", "bb"], lambda *step: steps.append(step)
+    )
+    assert vectors.tolist() == [[1], [2], [1], [3], [2]]
+    assert (asked, made.computed, steps) == (["a", "bb", "ccc"], 3, [("encoding", 3, 3)])
+    again = Lengths(options)
+    assert again.encode("sentence", ["dddd", "a"]).tolist() == [[4], [1]]
     assert (asked[3:], again.computed) == (["dddd"], 1)
+    assert again.encode("sentence", ["a"], keep=False).tolist() == [[1]]
+    assert again.computed == 2

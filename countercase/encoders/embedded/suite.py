@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
-import numpy as np
-
-from countercase.encoders.base import EncoderOptions, Role, Vectors
-from countercase.encoders.cache import CachedEncoders, key_of
+from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.prepare import prepare
 from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, precision_of
-from countercase.encoders.embedded.word_pieces import Ids, WordPieces
+from countercase.encoders.embedded.word_pieces import WordPieces
 from countercase.io import Progress
 
 
 class EmbeddedEncoders(CachedEncoders):
-    """The shipped models.
-
-    Args:
-        options: see `EncoderOptions`; without a cache everything is computed.
-    """
+    """The shipped models."""
 
     def __init__(self, options: EncoderOptions | None = None) -> None:
-        self._options = options or EncoderOptions()
-        super().__init__(self._options.cache)
+        super().__init__(options)
         self._recipes = weights.recipes()
         self._precision = precision_of(self._options.precision)
         self._pieces = WordPieces(weights.tokenizer_file())
@@ -58,37 +50,24 @@ class EmbeddedEncoders(CachedEncoders):
         progress: Progress | None = None,
         keep: bool = True,
     ) -> Vectors:
-        if not texts:
-            return np.zeros((0, self.width(role)), dtype=np.float32)
-        # The cache holds the base model's vectors; the towers' projections are applied to them.
-        name = weights.model_fingerprint(self._recipes[role], self._precision)
-        keys = [key_of(name, text) for text in texts]
-        rows = self._rows(
-            keys,
-            self.width(role),
-            self._computing(role, lambda at: self._pieces.single(texts[at])),
-            progress,
-            keep,
-        )
+        vectors = super().encode(role, texts, progress, keep)
         projection = self._projection(role)
-        return np.stack(rows) if projection is None else projection(np.stack(rows))
+        return vectors if projection is None or not len(vectors) else projection(vectors)
 
-    def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
+    def _cache_name(self, role: Role) -> str:
+        if role == "cross":
+            return f"{self.fingerprint(role)}:{self._options.pair_pieces}"
+        # The base model's vectors are kept; the towers' projections are applied to them.
+        return weights.model_fingerprint(self._recipes[role], self._precision)
+
+    def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
+        return self._runtime(role).run([self._pieces.single(text) for text in texts], report)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
         limit = self._options.pair_pieces
-        name = f"{self.fingerprint('cross')}:{limit}"
-        keys = [key_of(name, first, second) for first, second in pairs]
-        compute = self._computing("cross", lambda at: self._pieces.pair(*pairs[at], limit))
-        return np.concatenate(self._rows(keys, 1, compute, progress))
-
-    def _computing(
-        self, role: Role, inputs: Callable[[int], tuple[Ids, Ids]]
-    ) -> Callable[[Sequence[int], Callable[[int], None]], list[Vectors]]:
-        def compute(positions: Sequence[int], report: Callable[[int], None]) -> list[Vectors]:
-            return self._runtime(role).run([inputs(at) for at in positions], report)
-
-        return compute
+        return self._runtime("cross").run(
+            [self._pieces.pair(*pair, limit) for pair in pairs], report
+        )
 
     def _projection(self, role: Role) -> Projection | None:
         if role not in self._projections:
