@@ -26,9 +26,9 @@ from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.units import UNITS
 
-_ARTICLE: Final = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
-_YOD: Final = re.compile(r"uni|use|one\b|once|eu|ubiq", re.IGNORECASE)
-_SILENT_H: Final = re.compile(r"hour|heir|honest|honour", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"(?i)\b(an?)(\s+)$")
+_YOD: Final = re.compile(r"(?i)uni|use|one\b|once|eu|ubiq")
+_SILENT_H: Final = re.compile(r"(?i)hour|heir|honest|honour")
 _VOWEL_NUMBER: Final = re.compile(r"(?:8|1[18](?!\d))")
 
 
@@ -119,9 +119,8 @@ def in_order(replacements: Iterable[Replacement]) -> tuple[Replacement, ...] | N
 
 
 _UNIT_WORD: Final = re.compile(
-    r"([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
-    r"(?!-old)",
-    re.IGNORECASE,
+    r"(?i)([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
+    r"(?!-old)"
 )
 _LONGEST_SYMBOL: Final = 2
 """Longer names of units (`sq_m`, `acre`) are written out, shorter ones (`kg`) stay as they are."""
@@ -169,10 +168,8 @@ def plain(words: str, value: NumericalValue) -> str:
     return f"{spelled or number} {unit}"
 
 
-_CONNECTED: Final = re.compile(
-    r"\s*(?:\([^)]*\)\s*)?(?:(?:of|under|in)\s+)?(?:the\s+)?", re.IGNORECASE
-)
-_LONG: Final = re.compile(r"\b(?:section|article|order)\b.*\bof\b", re.IGNORECASE)
+_CONNECTED: Final = re.compile(r"(?i)\s*(?:\([^)]*\)\s*)?(?:(?:of|under|in)\s+)?(?:the\s+)?")
+_LONG: Final = re.compile(r"(?i)\b(?:section|article|order)\b.*\bof\b")
 
 
 def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:

@@ -43,9 +43,8 @@ def propose(sheet: FactSheet) -> list[Edit]:
     cited = set(provisions(sheet))
     return [
         edit
-        for fact in sheet.of_type("Section")
-        if isinstance(fact.value, SectionValue)
-        for row in neighbours(fact.value.provision, new_law=_is_new_law(sheet))
+        for fact, value in sheet.valued(SectionValue)
+        for row in neighbours(value.provision, new_law=_is_new_law(sheet))
         if row.neighbour not in cited
         if (edit := _edit(sheet, fact, row)) is not None
     ]

@@ -12,10 +12,10 @@ loses its subject that way, what is left is the noun phrase of each other fact.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from countercase.fact_types.base import pattern
 from countercase.fact_types.party_wording import ROLE
 from countercase.fact_types.rewriting import (
     cut_sentence,
@@ -30,35 +30,17 @@ from countercase.facts.model import Fact, FactSheet, PartyValue
 from countercase.text.clauses import main_clauses
 from countercase.text.spans import Span
 
-_PREPOSITION: Final = "at|about|of|in|on|upon|under|for|by|to|from|with|through|before|after|as"
-_DETERMINER: Final = "the|an?|his|her|their|its|this|that|one|no|all|both"
-_PAUSE: Final = re.compile(r"\s*[,;:–—](?!\d)\s*|\s+(?=\()")
-_MARK: Final = re.compile(
-    rf"(?:{_PAUSE.pattern})(?:(?:and|or|but|while|whereas)\s+)?|\s+(?:and|or|but|while|whereas)\s+"
-)
-_BY_IT: Final = re.compile(r"(?:by|in|on|from|under) (?:it|this|that|them|which) ")
-_NOUN_WORDS: Final = rf"(?:(?!(?:{_PREPOSITION}|was|were|is|are|had|has|been)\b)[\w'’-]+\s+){{0,2}}"
-_BEFORE_NOUN: Final = re.compile(
-    rf"\s+(?:{_PREPOSITION})\s+(?:(?:{_DETERMINER})\s+)?{_NOUN_WORDS}\Z", re.IGNORECASE
-)
-_NOUN_OPENING: Final = re.compile(
-    rf"(?<!\S)(?:{_DETERMINER})\s+(?:(?!(?:{_PREPOSITION})\b)[\w'’-]+\s+|of\s+){{0,3}}\Z"
-    rf"|(?<!\S)(?:{_PREPOSITION})\s+\Z",
-    re.IGNORECASE,
-)
-_NOUN_REST: Final = re.compile(r"\s+(?:of\s+[\w'’-]+|old|each)\b")
-_CLAUSE: Final = re.compile(
-    r"(?:the|an?|his|her|their|its|he|she|it|they|there|no|[A-Z][\w.]*)\s+(?:[\w'’.-]+\s+){0,5}?"
-    r"(?:was|were|is|are|had|has|did|said|gave|went|came|made|took|ran|(?!aged\b)[a-z]+ed)\b"
-)
+_PAUSE: Final = pattern("CUT_PAUSE")
+_MARK: Final = pattern("CUT_MARK")
+_BY_IT: Final = pattern("BY_IT")
+_BEFORE_NOUN: Final = pattern("BEFORE_NOUN")
+_NOUN_OPENING: Final = pattern("NOUN_OPENING")
+_NOUN_REST: Final = pattern("NOUN_REST")
+_CLAUSE: Final = pattern("CLAUSE")
 """A subject and a finite verb: what may stand as a sentence of its own."""
 
-_GOING_ON: Final = re.compile(r",\s+(?:and|but|or|yet)\s+(?=[a-z]+ed\b|was\b|were\b|is\b|had\b)")
-_LOWERED: Final = re.compile(
-    r"(?:the|an?|he|she|it|they|his|her|their|its|this|that|these|those|there|in|on|at|during|after"
-    r"|before|when|while|as|both|one|two|three|some|several|according|from|by)\b",
-    re.IGNORECASE,
-)
+_GOING_ON: Final = pattern("GOING_ON")
+_LOWERED: Final = pattern("LOWERED")
 """First words of a sentence that lose their capital inside one."""
 
 
