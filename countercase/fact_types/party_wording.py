@@ -136,9 +136,8 @@ def _put(sheet: FactSheet, fact: Fact, place: Span, value: PartyValue, noun: str
     if _PLURAL.search(words) and value.party_type not in NAMED_BY_TYPE:
         noun = f"{noun}s"
     bare = not _DETERMINED.search(before) and words[0].isupper()
-    return put(
-        sheet, fact, place, f"the {noun}" if bare and value.party_type in NAMED_BY_TYPE else noun
-    )
+    named = bare and value.party_type in NAMED_BY_TYPE
+    return put(sheet, fact, place, f"the {noun}" if named else noun)
 
 
 def _with_its_article(noun: str) -> str:

@@ -227,8 +227,7 @@ class Evidence(FactType):
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""
-        facts = sheet.of_type(self.name)
-        return [edit for fact in facts for edit in synonym_edits(sheet, fact, "evidence")]
+        return synonym_edits(sheet, self.name, "evidence")
 
 
 def _prefix(value: EvidenceValue) -> str:

@@ -59,9 +59,9 @@ def cut_between(
     cuts: list[Replacement] = []
     bare = False
     for index, gap in enumerate(gaps):
-        pieces = [_within(span, gap) for span in own if span.overlaps(gap)]
+        pieces = [span for span in own if span.overlaps(gap)]
         if pieces:
-            words = Span(pieces[0].start, pieces[-1].end)
+            words = Span(max(pieces[0].start, gap.start), min(pieces[-1].end, gap.end))
             if index == 0:
                 start, (end, bare) = gap.start, _what_is_left(narrative, words, gap, region)
                 cuts.append(opened(narrative, start, end, gap.end))
@@ -92,8 +92,7 @@ def after_reference(narrative: str, at: int) -> int:
 
 def _what_is_left(narrative: str, own: Span, gap: Span, region: Span) -> tuple[int, bool]:
     """Where the rest of a clause begins that loses its opening, and whether it is no clause."""
-    marks = [m.end() for m in _MARK.finditer(narrative, own.end, gap.end)]
-    for mark in marks[-1:]:
+    for mark in [m.end() for m in _MARK.finditer(narrative, own.end, gap.end)][-1:]:
         opening = after_reference(narrative, mark)
         if _CLAUSE.match(narrative, opening, region.end):
             return opening, False
@@ -104,7 +103,9 @@ def _inner_cut(narrative: str, own: Span, gap: Span, last: bool) -> Replacement:
     """Cut the item out between two other facts, or after the last of them."""
     marks = list(_MARK.finditer(narrative, gap.start, own.start))
     opening = marks[-1] if marks else _BEFORE_NOUN.search(narrative, gap.start, own.start)
-    start = opening.start() if opening else _noun_end(narrative, gap.start, own.start)
+    # Without one it goes where the noun phrase before it ends: `251 g of heroin`.
+    noun = _NOUN_REST.match(narrative, gap.start, own.start)
+    start = opening.start() if opening else noun.end() if noun else gap.start
     if last:
         rest = _GOING_ON.search(narrative, own.end, gap.end)
         return Replacement(start, rest.start() if rest else gap.end, "")
@@ -112,12 +113,6 @@ def _inner_cut(narrative: str, own: Span, gap: Span, last: bool) -> Replacement:
     end = following[-1].end() if following else _noun_start(narrative, own.end, gap.end)
     joint = " " if opening else ", "
     return Replacement(start, end, joint)
-
-
-def _noun_end(narrative: str, start: int, end: int) -> int:
-    """Where the noun phrase ends whose first words stand before `start`: `251 g of heroin`."""
-    rest = _NOUN_REST.match(narrative, start, end)
-    return rest.end() if rest else start
 
 
 def _noun_start(narrative: str, start: int, end: int) -> int:
@@ -134,10 +129,6 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
         else:
             merged.append(span)
     return merged
-
-
-def _within(span: Span, whole: Span) -> Span:
-    return Span(max(span.start, whole.start), min(span.end, whole.end))
 
 
 def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:

@@ -72,15 +72,10 @@ def reason(edit: Edit) -> str:
 
 
 def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChange]:
-    area = area_of_law(sheet)
-    excluded = _excluded(sheet, fact)
-    return [
-        change
-        for change in read_table("fact_types/party_changes", PartyChange)
-        if change.original == value.party_type
-        and change.area_of_law in ("", area)
-        and change.changed not in excluded
-    ]
+    areas, excluded = ("", area_of_law(sheet)), _excluded(sheet, fact)
+    table = read_table("fact_types/party_changes", PartyChange)
+    allowed = (c for c in table if c.area_of_law in areas and c.changed not in excluded)
+    return [change for change in allowed if change.original == value.party_type]
 
 
 def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
@@ -147,8 +142,7 @@ class PartyType(FactType):
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
-        facts = sheet.of_type(self.name)
-        return [edit for fact in facts for edit in synonym_edits(sheet, fact, "party")]
+        return synonym_edits(sheet, self.name, "party")
 
 
 FACT_TYPE = PartyType()
