@@ -23,7 +23,10 @@ from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.io import read_table
+from countercase.text.clauses import VERB
+from countercase.text.numbers import NUMBER, SCALE
 from countercase.text.spans import Span
+from countercase.text.units import WRITTEN_QUANTITIES
 
 
 class FactType(Protocol):
@@ -108,25 +111,31 @@ def spans_of(text: str, words: str) -> tuple[Span, ...]:
 
 
 @dataclass(frozen=True)
-class PatternPart:
-    """A part of patterns that stands in tables as `{NAME}`."""
+class NamedPattern:
+    """A pattern that code asks for by name, or that stands in others as `{NAME}`."""
 
     name: str
     pattern: str
 
 
-_PART: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
+_NAME: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
 
 
 @cache
-def expanded(pattern: str) -> str:
-    """A pattern of a table with the parts it names (`{VIOLENCE}`) put in."""
-    parts = {
-        part.name: part.pattern for part in read_table("fact_types/pattern_parts", PatternPart)
-    }
-    while _PART.search(pattern):
-        pattern = _PART.sub(lambda match: parts[match[1]], pattern)
-    return pattern
+def expanded(words: str) -> str:
+    """A pattern of a table with the patterns it names (`{VIOLENCE}`, `{NUMBER}`) put in."""
+    table = read_table("fact_types/patterns", NamedPattern)
+    units = "|".join(f"(?P<u{n}>{w.pattern})" for n, w in enumerate(WRITTEN_QUANTITIES))
+    parts = {"NUMBER": NUMBER, "SCALE": SCALE, "VERB": VERB, "QUANTITY_UNIT": units}
+    parts |= {row.name: row.pattern for row in table}
+    while _NAME.search(words):
+        words = _NAME.sub(lambda match: parts[match[1]], words)
+    return words
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """The pattern `name` of `data/patterns.jsonl`, compiled."""
+    return re.compile(expanded(f"{{{name}}}"))
 
 
 _WORD: Final = re.compile(r"[a-z]{3,}|\d+")

@@ -34,7 +34,7 @@ from countercase.law.provisions import clause_for, successors, tier_of
 from countercase.text.units import convert
 
 _OLDEST: Final = 110
-_IN_A_YEAR: Final = re.compile(r"(?:in|of) (?:the|a|one) year|twelve months", re.IGNORECASE)
+_IN_A_YEAR: Final = re.compile(r"(?i)(?:in|of) (?:the|a|one) year|twelve months")
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,10 @@ class Line:
     words: str = ""
     over: float | None = None
 
+    def at(self, unit: str) -> float | None:
+        """Where the line runs in another unit; None for a unit unlike its own."""
+        return convert(self.line, self.unit, unit)
+
 
 def lines_for(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """The lines that apply to a value of the sheet, in table order: the most telling first."""
@@ -72,33 +76,23 @@ def lines_for(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
         row
         for row in read_table("law/lines", Line)
         if row.kind == value.kind
-        and (not row.context or re.search(row.context, value.context, re.IGNORECASE))
+        and re.search(row.context, value.context, re.IGNORECASE)
         and _applies(row, sheet, value)
         and _near(row, value)
     )
 
 
 def _applies(row: Line, sheet: FactSheet, value: NumericalValue) -> bool:
-    if not row.cited and not row.words:
+    if cites(sheet, row.cited) or not (row.cited or row.words):
         return True
-    if row.cited and cites(sheet, row.cited):
-        return True
-    return bool(row.words) and any(
-        re.search(row.words, words, re.IGNORECASE) for words in _words_around(sheet, value)
-    )
-
-
-def _words_around(sheet: FactSheet, value: NumericalValue) -> Iterator[str]:
-    """The context of the value, and the sentences that state it."""
-    yield value.context
-    for fact in sheet.facts:
-        if fact.value == value:
-            for sentence in sentences_around(sheet.narrative, fact.spans):
-                yield sheet.narrative[sentence.start : sentence.end]
+    spans = [span for fact in sheet.facts if fact.value == value for span in fact.spans]
+    sentences = sentences_around(sheet.narrative, spans) if row.words else ()
+    around = (value.context, *(sheet.narrative[s.start : s.end] for s in sentences))
+    return bool(row.words) and any(re.search(row.words, w, re.IGNORECASE) for w in around)
 
 
 def _near(row: Line, value: NumericalValue) -> bool:
-    line = convert(row.line, row.unit, value.unit)
+    line = row.at(value.unit)
     if line is None:
         return False
     above = value.value > line and row.over is not None
@@ -119,7 +113,7 @@ def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
 
 def is_above(row: Line, value: NumericalValue) -> bool:
     """Whether the value is on the upper side of the line."""
-    line = convert(row.line, row.unit, value.unit)
+    line = row.at(value.unit)
     if line is None:
         raise ValueError(f"{value} cannot be compared with {row.line:g} {row.unit}")
     return value.value >= line if row.upper else value.value > line
@@ -127,9 +121,7 @@ def is_above(row: Line, value: NumericalValue) -> bool:
 
 def parts(row: Line, left: NumericalValue, right: NumericalValue) -> bool:
     """Whether the line runs between two values of one unit; False for a unit unlike its own."""
-    if convert(row.line, row.unit, left.unit) is None:
-        return False
-    return is_above(row, left) != is_above(row, right)
+    return row.at(left.unit) is not None and is_above(row, left) != is_above(row, right)
 
 
 def across(row: Line, value: NumericalValue) -> float | None:
@@ -138,7 +130,7 @@ def across(row: Line, value: NumericalValue) -> float | None:
     One unit beyond the line for what is counted (years, days), a tenth of it for weights and
     amounts.
     """
-    line = convert(row.line, row.unit, value.unit)
+    line = row.at(value.unit)
     if line is None:
         return None
     step = line / 10 if row.kind in ("quantity", "amount") else 1.0
@@ -197,12 +189,10 @@ def consequences_of_value(
     sheet: FactSheet, fact: Fact, after: NumericalValue, row: Line
 ) -> tuple[Consequence, ...]:
     """What follows where a value of the sheet becomes `after`, across the line `row`."""
-    consequences = (
-        *_new_clauses(sheet, fact, after),
-        *_new_provisions(sheet, after, row),
-        *_no_longer_minors(sheet, fact, after),
-    )
-    return tuple(sorted(consequences, key=lambda consequence: _place(sheet, consequence.fact_id)))
+    order = [fact.fact_id for fact in sheet.facts]
+    clauses, minors = _new_clauses(sheet, fact, after), _no_longer_minors(sheet, fact, after)
+    consequences = (*clauses, *_new_provisions(sheet, after, row), *minors)
+    return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
 
 
 def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[Consequence, ...]:
@@ -211,13 +201,11 @@ def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[C
     if tier is None or wanted is None or clause_for(before, wanted) != after:
         return ()
     consequences = []
-    for fact in sheet.of_type("Numerical"):
-        value = fact.value
-        if isinstance(value, NumericalValue) and quantity_tier(sheet, value) == tier:
+    for fact, value in sheet.valued(NumericalValue):
+        if quantity_tier(sheet, value) == tier:
             beyond = (across(row, value) for row in lines_for(sheet, value))
             options = (replace(value, value=number) for number in beyond if number is not None)
-            fitting = (v for v in options if quantity_tier(sheet, v) == wanted)
-            changed = next(fitting, None)
+            changed = next((v for v in options if quantity_tier(sheet, v) == wanted), None)
             if changed is not None:
                 words = restate(sheet, fact, value, changed)
                 consequences.append(_consequence(fact, changed, after, words))
@@ -235,15 +223,13 @@ def with_consequences(edit: Edit, consequences: tuple[Consequence, ...], rule: s
 
 def _new_clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
     """The clause of the new tier, where no other quantity of the old tier is left."""
-    values = [f.value for f in sheet.facts if isinstance(f.value, NumericalValue)]
-    tiers = [quantity_tier(sheet, value) for value in values]
-    assert isinstance(fact.value, NumericalValue)
-    before, now = quantity_tier(sheet, fact.value), quantity_tier(sheet, after)
-    if before is None or now is None or before == now or tiers.count(before) > 1:
+    tiers = {f.fact_id: quantity_tier(sheet, value) for f, value in sheet.valued(NumericalValue)}
+    before, now = tiers[fact.fact_id], quantity_tier(sheet, after)
+    if before is None or now is None or before == now or [*tiers.values()].count(before) > 1:
         return
-    for cited in sheet.of_type("Section"):
-        if isinstance(cited.value, SectionValue) and tier_of(cited.value.provision) == before:
-            clause = clause_for(cited.value.provision, now)
+    for cited, section in sheet.valued(SectionValue):
+        if tier_of(section.provision) == before:
+            clause = clause_for(section.provision, now)
             if clause is not None and clause not in provisions(sheet):
                 yield _cited_instead(sheet, cited, clause)
 
@@ -257,14 +243,12 @@ def _new_provisions(sheet: FactSheet, after: NumericalValue, row: Line) -> Itera
         and re.search(following.words, sheet.narrative, re.IGNORECASE)
     ]
     held = {name for provision in provisions(sheet) for name in names_of(provision)}
-    for fact in sheet.of_type("Section"):
-        assert isinstance(fact.value, SectionValue)
-        names = names_of(fact.value.provision)
-        fitting = (r for r in rows if r.cited in names and r.becomes not in held)
-        chosen = next(fitting, None)
+    for fact, section in sheet.valued(SectionValue):
+        names = names_of(section.provision)
+        chosen = next((r for r in rows if r.cited in names and r.becomes not in held), None)
         if chosen is not None:
             held |= set(names_of(chosen.becomes))
-            renewed = fact.value.provision.startswith(_NEW_LAW)
+            renewed = section.provision.startswith(_NEW_LAW)
             new = (successors(chosen.becomes) if renewed else ()) or (chosen.becomes,)
             yield _cited_instead(sheet, fact, new[0])
 
@@ -275,11 +259,8 @@ def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> It
     assert isinstance(before, NumericalValue)
     if after.kind != "age" or not before.value < _FULL_AGE <= after.value:
         return
-    for party in sheet.of_type("PartyType"):
-        value = party.value
-        if not isinstance(value, PartyValue) or value.party_type != "Minor":
-            continue
-        if before.value in ages_of(sheet, value):
+    for party, value in sheet.valued(PartyValue):
+        if value.party_type == "Minor" and before.value in ages_of(sheet, value):
             adult = replace(value, party_type="Individual")
             words = retype(sheet, party, value, "Individual", "person of full age")
             yield _consequence(party, adult, _OF_FULL_AGE, words)
@@ -295,7 +276,3 @@ def _consequence(
     before, after = str(fact.value), str(value)
     replacements = tuple(sorted(set(words)))
     return Consequence(fact.fact_id, fact.fact_type, before, after, provision, value, replacements)
-
-
-def _place(sheet: FactSheet, fact_id: str) -> int:
-    return next(at for at, fact in enumerate(sheet.facts) if fact.fact_id == fact_id)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from countercase.fact_types.base import expanded, pattern
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
@@ -26,16 +27,14 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.text.spans import Span
 
-PETITIONER: Final = (
-    r"(?:appellants?|petitioners?|applicants?|plaintiffs?|claimants?|(?:my|our)\s+client)"
-)
-RESPONDENT: Final = r"(?:respondents?|defendants?|opposite\s+part(?:y|ies)|non-applicants?)"
-ACCUSED: Final = r"(?:accused)"
+PETITIONER: Final = expanded("{PETITIONER_ROLE}")
+RESPONDENT: Final = expanded("{RESPONDENT_ROLE}")
+ACCUSED: Final = expanded("{ACCUSED_ROLE}")
 
-ROLE: Final = re.compile(rf"{PETITIONER}|{RESPONDENT}|{ACCUSED}", re.IGNORECASE)
+ROLE: Final = pattern("ROLE")
 """A party called by its place in the case."""
 
-KIN: Final = "wife|husband|son|daughter|mother|father|brother|sister|widow|m[ae]n|wom[ae]n"
+KIN: Final = expanded("{KIN}")
 """Pattern of the words for kin and sex."""
 
 NAMED_BY_TYPE: Final = frozenset({"State", "Union of India", "Corporation"})
@@ -45,24 +44,12 @@ _AGED_ROLES: Final = {
     "petitioner": r"appellant|petitioner|applicant|plaintiff|claimant",
     "respondent": r"respondent|defendant",
 }
-_DETERMINED: Final = re.compile(
-    r"(?:\b(?:a|an|the|his|her|their|its|this|that|said|such|no|one|every|any)\s+|-)\Z",
-    re.IGNORECASE,
-)
-_RELATION: Final = re.compile(
-    rf"(?:{KIN}|landlord|landlady|owner|partner|proprietor|director)s?", re.IGNORECASE
-)
-_COPULA_OR_COMMA: Final = re.compile(
-    r"(?P<before>(?:,|\b(?:is|was|being|are|were))\s+)(?:(?:the|an?|his|her)\s+)?\Z"
-)
-_TAIL: Final = re.compile(
-    r"(?:\s+herein|\s+before\s+us|\s*\([^()]{1,40}\)|[\s-]*(?i:nos?)\.?\s*\d+|\s+\d{1,2}(?!\s*years)\b"
-    r"|\s+persons?\b|\s+(?!The\b|He\b|She\b)[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})*"
-)
-_COUNTED: Final = re.compile(
-    r"\b(?:all|both|two|three|four|five|six|several|other)\s+(?:the\s+)?\Z", re.IGNORECASE
-)
-_ONE_OF: Final = re.compile(r"\bone\s+of\s+the\s+\Z", re.IGNORECASE)
+_DETERMINED: Final = pattern("DETERMINED")
+_RELATION: Final = pattern("RELATION")
+_COPULA_OR_COMMA: Final = pattern("COPULA_OR_COMMA")
+_TAIL: Final = pattern("MENTION_TAIL")
+_COUNTED: Final = pattern("COUNTED_PARTIES")
+_ONE_OF: Final = pattern("ONE_OF_THE")
 _PLURAL: Final = re.compile(r"(?:[^s]s|men)\Z")
 
 
@@ -90,19 +77,11 @@ def words_for(party_type: str) -> PartyWords:
 
 def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
     """The ages that are said to be this party's: by role, or as accused against the State."""
-    parties = [fact.value for fact in sheet.facts if isinstance(fact.value, PartyValue)]
-    others = {p.party_type for p in parties if p.side != party.side}
-    words = [_AGED_ROLES[party.side]]
-    if others & {"State", "Union of India"}:
-        words.append("accused|convict|juvenile")
-    pattern = re.compile("|".join(words), re.IGNORECASE)
-    return [
-        value.value
-        for value in (fact.value for fact in sheet.facts)
-        if isinstance(value, NumericalValue)
-        and value.kind == "age"
-        and pattern.search(value.context)
-    ]
+    others = {p.party_type for _, p in sheet.valued(PartyValue) if p.side != party.side}
+    accused = "|accused|convict|juvenile" if others & {"State", "Union of India"} else ""
+    aged = re.compile(_AGED_ROLES[party.side] + accused, re.IGNORECASE)
+    ages = (value for _, value in sheet.valued(NumericalValue) if value.kind == "age")
+    return [age.value for age in ages if aged.search(age.context)]
 
 
 def retype(
@@ -115,10 +94,10 @@ def retype(
     """
     noun = noun or words_for(changed).noun
     narrative, replacements, beside = sheet.narrative, list[Replacement](), list[Span]()
-    pattern = type_words(value.party_type)
+    type_word = type_words(value.party_type)
     for span in mentions(fact):
         words = narrative[span.start : span.end]
-        typed = pattern.search(narrative, span.start, span.end)
+        typed = type_word.search(narrative, span.start, span.end)
         if ROLE.fullmatch(words):
             beside.append(span)
         elif typed:
@@ -157,9 +136,8 @@ def _put(sheet: FactSheet, fact: Fact, place: Span, value: PartyValue, noun: str
     if _PLURAL.search(words) and value.party_type not in NAMED_BY_TYPE:
         noun = f"{noun}s"
     bare = not _DETERMINED.search(before) and words[0].isupper()
-    return put(
-        sheet, fact, place, f"the {noun}" if bare and value.party_type in NAMED_BY_TYPE else noun
-    )
+    named = bare and value.party_type in NAMED_BY_TYPE
+    return put(sheet, fact, place, f"the {noun}" if named else noun)
 
 
 def _with_its_article(noun: str) -> str:
@@ -175,11 +153,7 @@ def _join(narrative: str, span: Span, value: PartyValue, phrase: str) -> Replace
 
 
 def _apposition(
-    sheet: FactSheet,
-    fact: Fact,
-    spans: Sequence[Span],
-    value: PartyValue,
-    noun: str,
+    sheet: FactSheet, fact: Fact, spans: Sequence[Span], value: PartyValue, noun: str
 ) -> Replacement:
     """Say the type beside the first mention (`Ram Singh, a minor, ...`), or in a sentence.
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from countercase.facts.edits import Edit, Replacement
-from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue
+from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue, NumericalValue
 from countercase.io import read_table
 from countercase.law.citations import Citation, find_citations, rewrite
 from countercase.law.provision_ids import citation
@@ -26,9 +26,9 @@ from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.units import UNITS
 
-_ARTICLE: Final = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
-_YOD: Final = re.compile(r"uni|use|one\b|once|eu|ubiq", re.IGNORECASE)
-_SILENT_H: Final = re.compile(r"hour|heir|honest|honour", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"(?i)\b(an?)(\s+)$")
+_YOD: Final = re.compile(r"(?i)uni|use|one\b|once|eu|ubiq")
+_SILENT_H: Final = re.compile(r"(?i)hour|heir|honest|honour")
 _VOWEL_NUMBER: Final = re.compile(r"(?:8|1[18](?!\d))")
 
 
@@ -119,9 +119,8 @@ def in_order(replacements: Iterable[Replacement]) -> tuple[Replacement, ...] | N
 
 
 _UNIT_WORD: Final = re.compile(
-    r"([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
-    r"(?!-old)",
-    re.IGNORECASE,
+    r"(?i)([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
+    r"(?!-old)"
 )
 _LONGEST_SYMBOL: Final = 2
 """Longer names of units (`sq_m`, `acre`) are written out, shorter ones (`kg`) stay as they are."""
@@ -169,10 +168,8 @@ def plain(words: str, value: NumericalValue) -> str:
     return f"{spelled or number} {unit}"
 
 
-_CONNECTED: Final = re.compile(
-    r"\s*(?:\([^)]*\)\s*)?(?:(?:of|under|in)\s+)?(?:the\s+)?", re.IGNORECASE
-)
-_LONG: Final = re.compile(r"\b(?:section|article|order)\b.*\bof\b", re.IGNORECASE)
+_CONNECTED: Final = re.compile(r"(?i)\s*(?:\([^)]*\)\s*)?(?:(?:of|under|in)\s+)?(?:the\s+)?")
+_LONG: Final = re.compile(r"(?i)\b(?:section|article|order)\b.*\bof\b")
 
 
 def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
@@ -193,11 +190,8 @@ def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
             continue
         for place, words in rewrite(narrative, span, new):
             inserted = place.start == place.end
-            replacements.append(
-                Replacement(place.start, place.end, words)
-                if inserted
-                else put(sheet, fact, place, words)
-            )
+            plain_words = Replacement(place.start, place.end, words)
+            replacements.append(plain_words if inserted else put(sheet, fact, place, words))
     return replacements
 
 
@@ -221,13 +215,12 @@ def _with_its_act(
     narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
 ) -> Span | None:
     """The citation with the name of its Act; None where the Act serves other citations too."""
-    if cited.act_span is None:
+    act = cited.act_span
+    if act is None or any(c is not cited and c.act_span == act for c in citations):
         return None
-    if any(c is not cited and c.act_span == cited.act_span for c in citations):
-        return None
-    whole = Span(cited.span.start, max(cited.span.end, cited.act_span.end))
-    between = narrative[cited.span.end : max(cited.span.end, cited.act_span.start)]
-    if cited.act_span.start < cited.span.start or not _CONNECTED.fullmatch(between):
+    whole = Span(cited.span.start, max(cited.span.end, act.end))
+    between = narrative[cited.span.end : max(cited.span.end, act.start)]
+    if act.start < cited.span.start or not _CONNECTED.fullmatch(between):
         return None
     return None if touches_any(whole, others) else whole
 
@@ -271,28 +264,25 @@ def null_edit(
     if not ordered:
         return []
     first = ordered[0]
-    before = sheet.narrative[first.start : first.end] or str(fact.value)
-    after = first.text.strip()
+    words = (sheet.narrative[first.start : first.end] or str(fact.value), first.text.strip())
     value = fact.value if new_value is None else new_value
-    return [
-        Edit(
-            fact.fact_id, fact.fact_type, before, after, rule, provision, value, ordered, null=True
-        )
-    ]
+    return [Edit(fact.fact_id, fact.fact_type, *words, rule, provision, value, ordered, True)]
 
 
-def synonym_edits(sheet: FactSheet, fact: Fact, group: Group) -> list[Edit]:
-    """The null edit that puts synonyms into the mentions of a fact, if there are any."""
-    others = foreign_spans(sheet, fact.fact_id)
-    replacements = []
-    for span in mentions(fact):
-        synonym = _synonym(sheet.narrative[span.start : span.end], group)
-        if synonym is not None:
-            match, text = synonym
-            place = Span(span.start + match.start(), span.start + match.end())
-            if not touches_any(place, others):
-                replacements.append(put(sheet, fact, place, text))
-    return null_edit(sheet, fact, "null.synonym", replacements)
+def synonym_edits(sheet: FactSheet, fact_type: FactTypeName, group: Group) -> list[Edit]:
+    """The null edits that put synonyms into the mentions of the facts of one type."""
+    edits = []
+    for fact in sheet.of_type(fact_type):
+        others, replacements = foreign_spans(sheet, fact.fact_id), []
+        for span in mentions(fact):
+            synonym = _synonym(sheet.narrative[span.start : span.end], group)
+            if synonym is not None:
+                match, text = synonym
+                place = Span(span.start + match.start(), span.start + match.end())
+                if not touches_any(place, others):
+                    replacements.append(put(sheet, fact, place, text))
+        edits += null_edit(sheet, fact, "null.synonym", replacements)
+    return edits
 
 
 def _synonym(words: str, group: Group) -> tuple[re.Match[str], str] | None:

@@ -41,11 +41,11 @@ class Neighbour:
 def propose(sheet: FactSheet) -> list[Edit]:
     """Each provision cited, changed into each of its neighbours that is not cited already."""
     cited = set(provisions(sheet))
+    new_law = any(_act(provision) in _NEW_ACTS.values() for provision in cited)
     return [
         edit
-        for fact in sheet.of_type("Section")
-        if isinstance(fact.value, SectionValue)
-        for row in neighbours(fact.value.provision, new_law=_is_new_law(sheet))
+        for fact, value in sheet.valued(SectionValue)
+        for row in neighbours(value.provision, new_law)
         if row.neighbour not in cited
         if (edit := _edit(sheet, fact, row)) is not None
     ]
@@ -65,10 +65,8 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
     edits = []
     for fact in sheet.of_type("Section"):
         provision = str(fact.value)
-        words = restyle(sheet, fact, provision)
-        edits += null_edit(
-            sheet, fact, "null.citation_form", words, None, citation(provision, "short")
-        )
+        words, short = restyle(sheet, fact, provision), citation(provision, "short")
+        edits += null_edit(sheet, fact, "null.citation_form", words, None, short)
         for new in successors(provision)[:1]:
             if provision in predecessors(new):
                 words, short = cite_instead(sheet, fact, new), citation(new, "short")
@@ -86,11 +84,11 @@ def neighbours(provision: str, new_law: bool = False) -> tuple[Neighbour, ...]:
         new_law: whether neighbours from the codes replaced in 2024 are given as what replaced
             them; always so for a provision of the new codes.
     """
-    act = provision.partition("-")[0]
-    renewed = new_law or act in _NEW_ACTS.values()
+    renewed = new_law or _act(provision) in _NEW_ACTS.values()
     by_name: dict[str, Neighbour] = {}
     for row in _rows(provision):
-        for name in _renewed(row.neighbour) if renewed else (row.neighbour,):
+        replaced = renewed and _act(row.neighbour) in _NEW_ACTS
+        for name in successors(row.neighbour)[:1] if replaced else (row.neighbour,):
             if name != provision:
                 by_name.setdefault(name, Neighbour(provision, name, row.reason))
     return tuple(by_name.values())
@@ -104,14 +102,8 @@ def _rows(provision: str) -> Iterator[Neighbour]:
         yield from next((rows for rows in by_name if rows), [])
 
 
-def _renewed(provision: str) -> tuple[str, ...]:
-    if provision.partition("-")[0] not in _NEW_ACTS:
-        return (provision,)
-    return successors(provision)[:1]
-
-
-def _is_new_law(sheet: FactSheet) -> bool:
-    return any(p.partition("-")[0] in _NEW_ACTS.values() for p in provisions(sheet))
+def _act(provision: str) -> str:
+    return provision.partition("-")[0]
 
 
 def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:

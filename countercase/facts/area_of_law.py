@@ -25,8 +25,7 @@ _NEW_CODES: Final = ("BNS-", "BNSS-", "BSA-")
 
 def provisions(sheet: FactSheet) -> tuple[str, ...]:
     """The provisions that the sheet cites, in sheet order, in normal form."""
-    values = (fact.value for fact in sheet.facts)
-    return tuple(value.provision for value in values if isinstance(value, SectionValue))
+    return tuple(value.provision for _, value in sheet.valued(SectionValue))
 
 
 def area_of_law(sheet: FactSheet) -> AreaOfLaw:

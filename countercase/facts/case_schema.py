@@ -10,6 +10,7 @@ import difflib
 import json
 import typing
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
@@ -45,6 +46,10 @@ def _word_of(words: Sequence[str], what: str, given: str) -> str:
     hint = next((w for w in words if near and w.replace("_", " ").lower() == near[0]), None)
     meant = f'; did you mean "{hint}"?' if hint else ""
     raise ValueError(f'"{given}" is no {what}{meant} (known: {", ".join(words)})')
+
+
+def _one_of(words: Sequence[str], what: str) -> AfterValidator:
+    return AfterValidator(partial(_word_of, words, what))
 
 
 def _duration_unit(given: str) -> str:
@@ -97,7 +102,7 @@ class PartyPart(_Part):
     """One party: a name, a type, or both; a missing type is inferred from the name."""
 
     name: Text = ""
-    type: Annotated[str, AfterValidator(lambda w: _word_of(PARTY_TYPES, "party type", w))] = ""
+    type: Annotated[str, _one_of(PARTY_TYPES, "party type")] = ""
 
 
 Party = Annotated[PartyPart, BeforeValidator(_party)]
@@ -120,9 +125,7 @@ class PartiesPart(_Part):
 class EvidencePart(_Part):
     """One item of evidence."""
 
-    evidence_type: Annotated[
-        str, AfterValidator(lambda w: _word_of(EVIDENCE_TYPES, "evidence type", w))
-    ]
+    evidence_type: Annotated[str, _one_of(EVIDENCE_TYPES, "evidence type")]
     description: Text = ""
     strength: Literal["full", "weakened"] = "full"
 
@@ -182,9 +185,7 @@ class CaseFile(_Part):
     sections_cited: list[str] | None = None
     evidence_items: list[EvidencePart] | None = None
     numerical_facts: NumericalPart | None = None
-    outcome: Annotated[str, AfterValidator(lambda w: _word_of(OUTCOMES, "outcome", w))] | None = (
-        None
-    )
+    outcome: Annotated[str, _one_of(OUTCOMES, "outcome")] | None = None
 
     @field_validator("case_id")
     @classmethod
@@ -233,11 +234,8 @@ def parse_case(content: str, source: str) -> CaseFile:
         return CaseFile.model_validate(data)
     except ValidationError as error:
         problems = [_in_words(problem) for problem in error.errors()]
-        more = (
-            f" (and {len(problems) - _PROBLEMS_SHOWN} more)"
-            if len(problems) > _PROBLEMS_SHOWN
-            else ""
-        )
+        left = len(problems) - _PROBLEMS_SHOWN
+        more = f" (and {left} more)" if left > 0 else ""
         raise InputError(f"{source}: {'; '.join(problems[:_PROBLEMS_SHOWN])}{more}") from error
 
 
@@ -280,8 +278,5 @@ def _known_keys(path: Sequence[str | int]) -> list[str]:
 def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    for inner in typing.get_args(annotation):
-        model = _model_in(inner)
-        if model is not None:
-            return model
-    return None
+    models = (_model_in(inner) for inner in typing.get_args(annotation))
+    return next((model for model in models if model is not None), None)

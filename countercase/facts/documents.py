@@ -6,6 +6,7 @@ Scanned pages have no text layer and are refused, not guessed at.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -122,11 +123,10 @@ def _read_pdf(content: bytes, path: Path) -> Document:
             f"{path} has no text layer (a scan?); run it through character recognition or give "
             "its text"
         )
-    starts, text = [], ""
-    for page in pages:
-        starts.append(len(text))
-        text += page.rstrip() + "\n\n"
-    return Document(text.rstrip(), tuple(min(start, len(text.rstrip())) for start in starts))
+    parts = [f"{page.rstrip()}\n\n" for page in pages]
+    text = "".join(parts).rstrip()
+    starts = accumulate((len(part) for part in parts[:-1]), initial=0)
+    return Document(text, tuple(min(start, len(text)) for start in starts))
 
 
 def _unified(text: str) -> str:

@@ -94,14 +94,9 @@ class Edit:
     @property
     def edit_id(self) -> str:
         """A short name that depends on the content alone: the same edit, the same id."""
-        parts = [
-            self.fact_id,
-            self.rule,
-            self.original_value,
-            self.perturbed_value,
-            repr([(r.start, r.end, r.text) for r in self.changes]),
-            *(f"{c.fact_id} {c.perturbed_value}" for c in self.consequences),
-        ]
+        parts = [self.fact_id, self.rule, self.original_value, self.perturbed_value]
+        parts.append(repr([(r.start, r.end, r.text) for r in self.changes]))
+        parts += (f"{c.fact_id} {c.perturbed_value}" for c in self.consequences)
         return "e" + hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:10]
 
 
@@ -161,11 +156,8 @@ def _moved(span: Span, changes: Sequence[Replacement], own: frozenset[Replacemen
     start, end = span.start, span.end
     touching = [c for c in changes if _touches(c, span, c in own)]
     for change in touching:
-        if change not in own and (
-            change.start < span.start
-            or change.end > span.end
-            or (change.start, change.end) == (span.start, span.end)
-        ):
+        inside = span.start <= change.start and change.end <= span.end and change.span != span
+        if change not in own and not inside:
             return None
         start, end = min(start, change.start), max(end, change.end)
     before = sum(_growth(c) for c in changes if c.end <= start and c not in touching)
@@ -175,9 +167,8 @@ def _moved(span: Span, changes: Sequence[Replacement], own: frozenset[Replacemen
 
 
 def _touches(change: Replacement, span: Span, own: bool) -> bool:
-    if own and (change.start, change.end) == (span.start, span.end):
-        return True  # also where both are empty: text that an edit adds is its fact's mention
-    return change.start < span.end and span.start < change.end
+    # Also where both are empty: text that an edit adds is its fact's mention.
+    return (own and change.span == span) or change.span.overlaps(span)
 
 
 def _growth(change: Replacement) -> int:

@@ -37,9 +37,8 @@ _SIGNS: Final = tuple(
 )
 _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _NO_PROSE: Final = re.compile(
-    r"\b[sdwr]/o\b|\badvocates?\b|\bcounsel\b|\bcoram\b|\bresid(?:ent|ing)\s|\baged\b"
-    r"|\bhead\s?note|<gist|\bprayer\b|\bprays?\b|\bfiled\s+under\b",
-    re.IGNORECASE,
+    r"(?i)\b[sdwr]/o\b|\badvocates?\b|\bcounsel\b|\bcoram\b|\bresid(?:ent|ing)\s|\baged\b"
+    r"|\bhead\s?note|<gist|\bprayer\b|\bprays?\b|\bfiled\s+under\b"
 )
 _FUNCTION_WORDS: Final = frozenset(
     """
@@ -119,7 +118,7 @@ RULE_TYPES: Final = ("PROVISION", "STATUTE", "DATE")
 ADDED_TYPES: Final = ("PROVISION",)
 """The types of which `join` adds what the rules alone find."""
 
-_BARE_YEAR: Final = re.compile(r"(?:in|year|since)\s", re.IGNORECASE)
+_BARE_YEAR: Final = re.compile(r"(?i)(?:in|year|since)\s")
 
 
 @dataclass(frozen=True, order=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from countercase.text.spans import Span
 
@@ -16,6 +16,7 @@ FactTypeName: TypeAlias = str
 
 NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,10 @@ class FactSheet:
     def of_type(self, fact_type: FactTypeName) -> tuple[Fact, ...]:
         """The facts of one type, in sheet order."""
         return tuple(fact for fact in self.facts if fact.fact_type == fact_type)
+
+    def valued(self, kind: type[_Value]) -> list[tuple[Fact, _Value]]:
+        """The facts whose value is a `kind` (`NumericalValue`), each with its value."""
+        return [(fact, fact.value) for fact in self.facts if isinstance(fact.value, kind)]
 
     def fact(self, fact_id: str) -> Fact:
         """The fact with this id; `KeyError` where there is none."""

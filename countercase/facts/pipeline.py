@@ -9,16 +9,19 @@ where a trained component can read and extend them (`nlp.add_pipe("ner", source=
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 import spacy
 from spacy.language import Language
 from spacy.symbols import ORTH
 from spacy.tokens import Doc
+from spacy.tokens import Span as TokenSpan
 
 from countercase.facts.extraction import recognise
 from countercase.facts.tagger.reading import find_entities, load_tagger
 from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span
 
 _WHOLE_TOKENS: Final = re.compile(
     r"\d+[A-Z]{0,2}(?:-[A-Z]{1,2})?(?:\([0-9A-Za-z]{1,4}\))+\Z"
@@ -54,14 +57,18 @@ def mark_entities(doc: Doc) -> Doc:
     Raises:
         ModelError: the fact tagger is missing or damaged.
     """
-    entities = find_entities(doc.text)
-    doc.user_data["entities"] = entities
-    marked = [
-        doc.char_span(e.span.start, e.span.end, label=e.label, alignment_mode="expand")
-        for e in entities
-    ]
-    doc.spans["entities"] = [span for span in marked if span is not None]
+    doc.user_data["entities"] = entities = find_entities(doc.text)
+    doc.spans["entities"] = _marked(doc, [(e.span, e.label, "") for e in entities])
     return doc
+
+
+def _marked(doc: Doc, spans: Iterable[tuple[Span, str, str]]) -> list[TokenSpan]:
+    """The tokens of (span, label, id); a span without a token is left out."""
+    marked = (
+        doc.char_span(span.start, span.end, label, span_id=name, alignment_mode="expand")
+        for span, label, name in spans
+    )
+    return [place for place in marked if place is not None]
 
 
 def mark_facts(doc: Doc) -> Doc:
@@ -69,14 +76,7 @@ def mark_facts(doc: Doc) -> Doc:
     given = doc.user_data
     facts = recognise(doc.text, given.get("title", ""), given.get("entities", ()))
     doc.user_data["facts"] = facts
-    marked = [
-        doc.char_span(
-            span.start, span.end, fact.fact_type, span_id=str(fact.value), alignment_mode="expand"
-        )
-        for fact in facts
-        for span in fact.spans
-    ]
-    places = [place for place in marked if place is not None]
+    places = _marked(doc, [(s, f.fact_type, str(f.value)) for f in facts for s in f.spans])
     doc.spans["facts"] = sorted(places, key=lambda place: (place.start, place.end, place.label_))
     return doc
 
@@ -84,15 +84,13 @@ def mark_facts(doc: Doc) -> Doc:
 TAGGER: Final = "countercase_entities"
 """The component that runs the fact tagger."""
 
-_MAKERS: Final = (
-    ("countercase_sentences", mark_sentences),
-    (TAGGER, mark_entities),
-    ("countercase_facts", mark_facts),
-)
-COMPONENTS: Final = tuple(name for name, _ in _MAKERS)
+_MAKERS: Final = {
+    "countercase_sentences": mark_sentences, TAGGER: mark_entities, "countercase_facts": mark_facts,
+}  # fmt: skip
+COMPONENTS: Final = tuple(_MAKERS)
 """The components of the pipeline, in order."""
 
-for _name, _component in _MAKERS:
+for _name, _component in _MAKERS.items():
     Language.component(_name, func=_component)
 
 

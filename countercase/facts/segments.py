@@ -81,15 +81,13 @@ def render(
     segment of its own. Facts without a span follow, each rendered as one sentence.
     """
     segments: list[Segment] = []
-    for piece in _pieces(root.narrative, sorted(replacements), ranges):
-        text = piece.text
-        if not _WORD.search(text):
-            continue
-        for part in _split(text, Span(0, len(text)), count, limit):
-            place = Span(piece.start + part.start, piece.start + part.end)
-            segments.append(
-                Segment(one_line(text[part.start : part.end]), piece.root, _stated(facts, place))
-            )
+    for text, start, root_range in _pieces(root.narrative, sorted(replacements), ranges):
+        if _WORD.search(text):
+            for part in _split(text, Span(0, len(text)), count, limit):
+                place = Span(start + part.start, start + part.end)
+                ids = tuple(f.fact_id for f in facts if any(s.overlaps(place) for s in f.spans))
+                words = one_line(text[part.start : part.end])
+                segments.append(Segment(words, root_range, ids))
     for fact in facts:
         if not fact.spans:
             text = FACT_TYPES.get(fact.fact_type).render(fact)
@@ -98,19 +96,13 @@ def render(
     return tuple(segments)
 
 
-@dataclass(frozen=True)
-class _Piece:
-    """A stretch of the edited narrative: its text, where it starts there, its root range."""
-
-    text: str
-    start: int
-    root: Span | None
-
-
 def _pieces(
     narrative: str, changes: Sequence[Replacing], ranges: Sequence[Span]
-) -> Iterator[_Piece]:
-    """The edited narrative, cut where the root was: gap, range, gap, range, ..., gap."""
+) -> Iterator[tuple[str, int, Span | None]]:
+    """The edited narrative, cut where the root was: gap, range, gap, range, ..., gap.
+
+    Each piece has its text, where it starts in the edited narrative, and its root range.
+    """
     edges = [0, *(edge for whole in ranges for edge in (whole.start, whole.end)), len(narrative)]
     owners = [_owner(narrative, change, ranges) for change in changes]
     position = 0
@@ -123,7 +115,7 @@ def _pieces(
             parts.append(text if owner == index else "")
             at = min(max(last, at), end)
         edited = "".join([*parts, narrative[at:end]])
-        yield _Piece(edited, position, Span(start, end) if index % 2 else None)
+        yield edited, position, Span(start, end) if index % 2 else None
         position += len(edited)
 
 
@@ -147,20 +139,14 @@ def _opens_sentence(narrative: str, before: Span, text: str) -> bool:
     return ended and text[:1].isspace()
 
 
-def _stated(facts: Sequence[Fact], place: Span) -> tuple[str, ...]:
-    return tuple(fact.fact_id for fact in facts if any(span.overlaps(place) for span in fact.spans))
-
-
 def _split(text: str, whole: Span, count: Callable[[str], int], limit: int) -> Iterator[Span]:
     whole = trimmed(text, whole)
     if whole.start == whole.end:
         return
-    if count(one_line(text[whole.start : whole.end])) <= limit:
-        yield whole
-        return
-    cut = middle_cut(text, whole)
+    fits = count(one_line(text[whole.start : whole.end])) <= limit
+    cut = None if fits else middle_cut(text, whole)
     if cut is None:
         yield whole
-        return
-    yield from _split(text, Span(whole.start, cut), count, limit)
-    yield from _split(text, Span(cut, whole.end), count, limit)
+    else:
+        yield from _split(text, Span(whole.start, cut), count, limit)
+        yield from _split(text, Span(cut, whole.end), count, limit)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from countercase.fact_types.base import PatternPart, expanded, share_of_words, telling_words
+from countercase import fact_types
+from countercase.fact_types.base import NamedPattern, expanded, share_of_words, telling_words
 from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
 from countercase.fact_types.party.recognise import PartyPattern
 from countercase.io import read_table
 
+FOLDER = Path(fact_types.__file__).parent
 HINTS = read_table("fact_types/evidence_hints", Hint)
-PARTS = read_table("fact_types/pattern_parts", PatternPart)
+PARTS = read_table("fact_types/patterns", NamedPattern)
 PATTERNS = [
     *(part.pattern for part in PARTS),
     *(p for row in read_table("fact_types/evidence_triggers", Trigger) for p in row.patterns),
@@ -33,8 +36,14 @@ def test_every_pattern_compiles_with_its_parts_put_in() -> None:
 
 def test_every_part_is_used() -> None:
     named = {name for pattern in PATTERNS for name in re.findall(r"\{([A-Z_]+)\}", pattern)}
-    in_code = {"ABSENT_BEFORE", "ABSENT_AFTER"}
-    assert named | in_code == {part.name for part in PARTS}
+    sources = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py")]
+    in_code = {name for text in sources for name in re.findall(r'["{]([A-Z_]{2,})["}]', text)}
+    names = [part.name for part in PARTS]
+    in_code |= {
+        f"{place}_{side}" for place in ("BEFORE", "AFTER") for side in ("PETITIONER", "RESPONDENT")
+    }
+    assert set(names) <= named | in_code
+    assert len(set(names)) == len(names)
 
 
 def test_an_unknown_part_is_an_error() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.fact_types.base import FactType, numbered
+from countercase.fact_types.base import FactType, numbered, pattern
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.rewriting import (
@@ -29,22 +29,15 @@ from countercase.facts.edits import Edit, Replacement
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
-from countercase.text.clauses import VERB, main_clauses
+from countercase.text.clauses import main_clauses
 from countercase.text.spans import Span
 
 ADDED_ITEMS: Final = 2
 """How many kinds of evidence that are not on the sheet are proposed as additions."""
 
-_NOUN: Final = re.compile(
-    r"(?:\A|.*[\s-])(?:declaration|confession|statement|report|examination|evidence|testimony|opinion"
-    r"|recovery|seizure|parade|footage|recording|record|certificate|deed|agreement|letter|receipt"
-    r"|extract|register|ledger|cheque|motive|enmity|eye-?witness|witness|autopsy|memo|document|diary"
-    r"|panchnama|mahazar|bill|chats?|emails?|messages|notes|photographs?|entry|will|contract|lease"
-    r")(?:e?s)?\Z",
-    re.IGNORECASE | re.DOTALL,
-)
+_NOUN: Final = pattern("ITEM_NOUN")
 """Words that end in the name of the item; other words say what happened."""
-_OF: Final = re.compile(rf"\s+of\s+[^,.;:()]{{1,60}}?(?=\s*[,.;:)]|\s+{VERB})")
+_OF: Final = pattern("OF_PHRASE")
 
 
 @dataclass(frozen=True)
@@ -91,10 +84,7 @@ class EvidenceGroup:
 def propose(sheet: FactSheet) -> list[Edit]:
     """Take each item away, weaken each, add what is missing; the weightiest kind first."""
     order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
-    items = sorted(
-        ((fact, fact.value) for fact in sheet.facts if isinstance(fact.value, EvidenceValue)),
-        key=lambda item: order.index(item[1].evidence_type),
-    )
+    items = sorted(sheet.valued(EvidenceValue), key=lambda i: order.index(i[1].evidence_type))
     removed = (_removed(sheet, fact, value) for fact, value in items)
     weakened = (_weakened(sheet, fact, value) for fact, value in items)
     return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
@@ -150,9 +140,7 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
 
 
 def _added(sheet: FactSheet) -> list[Edit]:
-    present = {
-        fact.value.evidence_type for fact in sheet.facts if isinstance(fact.value, EvidenceValue)
-    }
+    present = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
     group = next(g for g in groups if not g.cited or cites(sheet, g.cited))
     missing = [addition for addition in group.additions if addition[0] not in present]
@@ -239,8 +227,7 @@ class Evidence(FactType):
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""
-        facts = sheet.of_type(self.name)
-        return [edit for fact in facts for edit in synonym_edits(sheet, fact, "evidence")]
+        return synonym_edits(sheet, self.name, "evidence")
 
 
 def _prefix(value: EvidenceValue) -> str:

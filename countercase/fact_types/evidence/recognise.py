@@ -78,12 +78,8 @@ class Exempt:
     unless: str
 
 
-@dataclass(frozen=True)
-class _Mention:
-    evidence_type: str
-    sentence: int
-    span: Span
-
+_Mention = tuple[Span, int, str]
+"""The words, the number of their sentence, and the type of evidence."""
 
 _Fits = Callable[[str], bool]
 
@@ -122,20 +118,18 @@ def evidence_items(text: str) -> list[EvidenceItem]:
     """
     sentences = [Span(*span) for span in sentence_spans(text)]
     groups: dict[str, list[list[_Mention]]] = {}
-    for mention in sorted(_mentions(text, sentences), key=lambda m: m.span):
-        items = groups.setdefault(mention.evidence_type, [])
-        near = items and mention.sentence - items[-1][-1].sentence <= 1
-        if items and (near or mention.evidence_type in _SINGLE):
+    for mention in sorted(_mentions(text, sentences), key=lambda mention: mention[0]):
+        _, sentence, kind = mention
+        items = groups.setdefault(kind, [])
+        if items and (kind in _SINGLE or sentence - items[-1][-1][1] <= 1):
             items[-1].append(mention)
         else:
             items.append([mention])
     evidence = []
-    for kind, items in groups.items():
-        for item in items:
-            first = item[0]
-            description = describe(text, sentences[first.sentence], first.span)
-            spans = tuple(mention.span for mention in item)
-            evidence.append(EvidenceItem(EvidenceValue(kind, description), spans))
+    for item in (item for items in groups.values() for item in items):
+        first, sentence, kind = item[0]
+        value = EvidenceValue(kind, describe(text, sentences[sentence], first))
+        evidence.append(EvidenceItem(value, tuple(span for span, _, _ in item)))
     return sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type))
 
 
@@ -144,17 +138,14 @@ def _mentions(text: str, sentences: list[Span]) -> Iterator[_Mention]:
     for index, sentence in enumerate(sentences):
         taken: list[Span] = []
         words = text[sentence.start : sentence.end]
-        for kind, pattern, fits in patterns:
-            if not fits(words):
-                continue
+        for kind, pattern in ((kind, pattern) for kind, pattern, fits in patterns if fits(words)):
             for match in pattern.finditer(text, sentence.start, sentence.end):
                 span = Span(*match.span())
-                if any(span.overlaps(other) for other in taken):
-                    continue
-                if _absent(text, sentence, span) or _excepted(text, kind, sentence, span):
-                    continue
-                taken.append(span)
-                yield _Mention(kind, index, span)
+                free = not any(span.overlaps(other) for other in taken)
+                missing = free and _absent(text, sentence, span)
+                if free and not missing and not _excepted(text, kind, sentence, span):
+                    taken.append(span)
+                    yield span, index, kind
 
 
 def _absent(text: str, sentence: Span, span: Span) -> bool:

@@ -12,10 +12,10 @@ loses its subject that way, what is left is the noun phrase of each other fact.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from countercase.fact_types.base import pattern
 from countercase.fact_types.party_wording import ROLE
 from countercase.fact_types.rewriting import (
     cut_sentence,
@@ -30,35 +30,17 @@ from countercase.facts.model import Fact, FactSheet, PartyValue
 from countercase.text.clauses import main_clauses
 from countercase.text.spans import Span
 
-_PREPOSITION: Final = "at|about|of|in|on|upon|under|for|by|to|from|with|through|before|after|as"
-_DETERMINER: Final = "the|an?|his|her|their|its|this|that|one|no|all|both"
-_PAUSE: Final = re.compile(r"\s*[,;:–—](?!\d)\s*|\s+(?=\()")
-_MARK: Final = re.compile(
-    rf"(?:{_PAUSE.pattern})(?:(?:and|or|but|while|whereas)\s+)?|\s+(?:and|or|but|while|whereas)\s+"
-)
-_BY_IT: Final = re.compile(r"(?:by|in|on|from|under) (?:it|this|that|them|which) ")
-_NOUN_WORDS: Final = rf"(?:(?!(?:{_PREPOSITION}|was|were|is|are|had|has|been)\b)[\w'’-]+\s+){{0,2}}"
-_BEFORE_NOUN: Final = re.compile(
-    rf"\s+(?:{_PREPOSITION})\s+(?:(?:{_DETERMINER})\s+)?{_NOUN_WORDS}\Z", re.IGNORECASE
-)
-_NOUN_OPENING: Final = re.compile(
-    rf"(?<!\S)(?:{_DETERMINER})\s+(?:(?!(?:{_PREPOSITION})\b)[\w'’-]+\s+|of\s+){{0,3}}\Z"
-    rf"|(?<!\S)(?:{_PREPOSITION})\s+\Z",
-    re.IGNORECASE,
-)
-_NOUN_REST: Final = re.compile(r"\s+(?:of\s+[\w'’-]+|old|each)\b")
-_CLAUSE: Final = re.compile(
-    r"(?:the|an?|his|her|their|its|he|she|it|they|there|no|[A-Z][\w.]*)\s+(?:[\w'’.-]+\s+){0,5}?"
-    r"(?:was|were|is|are|had|has|did|said|gave|went|came|made|took|ran|(?!aged\b)[a-z]+ed)\b"
-)
+_PAUSE: Final = pattern("CUT_PAUSE")
+_MARK: Final = pattern("CUT_MARK")
+_BY_IT: Final = pattern("BY_IT")
+_BEFORE_NOUN: Final = pattern("BEFORE_NOUN")
+_NOUN_OPENING: Final = pattern("NOUN_OPENING")
+_NOUN_REST: Final = pattern("NOUN_REST")
+_CLAUSE: Final = pattern("CLAUSE")
 """A subject and a finite verb: what may stand as a sentence of its own."""
 
-_GOING_ON: Final = re.compile(r",\s+(?:and|but|or|yet)\s+(?=[a-z]+ed\b|was\b|were\b|is\b|had\b)")
-_LOWERED: Final = re.compile(
-    r"(?:the|an?|he|she|it|they|his|her|their|its|this|that|these|those|there|in|on|at|during|after"
-    r"|before|when|while|as|both|one|two|three|some|several|according|from|by)\b",
-    re.IGNORECASE,
-)
+_GOING_ON: Final = pattern("GOING_ON")
+_LOWERED: Final = pattern("LOWERED")
 """First words of a sentence that lose their capital inside one."""
 
 
@@ -77,9 +59,9 @@ def cut_between(
     cuts: list[Replacement] = []
     bare = False
     for index, gap in enumerate(gaps):
-        pieces = [_within(span, gap) for span in own if span.overlaps(gap)]
+        pieces = [span for span in own if span.overlaps(gap)]
         if pieces:
-            words = Span(pieces[0].start, pieces[-1].end)
+            words = Span(max(pieces[0].start, gap.start), min(pieces[-1].end, gap.end))
             if index == 0:
                 start, (end, bare) = gap.start, _what_is_left(narrative, words, gap, region)
                 cuts.append(opened(narrative, start, end, gap.end))
@@ -110,8 +92,7 @@ def after_reference(narrative: str, at: int) -> int:
 
 def _what_is_left(narrative: str, own: Span, gap: Span, region: Span) -> tuple[int, bool]:
     """Where the rest of a clause begins that loses its opening, and whether it is no clause."""
-    marks = [m.end() for m in _MARK.finditer(narrative, own.end, gap.end)]
-    for mark in marks[-1:]:
+    for mark in [m.end() for m in _MARK.finditer(narrative, own.end, gap.end)][-1:]:
         opening = after_reference(narrative, mark)
         if _CLAUSE.match(narrative, opening, region.end):
             return opening, False
@@ -122,7 +103,9 @@ def _inner_cut(narrative: str, own: Span, gap: Span, last: bool) -> Replacement:
     """Cut the item out between two other facts, or after the last of them."""
     marks = list(_MARK.finditer(narrative, gap.start, own.start))
     opening = marks[-1] if marks else _BEFORE_NOUN.search(narrative, gap.start, own.start)
-    start = opening.start() if opening else _noun_end(narrative, gap.start, own.start)
+    # Without one it goes where the noun phrase before it ends: `251 g of heroin`.
+    noun = _NOUN_REST.match(narrative, gap.start, own.start)
+    start = opening.start() if opening else noun.end() if noun else gap.start
     if last:
         rest = _GOING_ON.search(narrative, own.end, gap.end)
         return Replacement(start, rest.start() if rest else gap.end, "")
@@ -130,12 +113,6 @@ def _inner_cut(narrative: str, own: Span, gap: Span, last: bool) -> Replacement:
     end = following[-1].end() if following else _noun_start(narrative, own.end, gap.end)
     joint = " " if opening else ", "
     return Replacement(start, end, joint)
-
-
-def _noun_end(narrative: str, start: int, end: int) -> int:
-    """Where the noun phrase ends whose first words stand before `start`: `251 g of heroin`."""
-    rest = _NOUN_REST.match(narrative, start, end)
-    return rest.end() if rest else start
 
 
 def _noun_start(narrative: str, start: int, end: int) -> int:
@@ -152,10 +129,6 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
         else:
             merged.append(span)
     return merged
-
-
-def _within(span: Span, whole: Span) -> Span:
-    return Span(max(span.start, whole.start), min(span.end, whole.end))
 
 
 def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:

@@ -44,19 +44,18 @@ from countercase.text.numbers import (
 LINES_PER_FIGURE: Final = 3
 """How many lines of the law one number is moved across, each by an edit of its own."""
 
-_SCALES: Final = {
-    "amount": (10.0, 0.1),
-    "quantity": (10.0, 0.1),
-    "duration": (2.0, 0.5),
-    "age": (),
-}
+_SCALES: Final = {"amount": (10.0, 0.1), "quantity": (10.0, 0.1), "duration": (2.0, 0.5), "age": ()}
 SCALE: Final = "numerical.scale"
 """The rule of a change that crosses no line."""
 
 _WHOLE: Final = ("minutes", "hours", "days", "weeks")
 """Units that are counted whole: half of 243 days is 121."""
 
-_AGED: Final = re.compile(r"aged\s+(about\s+)?(\d+)\s+years\Z", re.IGNORECASE)
+_AGED: Final = re.compile(r"(?i)aged\s+(about\s+)?(\d+)\s+years\Z")
+
+_LETTER: Final = re.compile(r"(?i)[a-z]")
+_DASH: Final = re.compile(r"^\s?/\s?[-–=]?")
+_RUPEES: Final = re.compile(r"(?i)(?:Rs\.?|₹|INR)\s*\Z")
 
 _NO_LINE: Final = "no legal line"
 
@@ -66,7 +65,7 @@ def propose(sheet: FactSheet) -> list[Edit]:
 
     Where none has a line: one change of scale for each.
     """
-    figures = _figures(sheet)
+    figures = sheet.valued(NumericalValue)
     crossing = [edit for fact, value in figures for edit in _across_lines(sheet, fact, value)]
     scaled = (next(by_scale(sheet, fact, value), None) for fact, value in figures)
     return crossing or [edit for edit in scaled if edit is not None]
@@ -76,7 +75,7 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
     """Each number in another style, and scaled where scaling is not an edit (see `propose`)."""
     scaling_is_an_edit = any(edit.rule == SCALE for edit in propose(sheet))
     edits = []
-    for fact, value in _figures(sheet):
+    for fact, value in sheet.valued(NumericalValue):
         edits += null_edit(sheet, fact, "null.figure_form", _in_other_style(sheet, fact, value))
         for scaled in by_scale(sheet, fact, value) if not scaling_is_an_edit else ():
             if scaled.replacements:
@@ -126,19 +125,15 @@ def _nearest(sheet: FactSheet, value: NumericalValue) -> list[Line]:
     rows = lines_for(sheet, value)
     nearest: dict[tuple[str, bool], Line] = {}
     for row in sorted(rows, key=lambda row: _distance(row, value)):
-        nearest.setdefault((row.provision, _is_beyond(row, value)), row)
+        beyond = (across(row, value) or 0.0) > value.value
+        nearest.setdefault((row.provision, beyond), row)
     return [row for row in rows if any(row is chosen for chosen in nearest.values())]
 
 
 def _distance(row: Line, value: NumericalValue) -> tuple[float, float]:
-    line = units.convert(row.line, row.unit, value.unit)
+    line = row.at(value.unit)
     assert line is not None, "`lines_for` gives no line that cannot be compared"
     return abs(line - value.value), line
-
-
-def _is_beyond(row: Line, value: NumericalValue) -> bool:
-    moved = across(row, value)
-    return moved is not None and moved > value.value
 
 
 def _edit(
@@ -157,19 +152,10 @@ def _edit(
         yield with_consequences(edit, consequences, f"{rule}_and_what_follows")
 
 
-def _figures(sheet: FactSheet) -> list[tuple[Fact, NumericalValue]]:
-    facts = sheet.of_type("Numerical")
-    return [(fact, fact.value) for fact in facts if isinstance(fact.value, NumericalValue)]
-
-
 def _in_other_style(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Replacement]:
-    replacements = []
-    for span in mentions(fact):
-        words = sheet.narrative[span.start : span.end]
-        other = _other_words(words, value)
-        if other is not None and other != words:
-            replacements.append(put(sheet, fact, span, other))
-    return replacements
+    written = ((span, sheet.narrative[span.start : span.end]) for span in mentions(fact))
+    restyled = ((span, words, _other_words(words, value)) for span, words in written)
+    return [put(sheet, fact, span, new) for span, old, new in restyled if new and new != old]
 
 
 def _other_words(words: str, value: NumericalValue) -> str | None:
@@ -177,36 +163,22 @@ def _other_words(words: str, value: NumericalValue) -> str | None:
     figure = find_figure(words, value.value)
     if figure is None:
         return None
-    aged = _AGED.fullmatch(words)
-    if aged:
+    if aged := _AGED.fullmatch(words):
         return f"{aged.group(1) or ''}{aged.group(2)} years of age"
-    before, after = words[: figure.start], words[figure.end :]
-    if value.kind == "amount":
-        return _other_amount(before, figure.text, after, value.value)
     if value.kind == "quantity":
         return _other_quantity(words, value)
-    if figure.text[0].isdigit():
-        spelled = in_words(value.value) if value.value <= 100 else None
-        if spelled is None or "half" in spelled:
-            return None
-        return before + spelled + after
-    return before + format_number(value.value) + after
-
-
-def _other_amount(before: str, figure: str, after: str, value: float) -> str | None:
-    digits = format_number(value)
-    if figure[0].isdigit() and not re.search(r"[a-z]", figure, re.IGNORECASE):
-        tail = re.sub(r"^\s?/\s?[-–=]?", "", after)
-        lakh = format_lakh(value).removeprefix("Rs. ")
-        return before + lakh + tail if value >= 100_000 else _spelled(before, value, tail)
-    return before + digits + after
-
-
-def _spelled(before: str, value: float, after: str) -> str | None:
-    words = in_words(value)
-    if words is None or "half" in words:
+    before, after = words[: figure.start], words[figure.end :]
+    if not figure.text[0].isdigit() or (value.kind == "amount" and _LETTER.search(figure.text)):
+        return before + format_number(value.value) + after
+    if value.kind == "amount":
+        after = _DASH.sub("", after)
+        if value.value >= 100_000:
+            return before + format_lakh(value.value).removeprefix("Rs. ") + after
+        before = _RUPEES.sub("rupees ", before)
+    elif value.value > 100:
         return None
-    return re.sub(r"(?:Rs\.?|₹|INR)\s*\Z", "rupees ", before, flags=re.IGNORECASE) + words + after
+    spelled = in_words(value.value)
+    return None if spelled is None or "half" in spelled else before + spelled + after
 
 
 def _other_quantity(words: str, value: NumericalValue) -> str | None:

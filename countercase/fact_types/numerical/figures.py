@@ -23,121 +23,31 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from countercase.fact_types.base import pattern
 from countercase.facts.model import NumericalKind, NumericalValue
 from countercase.text.dates import reserved_spans
 from countercase.text.nearest_word import nearest, words_for
-from countercase.text.numbers import NUMBER, SCALE, read_number
+from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 from countercase.text.units import WRITTEN_QUANTITIES, time_unit
 
-_CURRENCY: Final = r"(?:₹|(?<!\w)(?:Rs\s?\.?|Re\s?\.|INR|rupees?))"
-_TAIL: Final = r"(?:\s?/\s?[-–=](?!\d))?(?:\s?p(?:aise)?\b(?!\.?\s?m\b))?"
-_PAISE: Final = r"(?:-(?P<paise>\d{2})(?![\d,/-])(?:\s?p(?:aise)?\b(?!\.?\s?m\b))?)"
-_SUM: Final = rf"(?P<left>(?P<first>{NUMBER}){_TAIL}{_PAISE}?)"
-_SECOND_SUM: Final = (
-    rf"(?:(?:-\d+(?=-))*\s*(?:to|-|–|or)\s*(?P<right>{_CURRENCY}?\s*(?P<second>(?:{NUMBER})){_TAIL})"
-    r"(?!\s*(?:%|per\s?cent)))?"
-)
-_LOOSE_END: Final = (
-    r"(?=\s*(?:[,.;:)?!]|$|(?:of\s+rupees|only|in|from|to|and|or|as|by|for|which|was|is|were|on|at"
-    r"|towards?|but|per|had|has|if|when|before|after|with|out|then|each)\b))"
-)
+_AMOUNTS: Final = ("SUM_WITH_ANNAS", "MARKED_SUM", "SINGLE_SUM", "TRAILED_SUM", "BARE_SUM")
+_TRAILING_SCALE: Final = pattern("TRAILING_SCALE")
 
-_MARKED: Final = re.compile(rf"(?i){_CURRENCY}\s*{_SUM}{_SECOND_SUM}")
-_TRAILED: Final = re.compile(
-    rf"(?i)(?<![\w.,/-])(?P<first>{NUMBER})\s+(?:rupees\b|Rs\b\.?(?!\s?\d))"
-)
-_BARE: Final = re.compile(
-    rf"(?i)(?<![\w.,/-])(?P<first>{NUMBER}(?:(?<=lakhs)|(?<=crores)|(?<=lacs))){_LOOSE_END}"
-)
-_SINGLE_SUM: Final = re.compile(
-    r"(?i)(?<![\w.,/-])(?P<first>(?:half\s+an?|an?|one)\s+(?:crore|lakh|lac))\s+(?:of\s+)?rupees\b"
-    rf"|\b(?P<half>half\s+a\s+(?:crore|lakh|lac)){_LOOSE_END}"
-)
-_ANNAS: Final = re.compile(
-    rf"(?i){_CURRENCY}\s*(?P<first>\d[\d,]*)-(?P<annas>\d|1[0-5])-(?P<pies>\d|1[01])(?![\d/-])"
-)
-"""Rupees, annas (sixteen to the rupee) and pies (twelve to the anna), as until 1957."""
-_TRAILING_SCALE: Final = re.compile(rf"(?i){SCALE}\Z")
-
-_ABOUT: Final = (
-    r"(?:(?:only|just|about|around|approximately|approx\.?|nearly|almost|hardly|barely|between"
-    r"|under|above|over|below|less\s+than|more\s+than|not\s+more\s+than|at\s+least|some|say)\s+)*"
-)
-_YEARS: Final = r"(?:years?|yrs?\b\.?)(?!\w)"
-_MONTHS: Final = r"months?\b"
-_AGE: Final = (
-    rf"(?<![\w.,/])(?P<figures>{_ABOUT}(?P<first>{NUMBER})"
-    rf"(?:\s*(?:to|or|-|–|/|and(?=\s+{NUMBER}\s*{_YEARS}))\s*(?P<second>{NUMBER}))?)"
-)
-_PERSON: Final = (
-    r"(?:girls?|boys?|child|children|man|men|woman|women|lady|youth|person|prosecutrix|victim"
-    r"|deceased|accused|appellant|petitioner|respondent|claimant|son|daughter|infant|student"
-    r"|baby|minor|wife|husband)"
-)
-_MORE: Final = r"(?:\s*,?\s*(?:and\s+)?\d{1,2}\s+(?:months?|days?)\b)*"
-
-_AGES: Final = tuple(
-    re.compile(f"(?i){pattern}")
-    for pattern in (
-        rf"\baged?(?:\s*[-:]\s*|\s+){_AGE}(?:[\s-]*(?:{_YEARS}|(?P<months>{_MONTHS})))?{_MORE}"
-        rf"(?:\s+of\s+age|\s+old)?(?![\w/%]|[.,]\d)",
-        rf"\bage(?:\s+group)?\s+(?:of|as|is|was|being|between|at|to\s+be)\s+(?:of\s+|as\s+)?"
-        rf"{_AGE}(?:[\s-]*{_YEARS})?(?![\w/%]|[.,]\d)",
-        rf"\bage\b(?!\s+of\s+the\b(?!\s+{_PERSON}\b))[^.;0-9]{{0,60}}?"
-        rf"\b(?:was|is|as|be|being|between)\s+{_AGE}\s*{_YEARS}"
-        rf"(?!\s+(?:of\s+service|earlier|later|ago))",
-        rf"{_AGE}[\s-]*(?:{_YEARS}|(?P<months>{_MONTHS}))(?:[\s,-]*old\b|\s*,?\s+of\s+age\b)"
-        r"(?!\s+(?:dispute|enmity|feud|rivalry|grudge|litigation|case|building|house|vehicle|car"
-        r"|custom|practice|agreement|quarrel|tree|injury|wound|debt|lease|tenancy|suit)s?\b)",
-        rf"\b{_PERSON}\s+of\s+(?:only\s+)?{_AGE}\s*{_YEARS}"
-        r"(?!\s+(?:of\s+(?:service|standing)))",
-        rf"\b(?:attain|complet)(?:ed|ing)\s+(?:the\s+age\s+of\s+)?{_AGE}\s*{_YEARS}"
-        r"(?!['’]|\s+(?:of\s+(?!age)|in\b|as\b|practice|service))",
-        rf"\b(?:{_PERSON}|who|he|she)\s+(?:was|is)\s+{_AGE}\s*{_YEARS}"
-        r"(?=\s*(?:[,.;)]|$|(?:at|on|when|and)\b))",
-    )
-)
-
-_AGE_LIST: Final = re.compile(
-    rf"(?i)\b(?:aged|ages)\s+{_ABOUT}(?P<all>{NUMBER}(?:\s*,\s*{NUMBER})+\s*,?\s*and\s+{NUMBER})"
-    rf"\s*{_YEARS}"
+_AGES: Final = (
+    *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "ATTAINED_AGE"),
+    "PERSON_WAS",
 )
 _MEMBER: Final = re.compile(f"(?i){NUMBER}")
-
 _OLDEST: Final = 120
 _LEAD: Final = len("age being ")
 
-_TIME_UNIT: Final = (
-    r"(?:minutes?|mins?\b\.?|hours?|hrs?\b\.?|days?|weeks?|months?|years?|yrs?\b\.?|decades?)"
-)
-_NOT_AFTER: Final = r"(?!\w|\s+(?:old|of\s+age)\b|-old\b|\s*,\s*of\s+age\b)"
-
-_DURATION: Final = re.compile(
-    rf"(?i)(?<![\w.,/:-])(?P<first>{NUMBER})(?:\s*(?:to|or|-|–)\s*(?P<second>{NUMBER}))?"
-    rf"[\s-]*(?P<unit>{_TIME_UNIT}){_NOT_AFTER}"
-    rf"(?:\s*(?:,|and)?\s*(?P<rest>{NUMBER})\s*(?P<lesser>months?|days?|minutes?){_NOT_AFTER})?"
-    r"(?P<half>\s+and\s+a\s+half\b)?"
-)
-_HALF_DURATION: Final = re.compile(rf"(?i)\bhalf\s+an?\s+(?P<unit>hour|day|year|month){_NOT_AFTER}")
-_SINGLE_DURATION: Final = re.compile(
-    r"(?i)\b(?:for|within|after|of|about|nearly|over)\s+"
-    r"(?P<span>an?\s+(?P<unit>minute|hour|day|week|month|year)\b"
-    r"(?P<half>\s+and\s+a\s+half\b)?)(?!\s+(?:old|or\s+two)\b)"
-)
+_DURATIONS: Final = ("DURATION", "HALF_DURATION", "SINGLE_DURATION")
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
-_ONE_DAY: Final = re.compile(r"(?i)\Aone\s+day\Z")
-_ONE_DAY_BEFORE: Final = re.compile(r"(?i)\b(?:for|within|after|of|about|than)\s+\Z")
-_ONE_DAY_AFTER: Final = re.compile(r"(?i)\s+(?:before|prior|after|earlier|later|ago|late|delay)\b")
-
+_ONE_DAY: Final = pattern("ONE_DAY")
+_ONE_DAY_BEFORE: Final = pattern("ONE_DAY_BEFORE")
+_ONE_DAY_AFTER: Final = pattern("ONE_DAY_AFTER")
 _STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
-
-_QUANTITY_UNIT: Final = "|".join(f"(?P<u{i}>{w.pattern})" for i, w in enumerate(WRITTEN_QUANTITIES))
-_SMALL: Final = rf"(?:\s*(?:and|,)?\s*(?P<rest>{NUMBER})\s*(?:grams?|gms?|gr?)\b\.?)?"
-_QUANTITY: Final = re.compile(
-    rf"(?i)(?<![\w.,/:-])(?P<first>{NUMBER})(?:\s*(?:to|or|-|–)\s*(?P<second>{NUMBER}))?"
-    rf"[\s-]*(?:{_QUANTITY_UNIT})\b(?:\.(?!\s+[A-Z]|\s*\Z))?{_SMALL}"
-)
 
 _WINDOWS: Final[dict[NumericalKind, tuple[int, int, int]]] = {
     "amount": (90, 70, 10), "age": (70, 45, 5), "duration": (60, 40, 0), "quantity": (60, 40, -10),
@@ -162,10 +72,11 @@ def free_of(mentions: Iterable[Mention], taken: Iterable[Span]) -> list[Mention]
 def find_amounts(text: str) -> list[Mention]:
     """Every amount of money that `text` states, in order, in rupees.
 
-    A range gives both its ends. The context is what the money is said to be (`compensation`,
-    `bribe`, `cheque`), or "" where no such word stands near. Foreign currency is not read.
+    A range gives both its ends; annas (sixteen to the rupee) and pies (twelve to the anna) are
+    read, as until 1957. The context is what the money is said to be (`compensation`, `bribe`,
+    `cheque`), or "" where no such word stands near. Foreign currency is not read.
     """
-    mentions = _read_all(text, (_ANNAS, _MARKED, _SINGLE_SUM, _TRAILED, _BARE), _read_amount)
+    mentions = _read_all(text, _AMOUNTS, _read_amount)
     # Reserved words that merely follow a currency sign are none: `Rs. 2.50.` is no clock time.
     marked = [item.span for item in mentions if text[item.span.start].lower() in "r₹i"]
     dates = (s for s in reserved_spans(text) if not any(s.overlaps(other) for other in marked))
@@ -179,7 +90,7 @@ def find_ages(text: str) -> list[Mention]:
     days` is 14, the completed years. The context is the person (`prosecutrix`, `deceased`), or
     "" where none is named near.
     """
-    return _read_all(text, (_AGE_LIST, *_AGES), _read_ages, reserved_spans(text))
+    return _read_all(text, _AGES, _read_ages, reserved_spans(text))
 
 
 def find_durations(text: str) -> list[Mention]:
@@ -189,7 +100,7 @@ def find_durations(text: str) -> list[Mention]:
     The context is what lasted (`imprisonment`, `since marriage`, `delay`), or "".
     """
     taken = (*reserved_spans(text), *(item.span for item in find_ages(text)))
-    return _read_all(text, (_DURATION, _HALF_DURATION, _SINGLE_DURATION), _read_durations, taken)
+    return _read_all(text, _DURATIONS, _read_durations, taken)
 
 
 def find_quantities(text: str) -> list[Mention]:
@@ -198,20 +109,23 @@ def find_quantities(text: str) -> list[Mention]:
     Values are in the unit the text uses, except that quintals and tonnes come in kg, and `1 kg
     200 grams` as 1.2 kg. The context is the thing measured (`charas`, `land`), or "".
     """
-    return _read_all(text, (_QUANTITY,), _read_quantities, reserved_spans(text))
+    return _read_all(text, ("QUANTITY",), _read_quantities, reserved_spans(text))
 
 
 def _read_all(
     text: str,
-    patterns: Iterable[re.Pattern[str]],
+    names: Iterable[str],
     read: Callable[[str, re.Match[str]], list[Mention]],
     taken: Iterable[Span] = (),
 ) -> list[Mention]:
-    """What `read` makes of the matches outside `taken`, in order; earlier patterns come first."""
+    """What `read` makes of the matches of the patterns outside `taken`, in order.
+
+    Earlier patterns take their words first.
+    """
     mentions: list[Mention] = []
     used = [*taken]
-    for pattern in patterns:
-        for match in pattern.finditer(text):
+    for name in names:
+        for match in pattern(name).finditer(text):
             fresh = free_of(read(text, match), used)
             mentions += fresh
             used += (item.span for item in fresh)

@@ -38,7 +38,7 @@ _ONE_SUM: Final = ("amount", "quantity")
 _YOUNG: Final = frozenset(
     {"prosecutrix", "girl", "daughter", "child", "minor", "student", "deceased", "niece", "woman"}
 )
-_NUMBER: Final = re.compile(rf"(?<![\w.,/-]){NUMBER}", re.IGNORECASE)
+_NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){NUMBER}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
 

@@ -29,8 +29,8 @@ from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, 
 from countercase.io import read_table
 from countercase.text.spans import Span
 
-_OWNER: Final = re.compile(r"landlord|owner|propriet|partner", re.IGNORECASE)
-_NATURAL: Final = re.compile(rf"\b(?:he|she|his|her|him|aged|years old|{KIN})\b", re.IGNORECASE)
+_OWNER: Final = re.compile(r"(?i)landlord|owner|propriet|partner")
+_NATURAL: Final = re.compile(rf"(?i)\b(?:he|she|his|her|him|aged|years old|{KIN})\b")
 _FULL_AGE: Final = 18
 _BESIDE: Final = 25
 """Up to this many characters after a mention of a party, an age is still that party's."""
@@ -55,36 +55,27 @@ class PartyChange:
 def propose(sheet: FactSheet) -> list[Edit]:
     """Changes of each party's type, in the order of the table."""
     edits = (
-        _edit(sheet, fact, fact.value, change)
-        for fact in sheet.of_type("PartyType")
-        if isinstance(fact.value, PartyValue)
-        for change in _changes(sheet, fact, fact.value)
+        _edit(sheet, fact, value, change)
+        for fact, value in sheet.valued(PartyValue)
+        for change in _changes(sheet, fact, value)
     )
     return [edit for edit in edits if edit is not None]
 
 
 def reason(edit: Edit) -> str:
     """Why the law tells the two party types of the edit apart; "" for an unknown pair."""
+    edited = (edit.original_value, edit.perturbed_value, edit.provision)
     for change in read_table("fact_types/party_changes", PartyChange):
-        if (change.original, change.changed, change.provision) == (
-            edit.original_value,
-            edit.perturbed_value,
-            edit.provision,
-        ):
+        if (change.original, change.changed, change.provision) == edited:
             return change.reason
     return ""
 
 
 def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChange]:
-    area = area_of_law(sheet)
-    excluded = _excluded(sheet, fact)
-    return [
-        change
-        for change in read_table("fact_types/party_changes", PartyChange)
-        if change.original == value.party_type
-        and change.area_of_law in ("", area)
-        and change.changed not in excluded
-    ]
+    areas, excluded = ("", area_of_law(sheet)), _excluded(sheet, fact)
+    table = read_table("fact_types/party_changes", PartyChange)
+    allowed = (c for c in table if c.area_of_law in areas and c.changed not in excluded)
+    return [change for change in allowed if change.original == value.party_type]
 
 
 def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
@@ -96,9 +87,8 @@ def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
     personal = any(not ROLE.fullmatch(w) and w.islower() and not _OWNER.match(w) for w in beside)
     if personal or any(_NATURAL.search(narrative, s.start, s.end) for s in sentences):
         excluded.add("Corporation")
-    for other in sheet.facts:
-        value = other.value
-        if isinstance(value, NumericalValue) and value.kind == "age" and value.value >= _FULL_AGE:
+    for other, value in sheet.valued(NumericalValue):
+        if value.kind == "age" and value.value >= _FULL_AGE:
             near = (Span(s.start, min(s.end + _BESIDE, len(narrative))) for s in fact.spans)
             if any(place.overlaps(age) for place in near for age in other.spans):
                 excluded.add("Minor")
@@ -152,8 +142,7 @@ class PartyType(FactType):
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
-        facts = sheet.of_type(self.name)
-        return [edit for fact in facts for edit in synonym_edits(sheet, fact, "party")]
+        return synonym_edits(sheet, self.name, "party")
 
 
 FACT_TYPE = PartyType()

@@ -13,59 +13,25 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
-from countercase.fact_types.base import expanded, spans_of
+from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.numerical.figures import find_ages
 from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
-from countercase.text.spans import Span
+from countercase.text.spans import Span, one_line
 
-_NUMBER: Final = r"(?:\s*(?:Nos?\.?|-)?\s*\d+\b(?!\s*years))?"
-_NAME: Final = r"(?:[\s-]+(?:(?:Shri|Smt\.?|Sri|Dr\.?|Mr\.?)\s)?[A-Z](?:[a-z]+|\.)){0,4}?"
-_ASIDE: Final = r"(?:\s+herein)?(?:\s*\([^)]{0,20}\))?"
-_AS: Final = (
-    r"(?:(?:then\s+)?(?:being|working|posted|employed|serving|functioning|appointed)\s+)?"
-    r"(?:as\s+|with\s+)?(?:(?:an?|the|then)\s+)?"
-)
-_APPOSITION: Final = (
-    rf"(?:\s*,\s*(?=(?:an?|the|then|who|being|working|posted|employed|serving)\b)"
-    rf"(?:who\s+(?:is|was|were|are)\s+)?|\s*,?\s+(?:who\s+)?(?:is|was|were|are|had\s+been)\s+"
-    rf"|\s+(?=(?:being|working|posted|employed|serving)\b)){_AS}"
-    r"(?:(?!(?:of|by|with|and|in|to|not|on|for|at|from|his|her|their|against)\b)"
-    r"(?!(?!married|retired|registered|limited|licensed)\w+(?:ed|ing)\b)[\w-]+\s+){0,3}?"
-)
-_LINK: Final = rf"(?:[\s-]+|{_APPOSITION})"
-_ROLE_AS: Final = r"[^.;,]{0,80}?\bas\s+(?:(?:an?|the)\s+)?(?:\w+\s+){0,2}?"
+_NUMBER: Final = expanded("{PARTY_NUMBER}")
 _STATUS_TYPES: Final = ("Public servant", "Contractor", "Tenant", "Licensee", "Employee")
-_PERSONAL: Final = re.compile(
-    r"[^.;]{0,160}?\b(?:he|she|his|her|him|himself|herself|wife|husband)\b"
-)
+_PERSONAL: Final = pattern("PERSONAL")
 _ADULT: Final = 18
-_NAMED: Final = re.compile(r"[\s-]+(?:Shri\s+|Smt\.?\s+|Dr\.?\s+)?[A-Z][a-z]+\s+[A-Z][a-z]+")
-_STATE: Final = r"(?:State\s+of\s+[A-Z]\w+(?:\s+(?:and\s+)?[A-Z]\w+)?|State\s+Government)"
-_STATE_PARTY: Final = re.compile(
-    rf"(?:(?<=against the )|(?<=against )|(?<=v\. )|(?<=vs\. )|(?<=versus )|(?<=by the )){_STATE}"
-    rf"|{_STATE}(?=\s+(?:opposes?|has|is|was|contends?|filed|appeal\w*|through|prosecut\w+|denies"
-    r"|resists?|says|argues|acquired|issued|submits|refused|took|maintains|seeks|wants|relies))"
-)
-_UNION_PARTY: Final = re.compile(r"\bUnion\s+of\s+India\b")
-_SIDES: Final[tuple[tuple[Side, str, str], ...]] = (
-    ("petitioner", "PETITIONER", PETITIONER),
-    ("respondent", "RESPONDENT", RESPONDENT),
-)
+_NAMED: Final = pattern("NAMED_PERSON")
+_STATE_PARTY: Final = pattern("STATE_PARTY")
+_UNION_PARTY: Final = pattern("UNION_PARTY")
+_ROLES: Final[dict[Side, str]] = {"petitioner": PETITIONER, "respondent": RESPONDENT}
 _INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
-_FIRST: Final = r"(?:\s*(?:\(?\s*(?:Nos?\.?|-)?\s*1\)?))?"
-_BEFORE_NAME: Final = (
-    r"(?i:\b{role}){number}(?:\s+herein)?[\s,:\-–]*(?i:(?:namely|viz\.?|is|was|one)\s+)?"
-)
-_ADDRESS: Final = r"(?:(?:Shri|Smt|Sri|Dr|Mr|Mrs|Ms|Km|M/s)\.?\s*)?\Z"
-_AFTER_NAME: Final = (
-    r"[\s,(\-–\[]*(?i:(?:the|is\s+the|who\s+is\s+the)\s+)?(?i:{role})\b"
-    r"(?!\s*(?:Nos?\.?|-)?\s*[2-9])"
-)
 _NEAR_NAME: Final = 60
-_SPACE: Final = re.compile(r"\s+")
+_AGED: Final = pattern("PARTY_AND_AGE")
 
 
 @dataclass(frozen=True)
@@ -94,7 +60,8 @@ def party_type_of(name: str) -> str:
 
     A name that suggests none of these is a natural person's: `Individual`.
     """
-    return next((kind for kind, p in _name_types().items() if p.search(name)), "Individual")
+    types = _patterns("name").items()
+    return next((kind for kind, p in types if re.search(p, name, re.IGNORECASE)), "Individual")
 
 
 def names_in_title(title: str) -> tuple[str, str]:
@@ -119,8 +86,7 @@ def find_parties(text: str, petitioner_name: str = "", respondent_name: str = ""
     of an institution decides over the words.
     """
     names = (petitioner_name.strip(), respondent_name.strip())
-    sides = zip(_SIDES, names, strict=True)
-    parties = (_find_side(text, side, name) for (side, _, _), name in sides)
+    parties = (_find_side(text, side, name) for side, name in zip(_ROLES, names, strict=True))
     return [party for party in parties if party is not None]
 
 
@@ -144,7 +110,7 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
         if named:
             return named
         if kind != "Individual":
-            noun = _text_patterns()[kind]
+            noun = _patterns("text")[kind]
             flags = 0 if kind in ("State", "Union of India") else re.IGNORECASE
             nouns = tuple(Span(*m.span()) for m in re.finditer(rf"\b(?:{noun})", text, flags))
             if nouns:
@@ -153,8 +119,7 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
 
 
 def _find_side(text: str, side: Side, name: str) -> Party | None:
-    roles = _role_spans(text, side)
-    named = spans_of(text, name)
+    roles, named = _role_spans(text, side), spans_of(text, name)
     from_name = party_type_of(name) if name else ""
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
     if from_name not in ("", "Individual") and from_name != from_text:
@@ -164,8 +129,8 @@ def _find_side(text: str, side: Side, name: str) -> Party | None:
     if name:
         return Party(PartyValue(side, from_name, name), named or roles[:1])
     if side == "respondent":
-        for kind, pattern in (("Union of India", _UNION_PARTY), ("State", _STATE_PARTY)):
-            states = tuple(Span(*match.span()) for match in pattern.finditer(text))
+        for kind, institution in (("Union of India", _UNION_PARTY), ("State", _STATE_PARTY)):
+            states = tuple(Span(*match.span()) for match in institution.finditer(text))
             if states:
                 return Party(PartyValue(side, kind), states)
     if any(_PERSONAL.match(text, span.end) or _NAMED.match(text, span.end) for span in roles):
@@ -174,29 +139,20 @@ def _find_side(text: str, side: Side, name: str) -> Party | None:
 
 
 @cache
-def _name_types() -> dict[str, re.Pattern[str]]:
+def _patterns(source: Literal["name", "text"]) -> dict[str, str]:
     rows = read_table("fact_types/party_patterns", PartyPattern)
-    return {
-        row.party_type: re.compile(row.pattern, re.IGNORECASE)
-        for row in rows
-        if row.source == "name"
-    }
-
-
-@cache
-def _text_patterns() -> dict[str, str]:
-    rows = read_table("fact_types/party_patterns", PartyPattern)
-    return {row.party_type: expanded(row.pattern) for row in rows if row.source == "text"}
+    return {row.party_type: expanded(row.pattern) for row in rows if row.source == source}
 
 
 @cache
 def _text_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """Per type: what may follow a role (`appellant, a constable`) and what may precede it."""
     rows = []
-    for kind, pattern in _text_patterns().items():
-        insensitive = pattern if kind in ("State", "Union of India") else f"(?i:{pattern})"
-        links = f"{_LINK}|{_ROLE_AS}" if kind in _STATUS_TYPES else _LINK
-        after = re.compile(rf"{_NUMBER}{_NAME}{_ASIDE}(?:{links})(?P<type>{insensitive})")
+    for kind, noun in _patterns("text").items():
+        insensitive = noun if kind in ("State", "Union of India") else f"(?i:{noun})"
+        links = "{PARTY_LINK}|{ROLE_AS}" if kind in _STATUS_TYPES else "{PARTY_LINK}"
+        name = expanded(f"{{PARTY_NUMBER}}{{PARTY_NAME}}{{ASIDE}}(?:{links})")
+        after = re.compile(rf"{name}(?P<type>{insensitive})")
         before = re.compile(rf"(?P<type>{insensitive})(?:\s*-\s*|\s+|,\s+the\s+)\Z")
         rows.append((kind, after, before))
     return tuple(rows)
@@ -208,10 +164,10 @@ def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
         rf"|\b{ACCUSED}\s*[-,]?\s*{RESPONDENT}\b",
         text,
     )
-    pattern = PETITIONER if side == "petitioner" else RESPONDENT
+    role = _ROLES[side]
     if (side == "respondent") == bool(accused_responds):
-        pattern = rf"(?:{pattern}|{ACCUSED})"
-    return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)\b{pattern}\b", text))
+        role = rf"(?:{role}|{ACCUSED})"
+    return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)\b{role}\b", text))
 
 
 def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...]] | None:
@@ -229,8 +185,7 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
 
 def _aged(text: str, role: Span, age: Span) -> bool:
     between = text[role.end : age.start]
-    link = rf"{_NUMBER}{_NAME}\s*,?\s*(?:(?:who\s+)?(?:is|was)\s+)?(?:an?\s+)?(?:boy\s+)?"
-    return role.end <= age.start and re.fullmatch(link, between) is not None
+    return role.end <= age.start and _AGED.fullmatch(between) is not None
 
 
 def _beside(
@@ -261,11 +216,8 @@ def find_named_parties(
         return untagged
     types = {party.value.side: party.value.party_type for party in untagged}
     names = []
-    for (side, _, _), own, tagged in zip(
-        _SIDES, titled, names_of_parties(text, entities), strict=True
-    ):
-        stated = types.get(side)
-        clash = stated in _INSTITUTIONS and party_type_of(tagged) != stated
+    for side, own, tagged in zip(_ROLES, titled, names_of_parties(text, entities), strict=True):
+        clash = types.get(side) in _INSTITUTIONS and party_type_of(tagged) != types[side]
         names.append(own or ("" if clash else tagged))
     return find_parties(text, *names)
 
@@ -280,26 +232,16 @@ def names_of_parties(text: str, entities: Sequence[Entity]) -> tuple[str, str]:
         text: the narrative.
         entities: its entities, in order.
     """
-    head = head_end(text)
-    names = []
-    for _, label, role in _SIDES:
-        before = re.compile(_BEFORE_NAME.format(role=role, number=_FIRST) + _ADDRESS)
-        after = re.compile(_AFTER_NAME.format(role=role))
-        names.append(
-            next(
-                (
-                    _SPACE.sub(" ", text[entity.span.start : entity.span.end])
-                    for entity in entities
-                    if entity.label == label
-                    and (
-                        entity.span.end <= head
-                        or before.search(
-                            text, max(0, entity.span.start - _NEAR_NAME), entity.span.start
-                        )
-                        or after.match(text, entity.span.end)
-                    )
-                ),
-                "",
-            )
+    head, names = head_end(text), []
+    for side in _ROLES:
+        before, after = pattern(f"BEFORE_{side.upper()}"), pattern(f"AFTER_{side.upper()}")
+        spans = [entity.span for entity in entities if entity.label == side.upper()]
+        beside = (
+            one_line(text[span.start : span.end])
+            for span in spans
+            if span.end <= head
+            or before.search(text, max(0, span.start - _NEAR_NAME), span.start)
+            or after.match(text, span.end)
         )
+        names.append(next(beside, ""))
     return names[0], names[1]

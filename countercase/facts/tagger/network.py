@@ -12,7 +12,7 @@ nearest role word before it and behind it, which side of `versus` it is on, and 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -92,10 +92,7 @@ def norm_of(word: str) -> str:
 
 
 def _distance(characters: int) -> str:
-    for name, limit in (("0", 3), ("1", 15), ("2", 60), ("3", 250)):
-        if characters <= limit:
-            return name
-    return "4"
+    return str(bisect_left((3, 15, 60, 250), characters))
 
 
 def _in_line(text: str, start: int) -> str:
@@ -106,9 +103,7 @@ def _in_line(text: str, start: int) -> str:
     before = text[line + 1 : start]
     if not before.strip():
         return "f"
-    if len(before) < 30 and _NUMBERED.fullmatch(before.rstrip()):
-        return "n"
-    return "x"
+    return "n" if len(before) < 30 and _NUMBERED.fullmatch(before.rstrip()) else "x"
 
 
 WIDTH: Final = 128

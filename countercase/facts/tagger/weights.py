@@ -65,8 +65,7 @@ def write(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, object], to
     from safetensors.numpy import save
 
     halves = {key: value.astype(np.float16) for key, value in sorted(arrays.items())}
-    text = json.dumps(dict(metadata), sort_keys=True)
-    content = save(halves, {"countercase": text})
+    content = save(halves, {"countercase": json.dumps(dict(metadata), sort_keys=True)})
     to.mkdir(parents=True, exist_ok=True)
     (to / WEIGHTS).write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
@@ -120,9 +119,8 @@ def read(of: Path | None = None) -> dict[str, NDArray[Any]]:
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
-    content = verified(WEIGHTS, of)
     try:
-        arrays: dict[str, NDArray[Any]] = load(content)
+        arrays: dict[str, NDArray[Any]] = load(verified(WEIGHTS, of))
     except SafetensorError as error:
         raise ModelError(f"{(of or folder()) / WEIGHTS}: no safetensors file ({error})") from error
     return arrays
