@@ -140,24 +140,20 @@ def _arithmetic() -> Check:
 
 def _corpora() -> Iterator[Check]:
     root = cache_root() / "indexes"
-    folders = sorted(path for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
-    for folder in folders:
-        yield _corpus(folder)
+    for folder in sorted(path for path in root.glob("*") if path.is_dir()):
+        name = f"corpus {folder.name}"
+        try:
+            from countercase.corpus.index.snapshot import read_manifest
+
+            made = read_manifest(folder / "snapshot")
+        except (CounterCaseError, ImportError) as error:
+            advice = f"run `countercase index PATH --corpus {folder.name}` again"
+            yield Check(name, False, False, f"unfinished or damaged ({error})", advice)
+        else:
+            found = f"{made.cases:,} judgments, {made.chunks:,} chunks, {made.checksum[:16]}"
+            yield Check(name, True, False, found)
     if not (root / "casebook").is_dir():
         yield Check("corpus casebook", True, False, "not indexed; done when first needed")
-
-
-def _corpus(folder: Path) -> Check:
-    name = f"corpus {folder.name}"
-    advice = f"run `countercase index PATH --corpus {folder.name}` again"
-    try:
-        from countercase.corpus.index.snapshot import read_manifest
-
-        manifest = read_manifest(folder / "snapshot")
-    except (CounterCaseError, ImportError) as error:
-        return Check(name, False, False, f"unfinished or damaged ({error})", advice)
-    found = f"{manifest.cases:,} judgments, {manifest.chunks:,} chunks, {manifest.checksum[:16]}"
-    return Check(name, True, False, found, advice)
 
 
 def _key() -> Check:

@@ -121,18 +121,6 @@ def _differences(progress: Progress | None) -> list[str]:
     return [difference(encoders, role) for role in ROLES]
 
 
-def card_text(name: str) -> str:
-    """The card of a model: what it was trained on, how, its figures and limits.
-
-    Raises:
-        InputError: there is no such model.
-    """
-    from importlib import resources
-
-    cards = resources.files("countercase.encoders.embedded") / "cards"
-    return (cards / CARDS[one_of("NAME", name, tuple(CARDS))]).read_text("utf-8")
-
-
 def prepare_models(again: bool = False, progress: Progress | None = None) -> tuple[ModelState, ...]:
     """Prepare all models that are not prepared yet, or all of them anew.
 
@@ -177,10 +165,14 @@ def verify(as_json: AsJson = False) -> None:
 def card(
     name: Annotated[str, typer.Argument(metavar="NAME", help="sentence, question, cross, ...")],
 ) -> None:
-    """Print a model's card: data, training, figures, limits."""
+    """Print a model's card: data, training, quality, limits."""
+    from importlib.resources import files
+
     from countercase.cli.screen import console
 
-    console().print(card_text(name), soft_wrap=True)
+    cards = files("countercase.encoders.embedded") / "cards"
+    text = (cards / CARDS[one_of("NAME", name, tuple(CARDS))]).read_text("utf-8")
+    console().print(text, soft_wrap=True)
 
 
 @app.command()
