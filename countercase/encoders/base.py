@@ -6,6 +6,7 @@ found in `countercase.registry.ENCODERS`; `CachedEncoders` is a base class for t
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +82,7 @@ class EncoderOptions:
     progress: Progress | None = None
 
 
-class CachedEncoders:
+class CachedEncoders(ABC):
     """Base of a set of models: what is in the cache is not computed again.
 
     A subclass has `fingerprint`, `width` and `counts` of `Encoders`, and `_vectors` and `_scores`.
@@ -100,25 +101,25 @@ class CachedEncoders:
         self._options = options or EncoderOptions()
         self.computed = 0
 
+    @abstractmethod
     def fingerprint(self, role: Role) -> str:
         """See `Encoders`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def width(self, role: Role) -> int:
         """See `Encoders`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def counts(self, texts: list[str]) -> list[int]:
         """See `Encoders`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
         """Compute one vector of shape (width,) or (1, width) per text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> Sequence[Vectors]:
         """Compute one score of shape (1,) per pair."""
-        raise NotImplementedError
 
     def _cache_name(self, role: Role) -> str:
         """Names what the cache holds for a role."""

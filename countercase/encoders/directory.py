@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -34,13 +35,13 @@ class TorchEncoders(CachedEncoders):
 
     _block = 16
 
+    @abstractmethod
     def _vector(self, role: Role, text: str) -> Vectors:
         """Compute the vector of one text, shape (width,)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _score(self, pair: tuple[str, str]) -> Vectors:
         """Compute the score of one pair, shape (1,)."""
-        raise NotImplementedError
 
     def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> Sequence[Vectors]:
         return _one_by_one(lambda text: self._vector(role, text), texts, report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -30,7 +31,7 @@ class Hit(BaseModel):
     ] = {}
 
 
-class Searcher:
+class Searcher(ABC):
     """A corpus that can be searched; called by one request at a time.
 
     Args:
@@ -42,9 +43,9 @@ class Searcher:
     def __init__(self, corpus: str, documents: int, rankers: Sequence[str]) -> None:
         self.corpus, self.documents, self.rankers = corpus, documents, rankers
 
+    @abstractmethod
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
         """The best documents of each query, each as if it were sent alone."""
-        raise NotImplementedError
 
 
 class SessionSearcher(Searcher):

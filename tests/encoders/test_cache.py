@@ -75,6 +75,12 @@ def test_what_is_missing_is_computed_once_in_order_and_kept(tmp_path: Path) -> N
         def width(self, role: Role) -> int:
             return 1
 
+        def counts(self, texts: list[str]) -> list[int]:
+            return [len(text) for text in texts]
+
+        def _scores(self, pairs: Sequence[tuple[str, str]], report: Report) -> list[Vectors]:
+            return [np.zeros(1, dtype=np.float32) for _ in pairs]
+
         def _vectors(self, role: Role, texts: Sequence[str], report: Report) -> list[Vectors]:
             asked.extend(texts)
             report(len(texts))
