@@ -18,7 +18,7 @@ from countercase.session import Result, Session, open_session
 
 ROOT = Path(__file__).parents[1]
 CASE = ROOT / "examples" / "sudden-fight.json"
-SMALL = {"RERANK_POOL": 10, "MMR_HEAD": 14, "MAX_CHILDREN": 8, "MAX_STATES": 16, "NULL_EDITS": 4}
+SMALL = {"RERANK_POOL": 5, "MMR_HEAD": 12, "MAX_CHILDREN": 8, "MAX_STATES": 12, "NULL_EDITS": 3}
 
 
 @pytest.fixture(scope="module")
