@@ -22,6 +22,7 @@ ErrorKind = Literal[
 ]
 KINDS: Final = {
     "query_id": "retrieval", "narrative": "counterfactual", "pair_id": "explanations",
+    "facts": "reading",
 }  # fmt: skip
 """The kind of a set by the key that only its rows have."""
 _Row = TypeVar("_Row", bound=BaseModel)
@@ -125,6 +126,66 @@ class ExplanationPair(_Strict):
         return self
 
 
+class LabelledFact(_Strict):
+    """One fact that a matter states, with the words that state it.
+
+    Args:
+        same_as: the same provision in the other code, where the matter names both.
+        months, days, minutes: what a compound age or duration adds to `value`.
+        value_to: the other end of a range.
+        of: whose the number is, or what it measures.
+    """
+
+    type: KnownFactType
+    mentions: list[str]
+    provision: str = ""
+    same_as: str = ""
+    side: str = ""
+    party_type: str = ""
+    role: str = ""
+    evidence_type: str = ""
+    state: str = ""
+    kind: str = ""
+    value: float | None = None
+    unit: str = ""
+    months: float = 0
+    days: float = 0
+    minutes: float = 0
+    value_to: float | None = None
+    of: str = ""
+
+    @property
+    def group(self) -> str:
+        """Its fact type, and what it is within it."""
+        what = self.provision or self.party_type or self.evidence_type or self.kind
+        return f"{self.type} {what} {self.state}".strip()
+
+    @property
+    def words(self) -> str:
+        """Its first mention, with the number as labelled."""
+        number = "" if self.value is None else f" = {self.value:g} {self.unit} ({self.of})"
+        return f"{self.mentions[0]!r}{number}"
+
+
+class ReadingCase(_Strict):
+    """A short matter in the words of a junior or a client, with every fact that it states."""
+
+    case_id: str
+    area: str
+    voice: Literal["client", "junior"]
+    title: str
+    text: str
+    occurred_on: str | None
+    facts: list[LabelledFact]
+
+    @model_validator(mode="after")
+    def _mentions_stated(self) -> ReadingCase:
+        missing = [m for fact in self.facts for m in fact.mentions if m not in self.text]
+        if missing:
+            raise ValueError(f"not in the text: {missing[0]!r}")
+        return self
+
+
 def read_retrieval(path: Path) -> list[RetrievalQuery]:
     """The queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
     return list(_rows(path, RetrievalQuery, "query_id"))
@@ -138,6 +199,11 @@ def read_counterfactual(path: Path) -> list[CounterfactualCase]:
 def read_explanations(path: Path) -> list[ExplanationPair]:
     """The pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
     return list(_rows(path, ExplanationPair, "pair_id"))
+
+
+def read_reading(path: Path) -> list[ReadingCase]:
+    """The matters of `reading.jsonl`; `InputError` names file and line of what is wrong."""
+    return list(_rows(path, ReadingCase, "case_id"))
 
 
 def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:

@@ -28,6 +28,7 @@ from countercase.facts.model import (
 )
 from countercase.facts.vocabulary import fact_type_names
 from countercase.registry import FACT_TYPES
+from countercase.text.dates import date_of_occurrence
 
 _SIDES: Final[tuple[Side, Side]] = ("petitioner", "respondent")
 _PLURALS: Final[dict[NumericalKind, str]] = {
@@ -35,6 +36,7 @@ _PLURALS: Final[dict[NumericalKind, str]] = {
     "age": "ages",
     "duration": "durations",
     "quantity": "quantities",
+    "count": "counts",
 }
 
 
@@ -95,7 +97,8 @@ def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) ->
             'under "text", or "sections_cited", "parties", "evidence_items" or "numerical_facts"'
         )
     facts.sort(key=lambda fact: (names.index(fact.fact_type), _place(fact.value)))
-    return FactSheet(case.case_id, text, tuple(facts), title=case.title, outcome=case.outcome)
+    occurred_on = case.occurred_on or date_of_occurrence(text)
+    return FactSheet(case.case_id, text, tuple(facts), case.title, case.outcome, occurred_on)
 
 
 def write_case(sheet: FactSheet) -> dict[str, Any]:
@@ -107,6 +110,7 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     values = [fact.value for fact in sheet.facts]
     parties = {
         value.side: {"name": value.name, "type": value.party_type}
+        | ({"role": value.role} if value.role else {})
         for value in values
         if isinstance(value, PartyValue)
     }
@@ -120,11 +124,11 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     for value in values:
         if isinstance(value, NumericalValue):
             number = int(value.value) if value.value == int(value.value) else value.value
-            numbers[_PLURALS[value.kind]].append(
-                {"value": number, "descriptor": value.context}
-                if value.kind == "age"
-                else {"value": number, "unit": value.unit, "context": value.context}
-            )
+            owner = "descriptor" if value.kind == "age" else "context"
+            stated = {"value": number, "unit": value.unit, owner: value.context}
+            if value.upper is not None:
+                stated["upper"] = value.upper
+            numbers[_PLURALS[value.kind]].append(stated)
     case: dict[str, Any] = {
         "case_id": sheet.case_id,
         "title": sheet.title,
@@ -134,6 +138,8 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
         "evidence_items": evidence,
         "numerical_facts": numbers,
     }
+    if sheet.occurred_on:
+        case["occurred_on"] = sheet.occurred_on
     return case | ({"outcome": sheet.outcome} if sheet.outcome is not None else {})
 
 
@@ -148,7 +154,9 @@ def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
         values["Section"] = [SectionValue(provision) for provision in case.sections_cited]
     if case.parties is not None:
         parties = [(side, getattr(case.parties, side)) for side in _SIDES]
-        values["PartyType"] = [PartyValue(s, p.type, p.name) for s, p in parties if p is not None]
+        values["PartyType"] = [
+            PartyValue(s, p.type, p.name, p.role) for s, p in parties if p is not None
+        ]
     if case.evidence_items is not None:
         values["Evidence"] = [
             EvidenceValue(item.evidence_type, item.description, item.strength)
@@ -156,12 +164,18 @@ def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
         ]
     if (part := case.numerical_facts) is not None:
         values["Numerical"] = [
-            *(NumericalValue("amount", a.rupees, "INR", a.context) for a in part.amounts or ()),
-            *(NumericalValue("age", a.value, "years", a.descriptor) for a in part.ages or ()),
-            *(NumericalValue("duration", d.value, d.unit, d.context) for d in part.durations or ()),
             *(
-                NumericalValue("quantity", q.value, q.unit, q.context)
-                for q in part.quantities or ()
+                NumericalValue("amount", a.rupees, "INR", a.context, a.upper)
+                for a in part.amounts or ()
+            ),
+            *(
+                NumericalValue("age", a.value, a.unit, a.descriptor, a.upper)
+                for a in part.ages or ()
+            ),
+            *(
+                NumericalValue(kind, n.value, n.unit, n.context, n.upper)
+                for kind in ("duration", "quantity", "count")
+                for n in getattr(part, _PLURALS[kind]) or ()
             ),
         ]
     return values

@@ -25,13 +25,16 @@ from pydantic import (
 
 from countercase.errors import InputError
 from countercase.facts.vocabulary import (
+    COUNT_UNITS,
     DURATION_UNITS,
     EVIDENCE_TYPES,
     OUTCOMES,
     PARTY_TYPES,
     QUANTITY_UNITS,
+    ROLES,
 )
 from countercase.law.provisions import normal_form
+from countercase.text.dates import is_iso_date
 from countercase.text.units import QUANTITY_ALIASES, RUPEES
 
 _PROBLEMS_SHOWN: Final = 4
@@ -70,6 +73,12 @@ def _amount_unit(given: str) -> str:
     return given.strip().lower()
 
 
+def _date(given: str) -> str:
+    if given and not is_iso_date(given):
+        raise ValueError(f'"{given}" is no date; write 2024-08-12, 2024-08 or 2024')
+    return given
+
+
 def _party(given: Any) -> Any:
     """A party given as a string is one of the party types, or else a name."""
     if not isinstance(given, str):
@@ -103,6 +112,7 @@ class PartyPart(_Part):
 
     name: Text = ""
     type: Annotated[str, _one_of(PARTY_TYPES, "party type")] = ""
+    role: Annotated[str, _one_of(("", *ROLES), "role")] = ""
 
 
 Party = Annotated[PartyPart, BeforeValidator(_party)]
@@ -127,7 +137,7 @@ class EvidencePart(_Part):
 
     evidence_type: Annotated[str, _one_of(EVIDENCE_TYPES, "evidence type")]
     description: Text = ""
-    strength: Literal["full", "weakened"] = "full"
+    strength: Literal["full", "weakened", "absent"] = "full"
 
 
 class AmountPart(_Part):
@@ -136,6 +146,7 @@ class AmountPart(_Part):
     value: Figure
     unit: Annotated[str, AfterValidator(_amount_unit)] = "inr"
     context: Text = ""
+    upper: Figure | None = None
 
     @property
     def rupees(self) -> float:
@@ -144,18 +155,21 @@ class AmountPart(_Part):
 
 
 class AgePart(_Part):
-    """An age in years, and whose it is."""
+    """An age in years (a baby's in months), and whose it is; `upper` ends a range."""
 
     value: Annotated[float, Field(ge=0, le=130, allow_inf_nan=False)]
     descriptor: Text = ""
+    unit: Literal["years", "months"] = "years"
+    upper: Figure | None = None
 
 
 class DurationPart(_Part):
-    """A length of time."""
+    """A length of time; `upper` ends a range."""
 
     value: Figure
     unit: Annotated[str, AfterValidator(_duration_unit)]
     context: Text = ""
+    upper: Figure | None = None
 
 
 class QuantityPart(_Part):
@@ -164,6 +178,16 @@ class QuantityPart(_Part):
     value: Figure
     unit: Annotated[str, AfterValidator(_quantity_unit)]
     context: Text = ""
+    upper: Figure | None = None
+
+
+class CountPart(_Part):
+    """A number of accused, blows, injuries, ...; `upper` ends a range."""
+
+    value: Figure
+    unit: Annotated[str, _one_of(COUNT_UNITS, "thing to count")]
+    context: Text = ""
+    upper: Figure | None = None
 
 
 class NumericalPart(_Part):
@@ -173,6 +197,7 @@ class NumericalPart(_Part):
     ages: list[AgePart] | None = None
     durations: list[DurationPart] | None = None
     quantities: list[QuantityPart] | None = None
+    counts: list[CountPart] | None = None
 
 
 class CaseFile(_Part):
@@ -181,6 +206,7 @@ class CaseFile(_Part):
     case_id: Text
     title: Text = ""
     text: Text = ""
+    occurred_on: Annotated[str, AfterValidator(_date)] = ""
     parties: PartiesPart | None = None
     sections_cited: list[str] | None = None
     evidence_items: list[EvidencePart] | None = None

@@ -14,6 +14,7 @@ from countercase.errors import InputError
 from countercase.facts.entities import Entity
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
+from countercase.text.dates import date_of_occurrence
 from countercase.text.spans import Span
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def extract(
         facts = recognise(text, title, find_entities(text))
     else:
         facts = recognise(text, title)
-    return FactSheet(case_id, text, facts, title=title, outcome=outcome)
+    return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(text))
 
 
 def read_doc(nlp: Language, text: str, title: str = "") -> tuple[Fact, ...]:

@@ -14,7 +14,7 @@ from countercase.text.spans import Span
 FactTypeName: TypeAlias = str
 """A name in `countercase.registry.FACT_TYPES`: `Section`, `PartyType`, ..."""
 
-NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity"]
+NumericalKind: TypeAlias = Literal["amount", "age", "duration", "quantity", "count"]
 Side: TypeAlias = Literal["petitioner", "respondent"]
 _Value = TypeVar("_Value")
 
@@ -31,11 +31,17 @@ class SectionValue:
 
 @dataclass(frozen=True)
 class PartyValue:
-    """What the party on one side is in law; `name` as the case gives it, or empty."""
+    """What the party on one side is in law.
+
+    Args:
+        name: as the case gives it, or empty.
+        role: one of `ROLES` of the vocabulary (`accused`, `tenant`), or empty where not known.
+    """
 
     side: Side
     party_type: str
     name: str = ""
+    role: str = ""
 
     def __str__(self) -> str:
         return f"{self.side}: {self.party_type}"
@@ -43,15 +49,20 @@ class PartyValue:
 
 @dataclass(frozen=True)
 class EvidenceValue:
-    """One item of evidence; `strength` is `full` unless an edit weakened it."""
+    """One item of evidence, or of procedure that bears on it.
+
+    Args:
+        strength: `full`; `weakened` by an edit; or `absent`: the case says that it is missing,
+            denied or was not done.
+    """
 
     evidence_type: str
     description: str
-    strength: Literal["full", "weakened"] = "full"
+    strength: Literal["full", "weakened", "absent"] = "full"
 
     def __str__(self) -> str:
-        weak = " (weakened)" if self.strength == "weakened" else ""
-        return f"{self.evidence_type.replace('_', ' ')}{weak}"
+        state = "" if self.strength == "full" else f" ({self.strength})"
+        return f"{self.evidence_type.replace('_', ' ')}{state}"
 
 
 @dataclass(frozen=True)
@@ -59,18 +70,21 @@ class NumericalValue:
     """A number with its unit and what it measures.
 
     Args:
-        kind: amount (unit `INR`), age (`years`), duration or quantity.
-        value: the number, in `unit`.
+        kind: amount (unit `INR`), age (`years` or `months`), duration, quantity, or count (`blows`).
+        value: the number, in `unit`. Years with months and days are years and a fraction.
         context: what it measures: `charas`, `prosecutrix`, `since marriage`.
+        upper: the other end of a range (`17 to 19 years`), or None.
     """
 
     kind: NumericalKind
     value: float
     unit: str
     context: str = ""
+    upper: float | None = None
 
     def __str__(self) -> str:
-        text = f"{self.value:.15g} {self.unit}"
+        upper = "" if self.upper is None else f" to {self.upper:.6g}"
+        text = f"{self.value:.6g}{upper} {self.unit}"
         return f"{text} ({self.context})" if self.context else text
 
 
@@ -101,13 +115,20 @@ class Fact:
 
 @dataclass(frozen=True)
 class FactSheet:
-    """All facts of a case, with its narrative. `outcome` never enters a query."""
+    """All facts of a case, with its narrative.
+
+    Args:
+        outcome: never enters a query.
+        occurred_on: the date on which the law is read, as precisely as it is known: `2024-08-12`,
+            `2024-08`, `2024`, or empty.
+    """
 
     case_id: str
     narrative: str
     facts: tuple[Fact, ...] = ()
     title: str = ""
     outcome: str | None = field(default=None, compare=False)
+    occurred_on: str = ""
 
     def __post_init__(self) -> None:
         ids = [fact.fact_id for fact in self.facts]

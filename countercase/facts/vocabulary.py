@@ -43,11 +43,26 @@ EVIDENCE_TYPES: Final = (
     "eyewitness", "victim_testimony", "dying_declaration", "confession",
     "extrajudicial_confession", "recovery", "medical", "forensic", "electronic_record",
     "documentary", "test_identification", "last_seen", "motive", "expert_opinion",
+    "search_safeguard", "sanction", "electronic_certificate", "arrest_grounds", "injury_grade",
+    "weapon", "sudden_quarrel", "report_delay", "hostile_witness", "related_witness", "settlement",
+    "antecedents",
 )  # fmt: skip
-"""Kinds of evidence that courts weigh by rules of their own."""
+"""Kinds of evidence, and of procedure and circumstance, that courts weigh by rules of their own."""
+
+ROLES: Final = (
+    "accused", "complainant", "victim", "deceased", "prosecution", "employer", "employee",
+    "claimant", "insurer", "tenant", "landlord", "detenu", "detaining authority", "assessee",
+    "tax department", "plaintiff", "defendant", "husband", "wife", "witness",
+)  # fmt: skip
+"""What a person is in the matter; ages and parties have one where the text says so."""
 
 DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
-QUANTITY_UNITS: Final = ("mg", "g", "kg", "ml", "l", "m", "km", "sq_m", "hectare", "acre", "bigha")
+QUANTITY_UNITS: Final = (
+    "mg", "g", "kg", "ml", "l", "m", "km", "sq_m", "sq_ft", "sq_yd", "hectare", "acre", "bigha",
+    "cent", "guntha",
+)  # fmt: skip
+COUNT_UNITS: Final = ("accused", "blows", "injuries", "witnesses", "victims")
+"""What is counted where the number itself bears on the law."""
 
 OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")
 """How a court disposed of the matter before it. Never part of a query."""

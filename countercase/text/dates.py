@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from countercase.text.spans import Span
@@ -64,3 +65,89 @@ def reserved_spans(text: str) -> tuple[Span, ...]:
     for pattern in (_CLOCK, _REFERENCE):
         spans += [Span(*match.span()) for match in pattern.finditer(text)]
     return tuple(sorted(spans))
+
+
+_NUMERIC: Final = re.compile(r"(\d{1,2})\s?[./-]\s?(\d{1,2})\s?[./-]\s?(\d{4}|\d{2})")
+_ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_NAMED: Final = re.compile(
+    rf"(?i)(?:(\d{{1,2}})(?:st|nd|rd|th)?\W+(?:day\s+of\s+|of\s+)?)?({_MONTH})(.*)"
+)
+_MONTHS: Final = (
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+)
+_OCCURRED: Final = re.compile(
+    r"(?i)\b(?:occur\w*|occ\b|incident|accident|happen\w*|offence|assault\w*|attack\w*|murder\w*"
+    r"|died|death|killed|raid\w*|trap\w*|seiz\w+|recover\w+|caught|quarrel\w*|kidnap\w*|stabb\w+"
+    r"|doi|doo|d\.?o\.?i)\b"
+)
+_NEAR: Final = 60
+
+
+def is_iso_date(text: str) -> bool:
+    """Whether `text` is a date, a month or a year as `2024-08-12`, `2024-08` or `2024`."""
+    parts = _ISO.fullmatch(text)
+    if parts is None:
+        return False
+    try:
+        date(int(parts[1]), int(parts[2] or 1), int(parts[3] or 1))
+    except ValueError:
+        return False
+    return True
+
+
+def read_date(words: str) -> str:
+    """The date that `words` state, as precisely as they do (`2024-08-12`, `2024-08`, `2024`), or "".
+
+    A year in two digits is of this century up to 30, else of the last.
+
+    >>> read_date("12.3.1998"), read_date("March 2024")
+    ('1998-03-12', '2024-03')
+    """
+    if match := _NUMERIC.search(words):
+        day, month, year = match[1], match[2], match[3]
+        text = f"{_full_year(year)}-{int(month):02}-{int(day):02}"
+    elif match := re.search(r"\d{4}-\d{2}-\d{2}", words):
+        text = match.group()
+    elif match := _NAMED.search(words):
+        numbers = re.findall(r"\d+", match[3])
+        if not numbers:
+            return ""
+        month = _MONTHS.index(match[2][:3].lower()) + 1
+        day = match[1] or (numbers[0] if len(numbers) > 1 else None)
+        text = f"{_full_year(numbers[-1])}-{month:02}" + (f"-{int(day):02}" if day else "")
+    else:
+        match = re.search(_YEAR, words)
+        text = match.group() if match else ""
+    return text if is_iso_date(text) else ""
+
+
+def _full_year(digits: str) -> str:
+    return digits if len(digits) == 4 else f"{'20' if int(digits) <= 30 else '19'}{digits}"
+
+
+def date_of_occurrence(text: str) -> str:
+    """The date on which what the case is about happened, as `read_date` gives it, or "".
+
+    It is the date that stands nearest to a word for an occurrence (`incident`, `accident`, `died`,
+    `recovered`) in at most 60 characters.
+    """
+    events = [match.span() for match in _OCCURRED.finditer(text)]
+    best: tuple[int, str] | None = None
+    for span in find_dates(text):
+        stated = read_date(text[span.start : span.end])
+        gaps = [max(start - span.end, span.start - end, 0) for start, end in events]
+        gap = min(gaps, default=_NEAR + 1)
+        if stated and gap <= _NEAR and (best is None or gap < best[0]):
+            best = gap, stated
+    return best[1] if best else ""

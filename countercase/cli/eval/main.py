@@ -15,6 +15,7 @@ from countercase.cli.eval import explanations as eval_explanations
 from countercase.cli.eval import passages as eval_passages
 from countercase.cli.eval import planted as eval_planted
 from countercase.cli.eval import qa as eval_qa
+from countercase.cli.eval import reading as eval_reading
 from countercase.cli.eval import retrieval as eval_retrieval
 from countercase.cli.eval import similar as eval_similar
 
@@ -114,4 +115,5 @@ app.command("passages")(eval_passages.passages)
 app.command("qa")(eval_qa.qa)
 app.add_typer(eval_similar.app, name="similar")
 app.command("planted")(eval_planted.planted)
+app.command("reading")(eval_reading.reading)
 app.command("agreement")(eval_agreement.agreement)

@@ -1,0 +1,307 @@
+"""How well facts are read out of messy matters, against all the facts that each states.
+
+A fact that was read is right where it is the labelled one: a provision by its normal form; a party
+by its side and type; evidence by its type, by whether it is there or missing, and by its place; a
+number by its kind, its value in whatever unit, and its place. `figures with their owner` also asks
+whose or of what a number is. Precision is the share of read facts that are right, recall the share
+of labelled facts that were read. The labels are editorial.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from countercase.errors import InputError
+from countercase.evaluation.report import Measure, Section, Table, rate_cells
+from countercase.evaluation.sets import LabelledFact, ReadingCase, read_reading
+from countercase.evaluation.statistics import Rate
+from countercase.fact_types.base import telling_words
+from countercase.facts.extraction import extract
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.io import Progress
+
+Part: TypeAlias = Literal["all", "held-out", "developed"]
+HELD_OUT: Final = 20
+"""Matters that no rule was written after: the first by the SHA-256 of their ids."""
+
+GROUPS: Final = ("Section", "PartyType", "Evidence", "Numerical")
+KINDS: Final = ("amount", "age", "duration", "quantity", "count")
+TARGETS: Final = {"Section": 0.95, "figures with their owner": 0.95}
+TARGET: Final = 0.9
+
+_NEAR: Final = 40
+"""Characters that may lie between the words of a label and those that were read."""
+
+_DAYS: Final = {
+    "minutes": 1 / 1440, "hours": 1 / 24, "days": 1.0, "weeks": 7.0, "months": 30.4375,
+    "years": 365.25,
+}  # fmt: skip
+_GRAMS: Final = {"mg": 0.001, "g": 1.0, "kg": 1000.0, "quintal": 1e5, "tonne": 1e6}
+_SAME_OWNER: Final = tuple(
+    frozenset(words.split())
+    for words in (
+        "accused client applicant appellant petitioner juvenile detenu",
+        "prosecutrix victim girl daughter survivor child minor baby",
+        "custody jail detention remand prison arrest incarceration",
+        "claimant petitioner client plaintiff workman employee tenant",
+        "cheque cheques debt", "notice notices demand", "delay late report reporting lodging fir",
+        "service employment worked working tenure", "heroin smack contraband drug seizure ganja charas",
+        "injuries injury wound wounds blows", "pension gratuity arrears recovery",
+        "price consideration sale", "advance earnest part payment", "rent arrears tenancy",
+        "compensation damages award", "marriage married wedding", "loan debt due dues liability",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One matter as it was read: which labelled fact each read fact is, if any.
+
+    Args:
+        right: (label, fact) of what was read rightly; `extra` of what no label has; `missed`.
+        owners: of the numbers in `right`, how many have their owner.
+    """
+
+    case: ReadingCase
+    sheet: FactSheet
+    right: tuple[tuple[LabelledFact, Fact], ...]
+    extra: tuple[Fact, ...]
+    missed: tuple[LabelledFact, ...]
+
+    def details(self) -> dict[str, Any]:
+        """What was misread, ready for JSON."""
+        return {
+            "case_id": self.case.case_id,
+            "missed": [f"{label.group}: {label.words}" for label in self.missed],
+            "extra": [
+                f"{fact.fact_type}: {fact.value} [{_words(self.sheet, fact)}]"
+                for fact in self.extra
+            ],
+            "other_owner": [
+                f"{label.words} of {label.of}: read as of {_owner(fact)!r}"
+                for label, fact in self.right
+                if label.type == "Numerical" and not _owned(self.case, label, fact)
+            ],
+            "occurred_on": [self.case.occurred_on, self.sheet.occurred_on],
+        }
+
+
+def held_out(cases: Sequence[ReadingCase]) -> list[ReadingCase]:
+    """The matters set aside, in the order of the hash of their ids."""
+    return sorted(cases, key=lambda c: hashlib.sha256(c.case_id.encode()).hexdigest())[:HELD_OUT]
+
+
+def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
+    """The matters of one part of the set."""
+    aside = {case.case_id for case in held_out(cases)}
+    return [c for c in cases if part == "all" or (c.case_id in aside) == (part == "held-out")]
+
+
+def read_cases(cases: Sequence[ReadingCase], progress: Progress | None = None) -> list[Reading]:
+    """Each matter read from its text and title alone."""
+    readings = []
+    for done, case in enumerate(cases, start=1):
+        readings.append(compare(case, extract(case.text, case.case_id, case.title)))
+        if progress is not None:
+            progress("matters", done, len(cases))
+    return readings
+
+
+def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
+    """Pair the read facts of a matter with its labels, one to one, the nearest first.
+
+    A fact that repeats a label which is already read (the same evidence in two sentences) is
+    neither right nor extra.
+    """
+    places = [_places(case.text, label) for label in case.facts]
+    right: dict[int, Fact] = {}
+    repeated = set()
+    gaps = []
+    for at, fact in enumerate(sheet.facts):
+        for n, label in enumerate(case.facts):
+            if _same(label, fact):
+                gap = 0 if label.type in ("Section", "PartyType") else _gap(places[n], fact)
+                if gap <= _NEAR or not fact.spans:
+                    gaps.append((gap, n, at))
+    read = set()
+    for _, n, at in sorted(gaps):
+        if at not in read:
+            if n not in right:
+                right[n] = sheet.facts[at]
+                read.add(at)
+            else:
+                repeated.add(at)
+    return Reading(
+        case,
+        sheet,
+        tuple((case.facts[n], fact) for n, fact in sorted(right.items())),
+        tuple(f for at, f in enumerate(sheet.facts) if at not in read and at not in repeated),
+        tuple(label for n, label in enumerate(case.facts) if n not in right),
+    )
+
+
+def reading_section(readings: Sequence[Reading]) -> Section:
+    """Precision and recall per fact type and kind of number, and dates of occurrence."""
+    tests: dict[str, tuple[Callable[[LabelledFact], bool], Callable[[Fact], bool]]] = {}
+    for name in GROUPS:
+        tests[name] = (
+            lambda label, name=name: label.type == name,  # type: ignore[misc]
+            lambda fact, name=name: fact.fact_type == name,  # type: ignore[misc]
+        )
+    for kind in KINDS:
+        tests[kind] = (
+            lambda label, kind=kind: label.kind == kind,  # type: ignore[misc]
+            lambda fact, kind=kind: _kind(fact) == kind,  # type: ignore[misc]
+        )
+    rows, measures = [], []
+    for name, (labelled, read) in tests.items():
+        hits = sum(labelled(label) for r in readings for label, _ in r.right)
+        rates = _rates(readings, labelled, read, hits)
+        rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate_cells(rate))))
+        if name in GROUPS:
+            measures += _measures(name, rates)
+    owned = sum(
+        _owned(r.case, label, fact)
+        for r in readings
+        for label, fact in r.right
+        if label.type == "Numerical"
+    )
+    name = "figures with their owner"
+    rates = _rates(readings, *tests["Numerical"], owned)
+    rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate_cells(rate))))
+    measures += _measures(name, rates)
+    dated = [r for r in readings if r.case.occurred_on]
+    same = sum(r.sheet.occurred_on == r.case.occurred_on for r in dated)
+    measures.append(
+        Measure.of_rate("reading.occurred_on", "date of the occurrence", Rate(same, len(dated)))
+    )
+    columns = ("facts", "labelled", "recall", "low", "high", "precision", "low", "high")
+    return Section(
+        "reading",
+        f"Facts of {len(readings)} messy matters",
+        tuple(measures),
+        (Table("By kind", columns, tuple(rows), "Labels are editorial, in two passes."),),
+        details={"matters": [reading.details() for reading in readings]},
+    )
+
+
+def measure_reading(path: Path, part: Part = "all", progress: Progress | None = None) -> Section:
+    """Read the matters of a set and compare.
+
+    Raises:
+        InputError: the set is missing or wrong, or the part has no matter.
+        ModelError: the fact tagger is missing.
+    """
+    cases = choose(read_reading(path), part)
+    if not cases:
+        raise InputError(f"{path}: no matter in the part {part!r}")
+    return reading_section(read_cases(cases, progress))
+
+
+def _rates(
+    readings: Sequence[Reading],
+    labelled: Callable[[LabelledFact], bool],
+    read: Callable[[Fact], bool],
+    hits: int,
+) -> tuple[Rate, Rate]:
+    """Recall and precision."""
+    labels = sum(labelled(label) for r in readings for label in r.case.facts)
+    right = sum(labelled(label) for r in readings for label, _ in r.right)
+    extra = sum(read(fact) for r in readings for fact in r.extra)
+    return Rate(hits, labels), Rate(hits, right + extra)
+
+
+def _measures(name: str, rates: tuple[Rate, Rate]) -> list[Measure]:
+    target = TARGETS.get(name, TARGET)
+    key = f"reading.{name.lower().replace(' ', '_')}"
+    return [
+        Measure.of_rate(f"{key}.{what}", f"{name}, {what}", rate, target=target)
+        for what, rate in zip(("recall", "precision"), rates, strict=True)
+    ]
+
+
+def _places(text: str, label: LabelledFact) -> list[tuple[int, int]]:
+    return [
+        match.span() for words in label.mentions for match in re.finditer(re.escape(words), text)
+    ]
+
+
+def _gap(places: Sequence[tuple[int, int]], fact: Fact) -> int:
+    gaps = [max(a - s.end, s.start - b, 0) for a, b in places for s in fact.spans]
+    return min(gaps, default=_NEAR + 1)
+
+
+def _same(label: LabelledFact, fact: Fact) -> bool:
+    value = fact.value
+    if isinstance(value, SectionValue):
+        return label.provision == value.provision
+    if isinstance(value, PartyValue):
+        return (label.side, label.party_type) == (value.side, value.party_type)
+    if isinstance(value, EvidenceValue):
+        state = "absent" if value.strength == "absent" else "present"
+        return (label.evidence_type, label.state) == (value.evidence_type, state)
+    return isinstance(value, NumericalValue) and label.kind == value.kind and _equal(label, value)
+
+
+def _equal(label: LabelledFact, value: NumericalValue) -> bool:
+    if label.value is None or (label.value_to is None) != (value.upper is None):
+        return False
+    if label.kind in ("age", "duration"):
+        stated = label.value * _DAYS.get(label.unit, math.nan)
+        stated += label.months * 30.4375 + label.days + label.minutes / 1440
+        read = value.value * _DAYS.get(value.unit, math.nan)
+        if not math.isclose(stated, read, rel_tol=0.004):
+            return False
+        unit = _DAYS
+    else:
+        weights = (_GRAMS.get(label.unit, 1.0), _GRAMS.get(value.unit, 1.0))
+        same_unit = label.unit == value.unit or {label.unit, value.unit} <= set(_GRAMS)
+        if not same_unit or not math.isclose(
+            label.value * weights[0], value.value * weights[1], rel_tol=1e-6
+        ):
+            return False
+        unit = _GRAMS
+    if label.value_to is None or value.upper is None:
+        return True
+    ends = label.value_to * unit.get(label.unit, 1.0), value.upper * unit.get(value.unit, 1.0)
+    return math.isclose(*ends, rel_tol=0.004)
+
+
+def _owned(case: ReadingCase, label: LabelledFact, fact: Fact) -> bool:
+    """Whether the number is of what the label says, in that or a like word."""
+    wanted, read = _owners(case, label.of), _owners(case, _owner(fact))
+    return bool(wanted & read) or (not wanted and not read)
+
+
+def _owners(case: ReadingCase, words: str) -> frozenset[str]:
+    owners = set(re.findall(r"[a-z]{3,}|\d+", words.lower()))
+    owners |= {owner.removesuffix("s") for owner in owners}
+    for group in _SAME_OWNER:
+        if owners & group:
+            owners |= group
+    return frozenset(owners) | telling_words(words)
+
+
+def _owner(fact: Fact) -> str:
+    return fact.value.context if isinstance(fact.value, NumericalValue) else ""
+
+
+def _kind(fact: Fact) -> str:
+    return fact.value.kind if isinstance(fact.value, NumericalValue) else ""
+
+
+def _words(sheet: FactSheet, fact: Fact) -> str:
+    return " | ".join(sheet.narrative[span.start : span.end] for span in fact.spans[:2])
