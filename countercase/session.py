@@ -20,6 +20,8 @@ from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.strength import Coverage, coverage, is_weak
+from countercase.facts.area_of_law import provisions
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import root_ranges
 from countercase.io import Progress
@@ -36,6 +38,8 @@ class Result:
         models: fingerprint by role; empty for a foreign retriever.
         titles: title by id, of the cases of every ranking of the tree; empty for a foreign
             retriever.
+        weak: whether the precedents are only the nearest that there were; see `is_weak`.
+        coverage: how many decisions cite each provision of the case; empty for a foreign retriever.
     """
 
     analysis: Analysis
@@ -45,6 +49,8 @@ class Result:
     models: dict[str, str]
     settings: Settings
     titles: dict[str, str] = field(default_factory=dict)
+    weak: bool = False
+    coverage: tuple[Coverage, ...] = ()
 
     @property
     def facts(self) -> tuple[FactSensitivity, ...]:
@@ -105,6 +111,7 @@ class Analyst:
         quoter = manifest = None
         models: dict[str, str] = {}
         titles: dict[str, str] = {}
+        weak, covered = False, tuple[Coverage, ...]()
         if isinstance(self.retriever, HybridRetriever):
             snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
             quoter, manifest, models = (
@@ -115,9 +122,13 @@ class Analyst:
             rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
             ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
             titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
+            weak = is_weak(analysis.precedents, snapshot, encoders)
+            covered = coverage(provisions(sheet), snapshot)
         precedents = explain_precedents(analysis, quoter)
         changes = explain_changes(analysis, quoter)
-        return Result(analysis, precedents, changes, manifest, models, self.settings, titles)
+        return Result(
+            analysis, precedents, changes, manifest, models, self.settings, titles, weak, covered
+        )
 
 
 def _models(encoders: Encoders) -> dict[str, str]:

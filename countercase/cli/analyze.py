@@ -40,7 +40,7 @@ def analyze(
         float | None,
         typer.Option(
             "--threshold",
-            help="A fact that moves more carries the case (default: DISPOSITIVE_THRESHOLD, 1.5).",
+            help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5).",
         ),
     ] = None,
     types: Annotated[
@@ -57,6 +57,10 @@ def analyze(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
     ] = None,
+    full: Annotated[
+        bool,
+        typer.Option("--full/--brief", help="Everything on the screen, or one screen (default)."),
+    ] = False,
     as_json: options.AsJson = False,
     validator: Annotated[
         str,
@@ -116,7 +120,7 @@ def analyze(
     else:
         from countercase.reports.terminal import show_result
 
-        show_result(result, screen.console())
+        show_result(result, screen.console(), full)
     _tell_failures(judge)
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)

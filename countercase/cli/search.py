@@ -43,4 +43,4 @@ def search(
     from countercase.reports.terminal import precedents_table
 
     document = search_document(ranking, precedents, session)
-    show(as_json, document, lambda: precedents_table(precedents))
+    show(as_json, document, lambda: precedents_table(precedents, document["weak"]))

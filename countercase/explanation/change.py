@@ -16,9 +16,11 @@ from typing import Final, TypeAlias
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
 from countercase.counterfactual.tree import Edge
-from countercase.explanation.labels import edit_label
-from countercase.explanation.model import ChangeExplanation, MovedCase
+from countercase.explanation.labels import edit_label, facts_in, shared_facts
+from countercase.explanation.model import ChangeExplanation, MovedCase, Quote
 from countercase.explanation.quotes import Quoter
+from countercase.facts.edits import Edit
+from countercase.facts.model import Fact, FactSheet
 from countercase.retrieval.base import Match, Ranking
 
 MOST_CASES: Final = 3
@@ -50,7 +52,8 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
     quotes = quoter.quotes(pairs) if quoter else {}
     explanations = []
     for edge, change, cases in edges:
-        quoted = [replace(case, quote=quotes.get(pair) if pair else None) for case, pair in cases]
+        facts = _changed_facts(analysis.sheet, edge.edit)
+        quoted = [_quoted(case, quotes.get(pair) if pair else None, facts) for case, pair in cases]
         explanations.append(_explain(edge, change, quoted, has_passages=quoter is not None))
     return tuple(explanations)
 
@@ -96,6 +99,25 @@ def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dic
     }
 
 
+def _changed_facts(sheet: FactSheet, edit: Edit) -> tuple[list[Fact], list[Fact]]:
+    """The facts that an edit changes, as they were and as they are then."""
+    before = [fact for fact in sheet.facts if fact.fact_id in edit.fact_ids]
+    values = [(edit.fact_id, edit.fact_type, edit.new_value)]
+    values += [(c.fact_id, c.fact_type, c.new_value) for c in edit.consequences]
+    return before, [Fact(key, kind, value) for key, kind, value in values if value is not None]
+
+
+def _quoted(
+    case: MovedCase, quote: Quote | None, facts: tuple[list[Fact], list[Fact]]
+) -> MovedCase:
+    """The case with its quote, and whether that speaks of what changed."""
+    if quote is None:
+        return case
+    before, after = facts
+    names = shared_facts(before if case.change < 0 else after, facts_in(quote.text))
+    return replace(case, quote=quote, names_change=bool(names))
+
+
 def _explain(
     edge: Edge, change: Displacement, cases: Sequence[MovedCase], has_passages: bool
 ) -> ChangeExplanation:
@@ -139,5 +161,11 @@ def _because(case: MovedCase) -> list[str]:
     """That it moved, and, apart from it, the passage that the changed words match."""
     if case.quote is None:
         return [f"{_move(case)}, because others moved around it."]
-    match = "The words that went had matched" if case.change < 0 else "The new words match"
+    if not case.names_change:
+        return [f"{_move(case)}: the new wording as a whole is {_nearness(case)} it."]
+    match = "What went is spoken of in" if case.change < 0 else "What is new is spoken of in"
     return [f"{_move(case)}.", f"{match} “{case.quote.text}” ({case.quote.place})."]
+
+
+def _nearness(case: MovedCase) -> str:
+    return "further from" if case.change < 0 else "nearer to"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from countercase.facts.edits import Edit
+from countercase.facts.extraction import recognise
 from countercase.facts.model import Fact
 from countercase.registry import FACT_TYPES
 
@@ -11,6 +14,23 @@ def fact_label(fact: Fact) -> str:
     """A fact in a few words: `section 302 IPC (punishment for murder)`, `16 years (victim)`."""
     label: str = FACT_TYPES.get(fact.fact_type).label(fact)
     return label
+
+
+def facts_in(text: str) -> tuple[Fact, ...]:
+    """The facts that a passage of a judgment states."""
+    return recognise(text)
+
+
+def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Those of `facts` that the facts of a passage are like: the same provision, evidence, kind."""
+    return tuple(
+        fact
+        for fact in facts
+        if any(
+            other.fact_type == fact.fact_type and FACT_TYPES.get(fact.fact_type).like(fact, other)
+            for other in passage
+        )
+    )
 
 
 def edit_label(edit: Edit) -> str:

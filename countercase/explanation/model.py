@@ -6,6 +6,10 @@ Everything in it is taken from stored scores and from chunk text; quotes are ver
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+_LABELS: Final = {"arguments": "argued", "analysis": "reasoning"}
+"""What a section is called beside a quote, where that is not its own name."""
 
 
 @dataclass(frozen=True)
@@ -13,8 +17,11 @@ class Quote:
     """A sentence of a judgment, verbatim, with where it stands.
 
     Args:
-        section: facts, arguments, analysis, holding, order, or empty where it is not known.
+        section: of the sentence itself: facts, arguments, analysis, holding, order, or empty where
+            it is not known.
         paragraph, page: 0 where the judgment does not number them.
+        finding: the court below whose finding the sentence only reports, with what became of it
+            (`High Court, reversed here`), or empty.
     """
 
     chunk_id: str
@@ -22,11 +29,13 @@ class Quote:
     section: str
     paragraph: int
     page: int
+    finding: str = ""
 
     @property
     def place(self) -> str:
-        """Where it stands, in words: `holding, paragraph 12`."""
-        parts = [self.section] if self.section else []
+        """Where it stands, in words: `holding, paragraph 12`, `finding of the trial court`."""
+        label = f"finding of the {self.finding}" if self.finding else _LABELS.get(self.section, "")
+        parts = [label or self.section] if label or self.section else []
         if self.paragraph:
             parts.append(f"paragraph {self.paragraph}")
         if self.page:
@@ -41,12 +50,15 @@ class Reason:
     Args:
         facts: labels of the facts that the segment states (`IPC-302`, `16 years (prosecutrix)`);
             empty where it states none.
+        shared: those of them that the quoted sentence speaks of as well; empty where it is like
+            the segment only on the whole.
         weight: what the pair adds to the precedent's score.
         share: that as a share of the precedent's whole score, 0 to 1.
     """
 
     fact_ids: tuple[str, ...]
     facts: tuple[str, ...]
+    shared: tuple[str, ...]
     segment: str
     quote: Quote
     weight: float
@@ -55,7 +67,11 @@ class Reason:
 
 @dataclass(frozen=True)
 class PrecedentExplanation:
-    """Why a precedent is in the ranking: the strongest reason for each fact it answers to."""
+    """Why a precedent is in the ranking: the strongest reason for each fact it answers to.
+
+    Args:
+        turned_on: what the decision turned on, where its record says so (the casebook's does).
+    """
 
     case_id: str
     title: str
@@ -67,6 +83,7 @@ class PrecedentExplanation:
     score: float
     reasons: tuple[Reason, ...]
     sentences: tuple[str, ...]
+    turned_on: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -82,6 +99,8 @@ class MovedCase:
         before, after: ranks; None where it is outside the top K.
         quote: the passage that gained (or lost) most with the edit; None where the words that
             changed add nothing to this precedent, so that it moved because others did.
+        names_change: whether the quote speaks of the fact as it was before (of a precedent that
+            lost) or as it is now (of one that gained).
     """
 
     case_id: str
@@ -90,6 +109,7 @@ class MovedCase:
     after: int | None
     quote: Quote | None
     change: float
+    names_change: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,17 @@ from typing import Final
 
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.counterfactual.analysis import Analysis
-from countercase.explanation.labels import fact_label
+from countercase.explanation.labels import fact_label, facts_in, shared_facts
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
+from countercase.facts.model import Fact
 from countercase.facts.segments import Segment
 from countercase.retrieval.base import Match, RankedCase
 
 MOST_REASONS: Final = 4
 """Reasons given for one precedent, strongest first."""
+SIMILAR: Final = "It is similar on the whole."
+"""Said of a passage that speaks of none of the facts of its segment."""
 NO_PASSAGES: Final = "This retriever gives no passages, so nothing can be quoted for it."
 """Said of each precedent of a retriever that ranks ids and gives no (segment, chunk) pairs."""
 
@@ -33,7 +36,7 @@ def explain_precedents(
     Args:
         quoter: quotes from the corpus; None where the retriever gives no passages.
     """
-    labels = {fact.fact_id: fact_label(fact) for fact in analysis.sheet.facts}
+    facts = {fact.fact_id: fact for fact in analysis.sheet.facts}
     segments, results = analysis.segments, analysis.precedents.results
     if quoter is None:
         return tuple(explain_precedent(r, Metadata(), (), (NO_PASSAGES,)) for r in results)
@@ -43,10 +46,13 @@ def explain_precedents(
     )
     explanations = []
     for result in results:
-        reasons = _reasons(result, matches[result.case_id], segments, labels, quotes)
-        sentences = tuple(text for reason in reasons for text in _sentences(reason))
+        reasons = _reasons(result, matches[result.case_id], segments, facts, quotes)
+        turned_on = quoter.turned_on(result.case_id)
+        sentences = tuple(f"It turned on {point}" for point in turned_on) + tuple(
+            text for reason in reasons for text in _sentences(reason)
+        )
         metadata = quoter.snapshot.metadata[result.case]
-        explanations.append(explain_precedent(result, metadata, reasons, sentences))
+        explanations.append(explain_precedent(result, metadata, reasons, sentences, turned_on))
     return tuple(explanations)
 
 
@@ -55,6 +61,7 @@ def explain_precedent(
     metadata: Metadata,
     reasons: tuple[Reason, ...],
     sentences: tuple[str, ...],
+    turned_on: tuple[str, ...] = (),
 ) -> PrecedentExplanation:
     """A ranked case with what its judgment's header says and why it is there."""
     return PrecedentExplanation(
@@ -68,6 +75,7 @@ def explain_precedent(
         score=result.score,
         reasons=reasons,
         sentences=sentences,
+        turned_on=turned_on,
     )
 
 
@@ -89,24 +97,32 @@ def _reasons(
     result: RankedCase,
     matches: Sequence[Match],
     segments: Sequence[Segment],
-    labels: dict[str, str],
+    facts: dict[str, Fact],
     quotes: dict[tuple[str, int], Quote],
 ) -> tuple[Reason, ...]:
     total = sum(match.weight for match in result.matches)
-    return tuple(
-        Reason(
-            fact_ids=segments[match.segment].fact_ids,
-            facts=tuple(labels[key] for key in segments[match.segment].fact_ids if key in labels),
-            segment=segments[match.segment].text,
-            quote=quotes[segments[match.segment].text, match.chunk],
-            weight=match.weight,
-            share=round(match.weight / total, 9) if total > 0 else 0.0,
+    reasons = []
+    for match in matches:
+        segment = segments[match.segment]
+        quote = quotes[segment.text, match.chunk]
+        stated = [facts[key] for key in segment.fact_ids if key in facts]
+        shared = shared_facts(stated, facts_in(quote.text))
+        reasons.append(
+            Reason(
+                fact_ids=segment.fact_ids,
+                facts=tuple(map(fact_label, stated)),
+                shared=tuple(map(fact_label, shared)),
+                segment=segment.text,
+                quote=quote,
+                weight=match.weight,
+                share=round(match.weight / total, 9) if total > 0 else 0.0,
+            )
         )
-        for match in matches
-    )
+    return tuple(sorted(reasons, key=lambda reason: (not reason.shared, -reason.weight)))
 
 
 def _sentences(reason: Reason) -> tuple[str, str]:
-    """What of the case is answered, and, apart from it, what the decision says, word for word."""
-    answers = " and ".join(reason.facts[:3]) or "the case's narrative"
-    return f"It answers to {answers}.", f"It says: “{reason.quote.text}” ({reason.quote.place})."
+    """What both speak of, and, apart from it, what the decision says, word for word."""
+    shared = " and ".join(reason.shared[:3])
+    like = f"It speaks of {shared} too." if shared else SIMILAR
+    return like, f"It says: “{reason.quote.text}” ({reason.quote.place})."

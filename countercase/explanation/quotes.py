@@ -14,15 +14,19 @@ from typing import Final
 
 import numpy as np
 
+from countercase.corpus.casebook.records import CASEBOOK, turned_on
 from countercase.corpus.index.snapshot import Snapshot
+from countercase.corpus.judgment.attribution import finding_of, is_argument
+from countercase.corpus.judgment.sections import label_sections
 from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
+from countercase.fact_types.base import telling_words
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
 
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\\?[.)]\s")
-MIN_WORDS: Final = 5
-"""A shorter sentence is quoted only where the chunk has no longer one."""
+MIN_WORDS: Final = 4
+"""A sentence with fewer telling words is quoted only where the chunk has no better one."""
 
 
 class Quoter:
@@ -30,12 +34,17 @@ class Quoter:
 
     def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
         self.snapshot, self._encoders = snapshot, encoders
+        self._labels: dict[int, dict[str, str]] = {}
 
     @cached_property
     def titles(self) -> dict[str, str]:
         """The title of each case of the corpus, or its id where it has none."""
         cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
         return {case_id: metadata.title or case_id for case_id, metadata in cases}
+
+    def turned_on(self, case_id: str) -> tuple[str, ...]:
+        """What a decision of the casebook turned on, each with the reason; of others nothing."""
+        return turned_on(case_id) if self.snapshot.manifest.corpus == CASEBOOK else ()
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """The quote for each (segment, chunk)."""
@@ -57,8 +66,20 @@ class Quoter:
     def _sentences(self, chunk: int) -> list[str]:
         text = self.snapshot.text(chunk)
         sentences = [text[start:end] for start, end in sentence_spans(text)]
-        long = [sentence for sentence in sentences if len(sentence.split()) >= MIN_WORDS]
-        return long or sentences
+        telling = [s for s in sentences if len(telling_words(s)) >= MIN_WORDS]
+        return telling or sentences
+
+    def _section(self, chunk: int, sentence: str) -> str:
+        """The section of the sentence itself: a chunk may hold the end of one and the next."""
+        case = self.snapshot.field(chunk, "case")
+        if case not in self._labels:
+            text = self.snapshot.case_text(case)
+            spans = sentence_spans(text)
+            names = label_sections(text, spans)
+            self._labels[case] = {
+                text[start:end]: name for (start, end), name in zip(spans, names, strict=True)
+            }
+        return self._labels[case].get(sentence) or self.snapshot.section(chunk)
 
     def _quote(self, chunk: int, sentence: str) -> Quote:
         snapshot = self.snapshot
@@ -68,10 +89,14 @@ class Quoter:
             number = _NUMBERED.match(line)
             if number and 0 < int(number.group(1)) - paragraph <= 3:
                 paragraph = int(number.group(1))
+        about = snapshot.metadata[snapshot.field(chunk, "case")]
+        finding = finding_of(sentence, about.court, about.outcome)
+        section = self._section(chunk, sentence)
         return Quote(
             chunk_id=snapshot.chunk_id(chunk),
             text=" ".join(sentence.split()),
-            section=snapshot.section(chunk),
+            section="arguments" if is_argument(sentence) and not finding else section,
             paragraph=paragraph,
             page=snapshot.field(chunk, "page"),
+            finding=finding,
         )

@@ -65,6 +65,10 @@ class FactType(Protocol):
         """The fact in a few words, as a lawyer would name it."""
         return str(fact.value)
 
+    def like(self, fact: Fact, other: Fact) -> bool:
+        """Whether a fact read out of a judgment is of what makes `fact` itself."""
+        return fact.value == other.value
+
     def edit_label(self, edit: Edit) -> str:
         """The edit in a few words, without its consequences: `IPC-302 → IPC-304-I`."""
         if not edit.original_value:

@@ -147,6 +147,13 @@ class Section(FactType):
         """`section 302 IPC (punishment for murder)`."""
         return describe(str(fact.value))
 
+    def like(self, fact: Fact, other: Fact) -> bool:
+        """Whether both are one provision, in either code, or one is a part of the other."""
+        own, cited = str(fact.value), str(other.value)
+        names = {own, *predecessors(own), *successors(own)}
+        wider = {name for each in names for name in widened(each) if "-" in name}
+        return cited in wider or bool(names & set(widened(cited)))
+
     edits = staticmethod(propose)
     null_edits = staticmethod(propose_nulls)
     reason = staticmethod(reason)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
-from countercase.text.spans import Span
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span, one_line
 
 
 @dataclass(frozen=True, order=True)
@@ -98,6 +99,32 @@ class Edit:
         parts.append(repr([(r.start, r.end, r.text) for r in self.changes]))
         parts += (f"{c.fact_id} {c.perturbed_value}" for c in self.consequences)
         return "e" + hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:10]
+
+
+def sentences_changed(narrative: str, edit: Edit) -> tuple[str, str]:
+    """The sentences of the narrative that an edit touches, as they are and as it makes them.
+
+    Sentences apart from each other are joined by an ellipsis. Both are empty where the narrative
+    does not state the fact.
+    """
+    before, after = [], []
+    for start, end in sentence_spans(narrative):
+        touching = [
+            change
+            for change in edit.changes
+            if (change.start < end and start < change.end)
+            or (change.start == change.end and start < change.start <= end)
+        ]
+        if not touching:
+            continue
+        text, at = "", start
+        for change in touching:
+            begins_here = change.start >= start
+            text += narrative[at : max(at, change.start)] + (change.text if begins_here else "")
+            at = max(at, change.end)
+        before.append(one_line(narrative[start:end]))
+        after.append(one_line(text + narrative[at : max(at, end)]))
+    return " … ".join(before), " … ".join(filter(None, after))
 
 
 def compatible(edits: Iterable[Edit]) -> bool:

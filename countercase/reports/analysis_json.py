@@ -32,6 +32,8 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "title": analysis.sheet.title,
             "headline": headline(analysis),
             "complete": analysis.complete,
+            "weak_match": result.weak,
+            "coverage": [asdict(covered) for covered in result.coverage],
             "precedents": [
                 precedent_document(precedent, stages[precedent.case_id])
                 for precedent in result.precedents
@@ -39,7 +41,10 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "sensitivity": analysis.sensitivity,
             "facts": [_fact(fact) for fact in analysis.facts],
             "null_edits": [
-                {**edit_document(null.edit), "mean_displacement": null.mean_displacement}
+                {
+                    **edit_document(null.edit, analysis.sheet.narrative),
+                    "mean_displacement": null.mean_displacement,
+                }
                 for null in analysis.nulls
             ],
             "changes": [_change(change) for change in result.changes],
@@ -68,6 +73,7 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
             "score": precedent.score,
             "stages": stages,
             "why": precedent.text,
+            "turned_on": precedent.turned_on,
             "reasons": [asdict(reason) for reason in precedent.reasons],
         }
     )

@@ -49,7 +49,7 @@ def markdown_report(result: Result) -> str:
         moved=sorted(moved, key=lambda change: -change.mean_displacement),
         most_changes=MOST_CHANGES,
         still=len(single) - len(moved),
-        outline=outline(analysis.tree),
+        outline=outline(analysis.tree, analysis.sheet.narrative),
         nulls=nulls,
         mean_null=sum(move for _, move in nulls) / max(len(nulls), 1),
         settings=settings,

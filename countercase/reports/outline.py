@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.explanation.labels import edit_label
-from countercase.reports.wording import places
+from countercase.facts.edits import sentences_changed
+from countercase.reports.wording import changed_words, places
 
 
 @dataclass(frozen=True)
@@ -16,11 +17,14 @@ class Line:
 
     Args:
         depth: 1 for the children of the root.
+        change: the sentence that the edit changes, with the words that went and came marked;
+            empty where the narrative does not state the fact.
     """
 
     depth: int
     edge: Edge
     node: Node
+    change: str = ""
 
     @property
     def figure(self) -> str:
@@ -41,18 +45,26 @@ class Line:
         return "pruned" if self.node.status == "pruned" else ""
 
 
-def outline(tree: PerturbationTree) -> tuple[Line, ...]:
+def outline(tree: PerturbationTree, narrative: str = "") -> tuple[Line, ...]:
     """Every state of `tree` but the root, once, depth first, in order of discovery.
 
     The same edits in another order lead to the same state: a state that several edges lead to
     stands below the first of them.
+
+    Args:
+        narrative: of the case as it is; without it no line has its changed sentence.
     """
-    return tuple(_below(tree, "root", 1, {"root"}))
+    return tuple(_below(tree, narrative, "root", 1, {"root"}))
 
 
-def _below(tree: PerturbationTree, source: str, depth: int, seen: set[str]) -> Iterator[Line]:
+def _below(
+    tree: PerturbationTree, narrative: str, source: str, depth: int, seen: set[str]
+) -> Iterator[Line]:
     for target in tree.graph.successors(source):
         if target not in seen:
             seen.add(target)
-            yield Line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
-            yield from _below(tree, target, depth + 1, seen)
+            edge = tree.graph.edges[source, target]["edge"]
+            before, after = sentences_changed(narrative, edge.edit) if narrative else ("", "")
+            change = changed_words(before, after) if before else after and f"[+{after}]"
+            yield Line(depth, edge, tree.node(target), change)
+            yield from _below(tree, narrative, target, depth + 1, seen)

@@ -57,7 +57,7 @@ def sensitivity(result: Result) -> Figure:
     if not facts:
         raise InputError("there is no fact to plot")
     threshold = result.settings.DISPOSITIVE_THRESHOLD
-    figure, axes = _canvas(result, "Which facts carry the case", 9, 1.9 + ROW * len(facts))
+    figure, axes = _canvas(result, "Which facts move the list", 9, 1.9 + ROW * len(facts))
     for row, fact in enumerate(facts):
         carries = fact.verdict == "dispositive"
         style: dict[str, Any] = {"color": DIM}

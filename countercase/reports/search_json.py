@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from countercase.explanation.labels import fact_label, facts_in, shared_facts
 from countercase.explanation.model import PrecedentExplanation, Reason
 from countercase.explanation.precedent import explain_precedent
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.strength import is_weak
 from countercase.reports.analysis_json import precedent_document
 from countercase.reports.tree_json import corpus_document, ranking_document
 from countercase.retrieval.base import Ranking
@@ -19,19 +21,22 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
     """For each precedent of a ranking, the passage that answers the text best."""
     segments = ranking.query.segments
     best = [(result, result.matches[0]) for result in ranking.results if result.matches]
-    quotes = Quoter(session.snapshot, session.encoders).quotes(
-        [(segments[match.segment], match.chunk) for _, match in best]
-    )
+    quoter = Quoter(session.snapshot, session.encoders)
+    quotes = quoter.quotes([(segments[match.segment], match.chunk) for _, match in best])
     explanations = []
     for result, match in best:
         metadata = session.snapshot.metadata[result.case]
+        turned_on = quoter.turned_on(result.case_id)
         total = sum(answer.weight for answer in result.matches)
         segment = segments[match.segment]
         quote = quotes[segment, match.chunk]
         share = round(match.weight / total, 9) if total > 0 else 0.0
-        reason = Reason((), (), segment, quote, match.weight, share)
+        stated = facts_in(segment)
+        shared = tuple(map(fact_label, shared_facts(stated, facts_in(quote.text))))
+        labels = tuple(map(fact_label, stated))
+        reason = Reason((), labels, shared, segment, quote, match.weight, share)
         sentence = f"“{quote.text}” ({quote.place})."
-        explanations.append(explain_precedent(result, metadata, (reason,), (sentence,)))
+        explanations.append(explain_precedent(result, metadata, (reason,), (sentence,), turned_on))
     return tuple(explanations)
 
 
@@ -41,6 +46,7 @@ def search_document(
     """A search as plain JSON values; precedents as in analysis.json."""
     stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
     return {
+        "weak": is_weak(ranking, session.snapshot, session.encoders),
         "segments": list(ranking.query.segments),
         "precedents": [
             precedent_document(precedent, stages[precedent.case_id]) for precedent in precedents

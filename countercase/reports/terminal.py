@@ -16,6 +16,7 @@ from rich.tree import Tree
 
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.model import PrecedentExplanation
+from countercase.law.provisions import describe
 from countercase.reports.outline import Line, outline
 from countercase.reports.text import plain
 from countercase.reports.wording import (
@@ -34,6 +35,11 @@ if TYPE_CHECKING:
     from countercase.session import Result
 
 BAR: Final = 20
+THIN: Final = 4
+"""A provision that fewer decisions of the corpus cite is named before the precedents."""
+WEAK: Final = (
+    "Weak match: nothing in this corpus is much like the query; these are only the nearest."
+)
 _STYLES: Final = {
     "dispositive": "bold green",
     "within noise": "yellow",
@@ -45,8 +51,17 @@ _MOVES: Final = {"substantial": "bold red", "moderate": "yellow", "none": "dim"}
 """Of sizes of a move; others are plain."""
 
 
-def show_result(result: Result, console: Console) -> None:
-    """Print an analysis. It is made for 80 columns and wider."""
+BRIEF: Final = 5
+"""Precedents, and facts that were not tried, on the one screen of a brief report."""
+
+
+def show_result(result: Result, console: Console, full: bool = False) -> None:
+    """Print an analysis, for 80 columns and wider.
+
+    Args:
+        full: everything; else one screen: the answer, five precedents, the facts that move the
+            list with the sentence that was changed, and what was not tried.
+    """
     ascii_only = console.options.ascii_only
     analysis, manifest = result.analysis, result.manifest
     searched = (
@@ -63,12 +78,9 @@ def show_result(result: Result, console: Console) -> None:
             style="dim",
         )
     )
-    for title, body in (
-        ("Precedents", precedents_table(result.precedents)),
-        ("How much each kind of fact matters", _bars(result, ascii_only)),
-        ("Which facts carry the case", _facts(analysis, result.settings.DISPOSITIVE_THRESHOLD)),
-        ("The tree of changes", _tree(analysis)),
-    ):
+    for line in _cover(result):
+        console.print(Text(line, style="yellow"))
+    for title, body in _full(result, ascii_only) if full else _brief(result):
         console.print()
         console.print(Text(title, style="bold underline"))
         console.print(body)
@@ -76,10 +88,89 @@ def show_result(result: Result, console: Console) -> None:
     console.print(Text(_caution(analysis), style="dim"))
 
 
-def precedents_table(precedents: tuple[PrecedentExplanation, ...]) -> RenderableType:
-    """Rank, title and why of each precedent, with the sentence that speaks for it."""
+def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType], ...]:
+    threshold = result.settings.DISPOSITIVE_THRESHOLD
+    return (
+        ("Precedents", precedents_table(result.precedents)),
+        ("How much each kind of fact matters", _bars(result, ascii_only)),
+        ("Which facts move the list", _facts(result.analysis, threshold)),
+        ("The tree of changes", _tree(result.analysis)),
+    )
+
+
+def _brief(result: Result) -> tuple[tuple[str, RenderableType], ...]:
+    return (
+        ("Precedents", precedents_table(result.precedents[:BRIEF])),
+        ("Facts that move the list", _movers(result.analysis)),
+        ("Not tried", _not_tried(result.analysis)),
+        ("More", Text("--full: all precedents, facts and changes; --out DIR: the reports.")),
+    )
+
+
+def _cover(result: Result) -> list[str]:
+    """What a reader must know before the precedents: a weak match, law that the corpus lacks."""
+    lines = [WEAK] if result.weak else []
+    thin = [c for c in result.coverage if c.cases < THIN]
+    if thin:
+        counts = [f"{describe(c.provision)} in {c.cases} of {c.of:,}" for c in thin[:BRIEF]]
+        more = f", and {len(thin) - BRIEF} more provisions" if len(thin) > BRIEF else ""
+        lines.append(f"Thin coverage: {'; '.join(counts)} decisions{more}.")
+    return lines
+
+
+def _movers(analysis: Analysis) -> RenderableType:
+    """Each fact that moved the list, with its strongest change as it stands in the narrative."""
+    strongest = {line.edge.edit.fact_id: line for line in reversed(_by_size(analysis))}
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, expand=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(ratio=1, overflow="fold")
+    table.add_column(no_wrap=True)
+    for measured in by_strength(analysis.facts):
+        if measured.verdict in ("dispositive", "within noise") and measured.sensitivity:
+            lines: list[RenderableType] = [Text(plain(label_of(analysis, measured)), style="bold")]
+            line = strongest.get(measured.fact.fact_id)
+            if line is not None and line.change:
+                lines.append(Text(plain(line.change), style="dim"))
+            verdict = Text(verdict_of(analysis, measured), style=_STYLES.get(measured.verdict, ""))
+            table.add_row(places(measured.sensitivity), Group(*lines), verdict)
+    return table if table.row_count else Text("None moved it beyond the threshold.")
+
+
+def _by_size(analysis: Analysis) -> list[Line]:
+    """The changes of the case as it is, the largest move first."""
+    lines = [n for n in outline(analysis.tree, analysis.sheet.narrative) if n.depth == 1]
+    return sorted(lines, key=lambda n: -(n.edge.displacement.mean if n.edge.displacement else -1))
+
+
+def _not_tried(analysis: Analysis) -> RenderableType:
+    """The facts without a measured change, and why there is none."""
+    refusals = {line.edge.edit.fact_id: line.note for line in reversed(_by_size(analysis))}
+    missing = [fact for fact in analysis.facts if fact.sensitivity is None]
+    lines = []
+    for measured in missing[:BRIEF]:
+        why = refusals.get(measured.fact.fact_id) or (
+            "no rule of law draws a line here"
+            if measured.measurable
+            else "nothing that the search reads states it"
+        )
+        lines.append(Text(plain(f"{label_of(analysis, measured)}: {why}")))
+    if len(missing) > BRIEF:
+        lines.append(Text(f"and {len(missing) - BRIEF} more (--full)", style="dim"))
+    return Group(*lines) if lines else Text("Every fact was tried.")
+
+
+def precedents_table(
+    precedents: tuple[PrecedentExplanation, ...], weak: bool = False
+) -> RenderableType:
+    """Rank, title and why of each precedent, with the sentence that speaks for it.
+
+    Args:
+        weak: whether to say first that they are only the nearest that there were.
+    """
     if not precedents:
         return Text("No precedent was found.")
+    if weak:
+        return Group(Text(WEAK, style="yellow"), precedents_table(precedents))
     table = Table(box=None, padding=(0, 1, 1, 0), show_header=False, expand=True)
     table.add_column(justify="right", no_wrap=True, style="bold", width=3)
     table.add_column(ratio=1, overflow="fold")
@@ -94,22 +185,16 @@ def _precedent(precedent: PrecedentExplanation) -> RenderableType:
         Text(plain(precedent.title), style="bold"),
         Text(" · ".join(plain(part) for part in about if part), style="dim"),
     ]
+    for point in precedent.turned_on[:1]:
+        lines.append(Text(f"turned on {plain(point)}"))
     for reason in precedent.reasons[:1]:
-        answers = "; ".join(plain(label) for label in reason.facts) or _shortened(reason.segment)
-        why = Text(f"answers to {answers}", style="cyan")
-        if len(precedent.reasons) > 1:
-            why.append(f" (and {len(precedent.reasons) - 1} more)", style="dim")
-        lines.append(why)
+        shared = "; ".join(plain(label) for label in reason.shared)
+        why = f"speaks of {shared} too" if shared else "similar on the whole"
+        lines.append(Text(why, style="cyan"))
         quote = Text(f"“{plain(reason.quote.text)}”", style="italic")
         quote.append(f" ({plain(reason.quote.place)})", style="dim")
         lines.append(Padding(quote, (0, 0, 0, 2)))
     return Group(*lines)
-
-
-def _shortened(segment: str, most: int = 70) -> str:
-    """The first words of a segment, quoted."""
-    text = plain(segment)
-    return f"“{text}”" if len(text) <= most else f"“{text[:most].rsplit(' ', 1)[0]} …”"
 
 
 def _bars(result: Result, ascii_only: bool) -> Table:
@@ -142,7 +227,7 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
         table.add_row(*_fact_row(analysis, measured))
     note = (
         "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
-        f"A fact carries the case above {threshold:g} and above its wording."
+        f"A fact moves the list above {threshold:g} and above its wording."
     )
     return Group(table, Text(note, style="dim"))
 
@@ -159,7 +244,7 @@ def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str,
 
 
 def _tree(analysis: Analysis) -> RenderableType:
-    lines = outline(analysis.tree)
+    lines = outline(analysis.tree, analysis.sheet.narrative)
     if not lines:
         return Text("No change was made.")
     root = Tree(Text("the case as it is", style="bold"))
@@ -181,6 +266,8 @@ def _tree_line(line: Line) -> Text:
     text.append(plain(line.text), style="bright_black" if aside else "")
     if line.note:
         text.append(f"  ({plain(line.note)})", style="bright_black")
+    if line.change and line.depth == 1:
+        text.append(f"\n{plain(line.change)}", style="dim")
     return text
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.tree import Edge, Node
-from countercase.facts.edits import Edit
+from countercase.facts.edits import Edit, sentences_changed
 from countercase.reports.text import rounded
 from countercase.retrieval.base import Ranking
 
@@ -32,7 +32,7 @@ def tree_graph(result: Result) -> nx.DiGraph[str]:
     """The tree as a graph whose attributes are plain JSON values."""
     import networkx as nx
 
-    tree = result.analysis.tree
+    tree, narrative = result.analysis.tree, result.analysis.sheet.narrative
     graph: nx.DiGraph[str] = nx.DiGraph(
         top_k=tree.settings.top_k,
         min_displacement=tree.settings.min_displacement,
@@ -43,7 +43,7 @@ def tree_graph(result: Result) -> nx.DiGraph[str]:
     for node in tree.nodes():
         graph.add_node(node.node_id, **_node(node))
     for edge in tree.edges():
-        graph.add_edge(edge.source, edge.target, **_link(edge))
+        graph.add_edge(edge.source, edge.target, **_link(edge, narrative))
     return graph
 
 
@@ -80,8 +80,9 @@ def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
     ]
 
 
-def edit_document(edit: Edit) -> dict[str, Any]:
+def edit_document(edit: Edit, narrative: str) -> dict[str, Any]:
     """An edit, as links and null edits carry it; `consequences` only where it has any."""
+    before, after = sentences_changed(narrative, edit)
     values: dict[str, Any] = {
         "id": edit.edit_id,
         "fact_id": edit.fact_id,
@@ -90,6 +91,8 @@ def edit_document(edit: Edit) -> dict[str, Any]:
         "perturbed_value": edit.perturbed_value,
         "rule": edit.rule,
         "provision": edit.provision,
+        "before": before,
+        "after": after,
     }
     if edit.consequences:
         fields = ("fact_id", "fact_type", "original_value", "perturbed_value", "provision")
@@ -111,7 +114,7 @@ def _node(node: Node) -> dict[str, Any]:
     return values
 
 
-def _link(edge: Edge) -> dict[str, Any]:
+def _link(edge: Edge, narrative: str) -> dict[str, Any]:
     moved = edge.displacement
     measures: dict[str, Any] = {
         "mean_displacement": rounded(moved.mean) if moved else None,
@@ -119,4 +122,4 @@ def _link(edge: Edge) -> dict[str, Any]:
         "dropped": list(moved.dropped) if moved else [],
         "new": list(moved.new) if moved else [],
     }
-    return {"edit": edit_document(edge.edit), **measures}
+    return {"edit": edit_document(edge.edit, narrative), **measures}

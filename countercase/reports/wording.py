@@ -6,6 +6,7 @@ moved moderately, under 1 slightly, and 0 is no move at all.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 SUBSTANTIAL: Final = 3.0
 MODERATE: Final = 1.5
 SLIGHT: Final = 1.0
+CONTEXT: Final = 5
+"""Words that are shown on either side of a change."""
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
 VERDICTS: Final = (
-    ("dispositive", "carries the case: changing it moved the precedents beyond the threshold, and "
+    ("dispositive", "moves the list: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
     ("within noise", "passes the threshold, but a change of words or of scale alone moved the list "
      "as far: do not rely on it"),
@@ -78,6 +81,36 @@ def places(mean: float | None) -> str:
     return "–" if mean is None else f"{mean:.2f}"
 
 
+def changed_words(before: str, after: str) -> str:
+    """A sentence before and after an edit as one line: `… aged [17 → 19] years on the …`.
+
+    Words that went or came alone stand as `[−…]` and `[+…]`; five words stand on either side.
+    """
+    old, new = before.split(), after.split()
+    if not new:
+        return f"[−{before}]"
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    parts: list[str] = []
+    blocks = matcher.get_opcodes()
+    for at, (kind, a, b, c, d) in enumerate(blocks):
+        if kind == "equal":
+            words, first, last = old[a:b], at == 0, at == len(blocks) - 1
+            if first and len(words) > CONTEXT:
+                words = ["…", *words[-CONTEXT:]]
+            elif last and len(words) > CONTEXT:
+                words = [*words[:CONTEXT], "…"]
+            elif not first and not last and len(words) > 2 * CONTEXT:
+                words = [*words[:CONTEXT], "…", *words[-CONTEXT:]]
+            parts += words
+        elif kind == "replace":
+            parts.append(f"[{' '.join(old[a:b])} → {' '.join(new[c:d])}]")
+        else:
+            parts.append(
+                f"[−{' '.join(old[a:b])}]" if kind == "delete" else f"[+{' '.join(new[c:d])}]"
+            )
+    return " ".join(parts)
+
+
 def is_added(analysis: Analysis, measured: FactSensitivity) -> bool:
     """Whether the fact is none of the case: evidence that an edit added."""
     return all(fact.fact_id != measured.fact.fact_id for fact in analysis.sheet.facts)
@@ -107,7 +140,7 @@ def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
 
 
 def headline(analysis: Analysis) -> str:
-    """One to three sentences that answer the question: which facts carry this case?"""
+    """One to three sentences that answer the question: which facts move the list of this case?"""
     own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
     added = [fact for fact in analysis.facts if is_added(analysis, fact)]
     sentences = [_own(own, analysis.tree.settings.dispositive_threshold)]
@@ -121,11 +154,11 @@ def headline(analysis: Analysis) -> str:
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
-    """Which of the facts that the case has carry it."""
+    """Which of the facts that the case has move its list."""
     measured = [fact for fact in by_strength(facts) if fact.sensitivity is not None]
     strong = [fact for fact in measured if fact.verdict == "dispositive"]
     if not measured:
-        return "No fact of this case was measured, so nothing can be said of what carries it."
+        return "No fact of this case was measured, so nothing can be said of what moves its list."
     if strong:
         names = [f"{fact_label(f.fact)} ({places(f.sensitivity)})" for f in strong[:MOST_NAMED]]
         names[0] = names[0][:-1] + " places)"
@@ -134,8 +167,8 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         counted = (
             f"{len(strong)} of {len(measured)} measured fact{'' if len(measured) == 1 else 's'}"
         )
-        verb = "carries" if len(strong) == 1 else "carry"
-        return f"{counted} {verb} this case: {_listed(names)}."
+        verb = "moves" if len(strong) == 1 else "move"
+        return f"{counted} {verb} the list of precedents: {_listed(names)}."
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
     why = (
         "which is no more than a change of words or of scale alone causes"
@@ -143,7 +176,7 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         else f"which does not pass the threshold of {threshold:g}"
     )
     return (
-        "No single fact carries this case. The largest move came from "
+        "No single fact moves the list of precedents. The largest move came from "
         f"{fact_label(top.fact)} ({places(top.sensitivity)} places), {why}."
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -47,6 +48,19 @@ def casebook_digest() -> str:
         for document in load_casebook()
     ]
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def _points() -> dict[str, tuple[str, ...]]:
+    return {
+        record["case_id"]: tuple(f"{p['fact']}: {p['why']}" for p in record["dispositive"])
+        for record in casebook_records()
+    }
+
+
+def turned_on(case_id: str) -> tuple[str, ...]:
+    """The facts that a decision turned on, each with the reason, as its record says."""
+    return _points().get(case_id, ())
 
 
 def _document(record: dict[str, Any]) -> Document:

@@ -46,6 +46,11 @@ class Lexicon:
             total += float(count) * row.astype(np.float64)
         return total
 
+    def unknown_share(self, text: str) -> float | None:
+        """The share of the distinct words of a text that no case has; None where it has no word."""
+        given = set(words(text))
+        return sum(w not in self._vocabulary for w in given) / len(given) if given else None
+
     def _ids(self, text: str) -> Ids:
         known = [self._vocabulary.get(word, -1) for word in words(text)]
         ids = np.asarray(known, dtype=np.int64)

@@ -78,6 +78,10 @@ class CitingCases:
         """The provision terms of `text` that some case cites."""
         return tuple(term for term in provision_terms(provisions_in(text)) if term in self._cases)
 
+    def cases(self, terms: Iterable[str]) -> int:
+        """How many cases cite one of these terms."""
+        return len({case for term in terms for case in self._cases.get(term, ())})
+
     def save(self, path: Path) -> None:
         """Write the terms as JSON."""
         path.write_text(json.dumps(self._terms), encoding="utf-8")

@@ -222,6 +222,13 @@ class Evidence(FactType):
         shown = f": {description}" if description else ""
         return f"The evidence includes {rule_for(value).phrase}{weak}{shown}."
 
+    def like(self, fact: Fact, other: Fact) -> bool:
+        """Whether both are evidence of one type."""
+        own, read = fact.value, other.value
+        assert isinstance(own, EvidenceValue)
+        assert isinstance(read, EvidenceValue)
+        return own.evidence_type == read.evidence_type
+
     edits = staticmethod(propose)
     reason = staticmethod(reason)
 

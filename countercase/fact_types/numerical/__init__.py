@@ -235,6 +235,13 @@ class Numerical(FactType):
         old = replace(new, value=float(number), unit=unit)
         return f"{figure_phrase(old)} → {figure_label(new)}"
 
+    def like(self, fact: Fact, other: Fact) -> bool:
+        """Whether both measure one thing: two ages of a victim, two delays."""
+        own, read = fact.value, other.value
+        assert isinstance(own, NumericalValue)
+        assert isinstance(read, NumericalValue)
+        return own.context != "" and (own.kind, own.context) == (read.kind, read.context)
+
     edits = staticmethod(propose)
     null_edits = staticmethod(propose_nulls)
     reason = staticmethod(reason)

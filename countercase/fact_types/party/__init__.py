@@ -137,6 +137,13 @@ class PartyType(FactType):
         assert isinstance(fact.value, PartyValue)
         return f"The {fact.value.side} is {words_for(fact.value.party_type).phrase}."
 
+    def like(self, fact: Fact, other: Fact) -> bool:
+        """Whether both are parties of one type that the law treats apart: not `Individual`."""
+        own, read = fact.value, other.value
+        assert isinstance(own, PartyValue)
+        assert isinstance(read, PartyValue)
+        return own.party_type == read.party_type != "Individual"
+
     edits = staticmethod(propose)
     reason = staticmethod(reason)
 

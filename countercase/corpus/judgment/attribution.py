@@ -1,0 +1,81 @@
+"""Whose words a sentence of a judgment gives, and what became of them.
+
+A judgment tells what courts below held and what counsel argued before it decides. A sentence that
+only reports such a finding must never be read as the decision: `The High Court acquitted him` in a
+judgment that allows the appeal is a finding that was reversed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_COURTS: Final = (
+    ("High Court", r"(?:learned\s+)?(?:high\s+court|division\s+bench|single\s+judge)"),
+    ("trial court", r"(?:learned\s+)?(?:trial\s+(?:court|judge)|(?:additional\s+)?(?:district\s+and\s+)?"
+     r"sessions\s+(?:court|judge)|special\s+(?:court|judge)|(?:\w+\s+)?magistrate|civil\s+judge"
+     r"|district\s+(?:court|judge)|sub(?:ordinate)?\s+(?:court|judge)|family\s+court|munsiff?)"),
+    ("tribunal", r"(?:\w+\s+){0,2}tribunals?|labour\s+court"),
+    ("commission", r"(?:(?:national|state|district)\s+)?(?:consumer\s+)?(?:commission|forum)"),
+    ("first appellate court", r"(?:first\s+|lower\s+)?appellate\s+court"),
+    ("courts below", r"(?:both\s+|two\s+|three\s+)?(?:the\s+)?(?:lower\s+courts|courts\s+below|courts)"),
+)  # fmt: skip
+_DID: Final = (
+    r"(?:held|found|convicted|acquitted|dismissed|allowed|confirmed|affirmed|reversed|upheld|restored"
+    r"|maintained|set\s+aside|reduced|enhanced|refused|granted|quashed|awarded|decreed|directed|ordered"
+    r"|believed|disbelieved|rejected|accepted|relied|took|thought|concluded|observed|considered|sentenced"
+    r"|declined|altered|treated|declared|applied|discharged|framed|altered|agreed|gave|made|raised|fixed)"
+)
+_REPORTS: Final = tuple(
+    (
+        name,
+        re.compile(
+            rf"(?i)(?:\A|[,;]\s+(?:and\s+|but\s+)?|\b(?:and|but|while|until|when|after|before|which)\s+)"
+            rf"(?:on\s+appeal,?\s+|in\s+appeal,?\s+|on\s+[^,;]{{0,60}},\s+)?(?:the\s+)?{words}\b[^.;,]{{0,40}}?"
+            rf"\b(?:had\s+|has\s+|have\s+)?{_DID}\b"
+        ),
+    )
+    for name, words in _COURTS
+)
+_JUDGED: Final = re.compile(
+    r"(?i)\b(?:rightly|wrongly|correctly|erred|error|erroneous\w*|justified|mis(?:read|directed|applied)"
+    r"|ought|should\s+(?:not\s+)?have|could\s+not|failed\s+to|was\s+(?:not\s+)?(?:right|wrong)|mistake"
+    r"|this\s+court|the\s+court\s+(?:held|agreed|disagreed|found|set|restored|upheld)|we\b|cannot\s+be\s+sustained)"
+)
+_ARGUED: Final = re.compile(
+    r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)|argued|urged|pleaded|claimed|alleged|counsel\s+for"
+    r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
+    r"|defendant|complainant|employer|claimant))\b"
+)
+_FATES: Final = {
+    "allowed": "reversed here",
+    "remanded": "set aside here",
+    "dismissed": "upheld here",
+    "partly allowed": "varied here",
+}
+
+
+def finding_of(sentence: str, court: str = "", outcome: str = "") -> str:
+    """The court below whose finding a sentence reports, and what became of it, or "".
+
+    `High Court, reversed here`. What became of it is said of the court right below alone: of the
+    High Court in a judgment of the Supreme Court. A sentence in which the deciding court judges
+    that finding (`the High Court erred`) is its own, and reports nothing.
+
+    Args:
+        court: that decided.
+        outcome: of the judgment, see `countercase.facts.vocabulary.OUTCOMES`.
+    """
+    if _JUDGED.search(sentence):
+        return ""
+    name = next((name for name, pattern in reversed(_REPORTS) if pattern.search(sentence)), "")
+    last = next((name for name, pattern in _REPORTS if pattern.search(sentence)), "")
+    if "supreme" in court.lower() and last == "High Court":
+        fate = _FATES.get(outcome, "")
+        return f"High Court, {fate}" if fate else "High Court"
+    return name
+
+
+def is_argument(sentence: str) -> bool:
+    """Whether a sentence says what a party argued, and not what a court held."""
+    return _ARGUED.search(sentence) is not None and _JUDGED.search(sentence) is None
