@@ -28,6 +28,7 @@ from countercase.reports.wording import (
     size_of_move,
     type_headings,
     verdict_of,
+    why_not_tried,
 )
 
 if TYPE_CHECKING:
@@ -148,11 +149,7 @@ def _not_tried(analysis: Analysis) -> RenderableType:
     missing = [fact for fact in analysis.facts if fact.sensitivity is None]
     lines = []
     for measured in missing[:BRIEF]:
-        why = refusals.get(measured.fact.fact_id) or (
-            "no rule of law draws a line here"
-            if measured.measurable
-            else "nothing that the search reads states it"
-        )
+        why = refusals.get(measured.fact.fact_id) or why_not_tried(measured)
         lines.append(Text(plain(f"{label_of(analysis, measured)}: {why}")))
     if len(missing) > BRIEF:
         lines.append(Text(f"and {len(missing) - BRIEF} more (--full)", style="dim"))

@@ -133,6 +133,16 @@ def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     )
 
 
+def why_not_tried(measured: FactSensitivity) -> str:
+    """Why nothing was measured of a fact of which no change was refused."""
+    if measured.verdict == "not measurable":
+        return "nothing that the search reads states it"
+    if measured.measurable:
+        return "the number of changes ran out first"
+    numerical = measured.fact.fact_type == "Numerical"
+    return "the law draws no line here" if numerical else "no rule changes it on these facts"
+
+
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
     """All facts: by verdict, then by sensitivity, the strongest first, then in sheet order."""
     order = [name for name, _ in VERDICTS]

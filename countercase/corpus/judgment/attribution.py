@@ -18,7 +18,7 @@ _COURTS: Final = (
     ("tribunal", r"(?:\w+\s+){0,2}tribunals?|labour\s+court"),
     ("commission", r"(?:(?:national|state|district)\s+)?(?:consumer\s+)?(?:commission|forum)"),
     ("first appellate court", r"(?:first\s+|lower\s+)?appellate\s+court"),
-    ("courts below", r"(?:both\s+|two\s+|three\s+)?(?:the\s+)?(?:lower\s+courts|courts\s+below|courts)"),
+    ("courts below", r"(?:lower\s+courts|courts\s+below|courts)"),
 )  # fmt: skip
 _DID: Final = (
     r"(?:held|found|convicted|acquitted|dismissed|allowed|confirmed|affirmed|reversed|upheld|restored"
@@ -30,9 +30,9 @@ _REPORTS: Final = tuple(
     (
         name,
         re.compile(
-            rf"(?i)(?:\A|[,;]\s+(?:and\s+|but\s+)?|\b(?:and|but|while|until|when|after|before|which)\s+)"
-            rf"(?:on\s+appeal,?\s+|in\s+appeal,?\s+|on\s+[^,;]{{0,60}},\s+)?(?:the\s+)?{words}\b[^.;,]{{0,40}}?"
-            rf"\b(?:had\s+|has\s+|have\s+)?{_DID}\b"
+            rf"(?i)\b(?:the|both|two|three|all)\s+{words}\b(?:\s*\([^)]*\))?(?:,?\s+(?!who|which|that)"
+            rf"[\w'’-]+){{0,4}}?\s+(?:had\s+|has\s+|have\s+|also\s+|then\s+)*{_DID}\b"
+            rf"|\b(?:was|were|been|and)\s+(?:\w+\s+)?{_DID}\b[^.;]{{0,60}}?\bby\s+(?:the\s+)?{words}\b"
         ),
     )
     for name, words in _COURTS
@@ -68,12 +68,13 @@ def finding_of(sentence: str, court: str = "", outcome: str = "") -> str:
     """
     if _JUDGED.search(sentence):
         return ""
-    name = next((name for name, pattern in reversed(_REPORTS) if pattern.search(sentence)), "")
-    last = next((name for name, pattern in _REPORTS if pattern.search(sentence)), "")
-    if "supreme" in court.lower() and last == "High Court":
+    courts = [name for name, pattern in _REPORTS if pattern.search(sentence)]
+    if not courts:
+        return ""
+    if "supreme" in court.lower() and courts == ["High Court"]:
         fate = _FATES.get(outcome, "")
         return f"High Court, {fate}" if fate else "High Court"
-    return name
+    return " and the ".join(courts[::-1])
 
 
 def is_argument(sentence: str) -> bool:

@@ -1,0 +1,82 @@
+"""A finding of a court below is never the holding, and what became of it is said where known."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.corpus.judgment.attribution import finding_of, is_argument
+
+SUPREME = "Supreme Court of India"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "finding"),
+    [
+        ("The High Court acquitted him of murder.", "High Court, reversed here"),
+        (
+            "On the State's appeal the High Court convicted her under section 302.",
+            "High Court, reversed here",
+        ),
+        ("His appeal was dismissed by the High Court.", "High Court, reversed here"),
+        ("The Sessions Judge convicted both under section 302.", "trial court"),
+        (
+            "The trial court believed the declaration and the High Court confirmed the conviction.",
+            "trial court and the High Court",
+        ),
+        ("The Tribunal awarded Rs. 2,00,000.", "tribunal"),
+        ("Both courts below held the recovery proved.", "courts below"),
+    ],
+)
+def test_a_report_of_another_court_is_its_finding(sentence: str, finding: str) -> None:
+    assert finding_of(sentence, SUPREME, "allowed") == finding
+
+
+@pytest.mark.parametrize(
+    ("outcome", "fate"),
+    [
+        ("dismissed", "High Court, upheld here"),
+        ("partly allowed", "High Court, varied here"),
+        ("remanded", "High Court, set aside here"),
+        ("disposed of", "High Court"),
+        ("", "High Court"),
+    ],
+)
+def test_its_fate_follows_from_the_outcome(outcome: str, fate: str) -> None:
+    assert finding_of("The High Court quashed the charge.", SUPREME, outcome) == fate
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The High Court rightly acquitted him.",
+        "The High Court erred when it convicted him.",
+        "This Court held that the High Court could not convict on that evidence.",
+        "The conviction under section 302 was replaced by a conviction under section 304 Part I.",
+        "We set aside what the High Court ordered.",
+        "Exception 4 applies where the fight is sudden.",
+        "The High Court building stands in Chandigarh.",
+    ],
+)
+def test_what_the_deciding_court_says_is_its_own(sentence: str) -> None:
+    assert finding_of(sentence, SUPREME, "allowed") == ""
+
+
+def test_of_a_court_that_is_not_right_below_no_fate_is_said() -> None:
+    sentence = "The trial court acquitted him."
+    assert finding_of(sentence, SUPREME, "allowed") == "trial court"
+    assert finding_of("The High Court acquitted him.", "High Court of Delhi", "allowed") == (
+        "High Court"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "argued"),
+    [
+        ("Counsel for the appellant urged that the fight was sudden.", True),
+        ("It was contended that the recovery was planted.", True),
+        ("The contention was rejected, and this Court held the recovery proved.", False),
+        ("The fight was sudden.", False),
+    ],
+)
+def test_arguments_are_no_findings(sentence: str, argued: bool) -> None:
+    assert is_argument(sentence) is argued
