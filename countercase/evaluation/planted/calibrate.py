@@ -20,7 +20,6 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.generate import (
-    PlantedCase,
     PlantedFact,
     Presence,
     Role,
@@ -212,34 +211,23 @@ def calibrate(
         analyze = open_world(world)
         for case in world.cases:
             report(case.case_id, done, total)
-            observations += observe(world, case, analyze(read_case(world.case_file(case))))
+            analysis = analyze(read_case(world.case_file(case)))
+            measured = {result.fact.fact_id: result for result in analysis.facts}
+            missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
+            if missing:
+                raise InputError(
+                    f"{world.case_file(case)}: states no {', '.join(missing)}, which "
+                    f"{world.name}'s truth names; generate the world anew"
+                )
+            for fact in case.facts:
+                result = measured[fact.fact_id]
+                moved = result.sensitivity if result.measurable else None
+                known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
+                seen = (moved, result.noise, *_directions(fact, analysis))
+                observations.append(Observation(world.name, case.case_id, *known, *seen))
             done += 1
     report("done", total, total)
     return summarise([world.name for world in worlds], observations, thresholds)
-
-
-def observe(world: World, case: PlantedCase, analysis: Analysis) -> list[Observation]:
-    """What an analysis says of each planted fact of its case.
-
-    Raises:
-        InputError: the analysis is of a sheet that lacks a planted fact.
-    """
-    measured = {result.fact.fact_id: result for result in analysis.facts}
-    missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
-    if missing:
-        raise InputError(
-            f"{world.case_file(case)}: states no {', '.join(missing)}, which {world.name}'s truth "
-            "names; generate the world anew"
-        )
-
-    observations = []
-    for fact in case.facts:
-        result = measured[fact.fact_id]
-        moved = result.sensitivity if result.measurable else None
-        known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
-        seen = (moved, result.noise, *_directions(fact, analysis))
-        observations.append(Observation(world.name, case.case_id, *known, *seen))
-    return observations
 
 
 def summarise(

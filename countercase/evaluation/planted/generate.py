@@ -278,10 +278,11 @@ def _draw(
             values = {key: stated(story.slots[key]) for key in carrying}
             if counter:
                 values[counter] = stated(story.slots[counter], edits[counter][aim])
-            carried, like = list(values.values()), shared_by(member, spec.group)
-            written = write_judgment(story, carried, shared, like, avoid, rng)
+            # From two down to none, evenly, in each group: the story tells no two groups apart.
+            like = round(MOST_SHARED * (1 - member / (spec.group - 1)))
+            written = write_judgment(story, list(values.values()), shared, like, avoid, rng)
             precedents.append(Precedent(story.area.name, counter, aim, *written))
-    texts = [precedent.text for precedent in precedents]
+    holding = Counter(word for member in precedents for word in set(words(member.text)))
 
     def fact(key: str) -> PlantedFact:
         kind = "Evidence" if key in added else sheet.fact(key).fact_type
@@ -289,8 +290,8 @@ def _draw(
             aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
             return PlantedFact(key, kind, "carrying", "groups", aims=aims)
         presence: Presence = "everywhere" if key in everywhere else "nowhere"
-        leaked = leaks(changed[key], texts)
-        return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaked)
+        leaks = tuple(word for word in sorted(changed[key]) if 0 < holding[word] < len(precedents))
+        return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaks)
 
     return tuple(map(fact, [*on_sheet, *added])), precedents
 
@@ -313,17 +314,3 @@ def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
         after = Counter(words(apply_edits(sheet, [edit]).narrative))
         changed |= set((before - after) + (after - before))
     return frozenset(changed)
-
-
-def leaks(changed: frozenset[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """The words of `changed` that some of the texts hold and others do not, sorted."""
-    holding = Counter(word for text in texts for word in set(words(text)))
-    return tuple(word for word in sorted(changed) if 0 < holding[word] < len(texts))
-
-
-def shared_by(member: int, size: int) -> int:
-    """How many circumstances the member of a group shares: from two down to none, evenly.
-
-    Groups are alike in this, so that the story never tells one group from another.
-    """
-    return round(MOST_SHARED * (1 - member / (size - 1)))

@@ -174,7 +174,12 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     chosen = tuple(rng.randrange(len(kind.items)) for kind in wording().circumstances)
     parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, PartyValue)}
     client = parties["petitioner"]
-    sentences = [(slot.value, _sentence(slot, rng)) for slot in slots]
+    sentences = [
+        (slot.value, rng.choice(slot.case).format(
+            what=figure_or_citation(slot.value), name=getattr(slot.value, "name", "")
+        ))
+        for slot in slots
+    ]  # fmt: skip
 
     def stating(*kinds: type[FactValue]) -> list[str]:
         return [text for kind in kinds for value, text in sentences if isinstance(value, kind)]
@@ -231,11 +236,6 @@ def _named(slot: Slot, rng: random.Random) -> Slot:
         return slot
     name = rng.choice(wording().states) if value.party_type == "State" else person(rng)
     return replace(slot, value=replace(value, name=name))
-
-
-def _sentence(slot: Slot, rng: random.Random) -> str:
-    name = slot.value.name if isinstance(slot.value, PartyValue) else ""
-    return rng.choice(slot.case).format(what=figure_or_citation(slot.value), name=name)
 
 
 def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:

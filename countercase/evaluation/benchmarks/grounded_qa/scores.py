@@ -231,35 +231,28 @@ def score_questions(
         report("questions", number, len(questions))
         known = sentences(question.doc_id) if sentences else None
         prediction = predictions.get(question.question_id)
-        results.append(_score(question, prediction, known or {}, judge, chosen))
+        ranking = prediction.ranking if prediction else ()
+        gold, cited = tuple(question.evidence_sentences), tuple[str, ...]()
+        if prediction:
+            cited = tuple(prediction.evidence_sentences)
+        ranks = (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name))
+        score, compared = evidence(gold, cited, known)
+        score = score if prediction else 0.0
+        judgement, answer_score, combined = Judgement(None), None, None
+        if judge and question.rubric:
+            judgement = judge(question, prediction.answer) if prediction else judgement
+            answer_score = judgement.score
+            if answer_score is None and (prediction is None or chosen.failed_as_zero):
+                answer_score = 0
+        if answer_score is not None:
+            combined = combine(answer_score, score, chosen.answer_weight)
+        result = QaResult(
+            question.question_id, question.question_type, question.edge_case_type,
+            prediction is None, question.doc_id, ranking[0] if ranking else None,
+            next(ranks, None), gold, cited, cite(gold, cited), score, compared, answer_score,
+            combined, judgement.rationale, judgement.failure,
+            judgement.attempts if judgement.failure else 0,
+        )  # fmt: skip
+        results.append(result)
     report("questions", len(questions), len(questions))
     return results
-
-
-def _score(
-    question: Question,
-    prediction: Prediction | None,
-    sentences: Mapping[str, str],
-    judge: Judge | None,
-    settings: QaSettings,
-) -> QaResult:
-    gold = tuple(question.evidence_sentences)
-    cited = tuple(prediction.evidence_sentences) if prediction else ()
-    ranking = prediction.ranking if prediction else ()
-    ranks = (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name))
-    score, compared = evidence(gold, cited, sentences)
-    score = score if prediction else 0.0
-    judgement, answer_score, combined = Judgement(None), None, None
-    if judge and question.rubric:
-        judgement = judge(question, prediction.answer) if prediction else judgement
-        answer_score = judgement.score
-        if answer_score is None and (prediction is None or settings.failed_as_zero):
-            answer_score = 0
-    if answer_score is not None:
-        combined = combine(answer_score, score, settings.answer_weight)
-    return QaResult(
-        question.question_id, question.question_type, question.edge_case_type, prediction is None,
-        question.doc_id, ranking[0] if ranking else None, next(ranks, None), gold, cited,
-        cite(gold, cited), score, compared, answer_score, combined,
-        judgement.rationale, judgement.failure, judgement.attempts if judgement.failure else 0,
-    )  # fmt: skip

@@ -147,7 +147,7 @@ class GoldQuery:
     """
 
     query: CaseRecord
-    positives: Annotated[tuple[CaseRecord, ...], Field(min_length=1)]
+    positives: tuple[CaseRecord, ...]
     qualified: int = 0
     query_id: Annotated[_Name, _alias("query_id", AliasPath("query", "id"))] = ""
 
@@ -200,6 +200,8 @@ def read_gold(path: Path) -> list[GoldQuery]:
         name = line.query_id
         if not name:
             raise InputError(f"{where}: field query_id: Field required")
+        if not line.positives:
+            raise InputError(f"{where}: field positives: empty; name at least one similar case")
         for value, field in ((name, "query_id"), (line.query.key, "query.fact")):
             if value in seen:
                 raise InputError(f"{where}: field {field}: was used in an earlier line")
