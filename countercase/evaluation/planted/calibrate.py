@@ -239,27 +239,24 @@ def summarise(
     towards = sum(observation.towards for observation in observations)
     moves = towards + sum(observation.away for observation in observations)
     cases = {(observation.world, observation.case_id) for observation in observations}
-    errors = tuple(
-        _errors(kind, threshold, [o for o in observations if kind in (o.fact_type, OVERALL)])
-        for threshold in sorted(set(thresholds))
-        for kind in (*FACT_TYPES, OVERALL)
-    )
+
+    def errors_of(kind: str, threshold: float) -> Errors:
+        asked = [fact for fact in observations if kind in (fact.fact_type, OVERALL)]
+        unmeasured = Counter(fact.role for fact in asked if fact.sensitivity is None)
+
+        def wrong(role: Role, with_noise: bool) -> Rate:
+            facts = [fact for fact in asked if fact.role == role and fact.sensitivity is not None]
+            called = [fact.dispositive(threshold, with_noise) for fact in facts]
+            return Rate(called.count(role == "idle"), len(facts))
+
+        return Errors(
+            kind, threshold, wrong("carrying", True), wrong("idle", True), wrong("carrying", False),
+            wrong("idle", False), unmeasured["carrying"], unmeasured["idle"],
+        )  # fmt: skip
+
+    kinds, ascending = (*FACT_TYPES, OVERALL), sorted(set(thresholds))
+    errors = tuple(errors_of(kind, threshold) for threshold in ascending for kind in kinds)
     return Calibration(tuple(worlds), len(cases), Rate(towards, moves), errors, tuple(observations))
-
-
-def _errors(kind: str, threshold: float, observations: Sequence[Observation]) -> Errors:
-    measured = [o for o in observations if o.sensitivity is not None]
-    unmeasured = Counter(o.role for o in observations if o.sensitivity is None)
-
-    def wrong(role: Role, with_noise: bool) -> Rate:
-        facts = [fact for fact in measured if fact.role == role]
-        called = [fact.dispositive(threshold, with_noise) for fact in facts]
-        return Rate(called.count(role == "idle"), len(facts))
-
-    return Errors(
-        kind, threshold, wrong("carrying", True), wrong("idle", True), wrong("carrying", False),
-        wrong("idle", False), unmeasured["carrying"], unmeasured["idle"],
-    )  # fmt: skip
 
 
 def _directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:

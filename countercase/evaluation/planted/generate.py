@@ -269,7 +269,7 @@ def _draw(
     everywhere = set(rng.sample(idle, round(spec.everywhere * len(idle))))
     changed = {key: changed_words(sheet, edits.get(key, ())) for key in [*idle, *added]}
     avoid = frozenset[str]().union(*changed.values())
-    wordings = [stated(story.slots[key]).choices for key in idle if key in everywhere]
+    wordings = [stated(story.slots[key])[0] for key in idle if key in everywhere]
     shared = [choose(rng, choices, avoid, 1)[0] for choices in wordings]
     precedents = []
     for counter in ("", *carrying):

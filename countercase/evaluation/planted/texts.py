@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -41,15 +41,9 @@ from countercase.text.words import words
 SENTENCES: Final = 3
 """Sentences in which a precedent states a value that carries its case."""
 
-_PARTY_NOUNS: Final = {
-    "Individual": "an individual",
-    "State": "the State",
-    "Corporation": "a private company",
-    "Employee": "an employee",
-    "Contractor": "a contractor",
-    "Tenant": "a tenant",
-}
-"""How judgments call the party types of the areas' cases."""
+Statement: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""Sentences to choose from, and sentences that a judgment always has; see `stated`."""
+
 _UNIQUE: Final = ("State Government", "Union of India")
 _ROLES: Final = {"petitioner": "appellant", "respondent": "respondent"}
 _TYPES: dict[type[FactValue], FactTypeName] = {
@@ -111,6 +105,7 @@ class Wording:
     Attributes:
         procedure: sentences of judgments that say nothing of the facts.
         distractors: sentences about a `{place}` that say nothing of the case.
+        party_nouns: how judgments call the party types of the areas' cases.
         section, party, weakness: how judgments state a provision, what a party is, and that
             evidence is weak.
     """
@@ -123,6 +118,7 @@ class Wording:
     procedure: tuple[str, ...]
     distractors: tuple[str, ...]
     closings: tuple[str, ...]
+    party_nouns: dict[str, str]
     section: tuple[str, ...]
     party: tuple[str, ...]
     weakness: tuple[str, ...]
@@ -250,33 +246,27 @@ def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
     return {fact.fact_id: by_value[fact.value] for fact in sheet.facts}
 
 
-@dataclass(frozen=True)
-class Statement:
-    """How a judgment states a value: sentences to choose from, and sentences it always has.
-
-    Both empty where the value is that nothing is stated.
-    """
-
-    choices: tuple[str, ...] = ()
-    always: tuple[str, ...] = ()
-
-
 def stated(slot: Slot, edit: Edit | None = None) -> Statement:
-    """How judgments state the value that the case has, or the one that an edit leads to."""
+    """How judgments state the value that the case has, or the one that an edit leads to.
+
+    Returns:
+        Sentences to choose from, and sentences that a judgment always has; both empty where the
+        value is that nothing is stated.
+    """
     value = edit.new_value if edit else slot.value
     if value is None:
-        return Statement()
+        return (), ()
     if isinstance(value, PartyValue):
-        noun = _noun(edit, value) if edit else _PARTY_NOUNS[value.party_type]
+        noun = _noun(edit, value) if edit else wording().party_nouns[value.party_type]
         role = _ROLES[value.side]
-        return Statement(tuple(text.format(role=role, what=noun) for text in wording().party))
+        return tuple(text.format(role=role, what=noun) for text in wording().party), ()
     if edit and isinstance(value, EvidenceValue) and isinstance(slot.value, EvidenceValue):
         added = value.description.removeprefix(slot.value.description.rstrip(". ")).lstrip(". ")
         low = added[:1].lower() + added[1:]
         weak = tuple(text.format(Sentence=added, sentence=low) for text in wording().weakness)
-        return Statement(slot.precedent, weak)
+        return slot.precedent, weak
     texts = wording().section if isinstance(value, SectionValue) else slot.precedent
-    return Statement(tuple(text.format(what=figure_or_citation(value)) for text in texts))
+    return tuple(text.format(what=figure_or_citation(value)) for text in texts), ()
 
 
 def write_judgment(
@@ -290,15 +280,15 @@ def write_judgment(
     """Title and text of a precedent.
 
     Args:
-        carried: the values of the carrying facts.
+        carried: the values of the carrying facts, as `stated` gives them.
         everywhere: sentences that all precedents of the case hold, word for word.
         shared: how many of the case's circumstances the precedent has too.
         avoid: words that edits of idle facts change; wordings without them are preferred.
     """
     body: list[str] = []
-    for statement in carried:
-        body += choose(rng, statement.always, avoid, SENTENCES - 1)
-        body += choose(rng, statement.choices, avoid, 1 if statement.always else SENTENCES)
+    for choices, always in carried:
+        body += choose(rng, always, avoid, SENTENCES - 1)
+        body += choose(rng, choices, avoid, 1 if always else SENTENCES)
     missing = SENTENCES * len(carried) - len(body)
     [place] = choose(rng, wording().places, avoid, 1)
     asides = tuple(text.format(place=place) for text in wording().distractors)

@@ -80,28 +80,22 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
     Args:
         judged: whether a judge was asked.
     """
-    no_documents = all(result.first_doc_id is None for result in results)
-    no_citations = all(not result.cited_sentences for result in results)
+    named = any(result.first_doc_id is not None for result in results)
+    cited = any(result.cited_sentences for result in results)
     by_ids = sum(result.evidence_from == "ids" for result in results)
-    documents = "The predictions name no documents." * no_documents
-    citations = "The predictions cite no sentences." * no_citations
+    compared = f"{by_ids} of {len(results)} by sentence ids, without the document."
     notes = {
-        "recall@1": documents,
-        "recall@5": documents,
-        "citation.precision": citations,
-        "citation.recall": citations,
-        "citation.f1": citations,
-        "evidence": f"{by_ids} of {len(results)} by sentence ids, without the document."
-        * bool(by_ids),
+        "recall": "" if named else "The predictions name no documents.",
+        "citation": "" if cited else "The predictions cite no sentences.",
+        "evidence": compared if by_ids else "",
         "answer.score": "A model's opinion, under the question's rubric.",
         "combined": f"{settings.answer_weight:g} of it the answer, the rest the evidence.",
     }
-    measures = [
-        Measure.of_mean(
-            f"qa.{key}", title, _known(value, results), settings.seed, note=notes.get(key, "")
-        )
-        for key, (title, _, value) in _VALUES.items()
-    ]
+    measures = []
+    for key, (title, _, value) in _VALUES.items():
+        note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
+        known = _known(value, results)
+        measures.append(Measure.of_mean(f"qa.{key}", title, known, settings.seed, note=note))
     failed = [result for result in results if result.failure is not None]
     if judged:
         measures.append(_failures(results, len(failed), settings))

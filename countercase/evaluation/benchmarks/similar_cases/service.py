@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -30,6 +29,8 @@ TEXT_FIELDS: Final = ("fact", "text", "content", "sentence")
 """Where services put the text of a result."""
 QUERY_FIELDS: Final = ("queries", "facts")
 """Under which name a service takes the queries of a batch."""
+
+_LABELS: Final = TypeAdapter(Labels)
 
 
 class ServiceError(CounterCaseError):
@@ -63,7 +64,7 @@ class Hit:
         given = (self.fields.get("metadata"), self.fields.get("meta"), self.fields)
         meta = next((m for m in given if isinstance(m, Mapping) and "accusation" in m), None)
         try:
-            return known[text_key(self.text)] if meta is None else _adapter().validate_python(meta)
+            return known[text_key(self.text)] if meta is None else _LABELS.validate_python(meta)
         except ValidationError as error:
             message = f"result {self.doc_id!r} of the service: {first_error(error)}"
             raise ServiceError(message) from error
@@ -72,11 +73,6 @@ class Hit:
                 f"result {self.doc_id!r} of the service has no accusation, relevant_articles and "
                 "term_of_imprisonment; let it give them, or name the records with --records"
             ) from error
-
-
-@cache
-def _adapter() -> TypeAdapter[Labels]:
-    return TypeAdapter(Labels)
 
 
 @dataclass(frozen=True)
