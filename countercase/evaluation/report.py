@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from countercase.errors import InputError
+from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
 
 Cell: TypeAlias = str | int | float | None
@@ -210,9 +211,7 @@ def read_bounds(path: Path) -> dict[str, float]:
         InputError: it cannot be read, or is not an object of numbers.
     """
     try:
-        given = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+        given = json.loads(read_text(path))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error})") from error
     if not isinstance(given, dict):

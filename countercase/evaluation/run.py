@@ -26,13 +26,12 @@ from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import ResultStore, code_fingerprint
 from countercase.evaluation.retrieval import collection_files, systems
-from countercase.evaluation.retrieval.comparison import (
-    Labels,
+from countercase.evaluation.retrieval.section import (
+    evaluate_runs,
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.retrieval.section import evaluate_runs
-from countercase.evaluation.sets import kind_of, read_counterfactual, read_explanations
+from countercase.evaluation.sets import Labels, kind_of, read_counterfactual, read_explanations
 from countercase.io import Progress, cache_root
 
 SETS: Final = Path("eval_sets")

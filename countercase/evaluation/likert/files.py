@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from countercase.errors import InputError
 from countercase.evaluation.likert.label_studio import INTERFACE, read_label_studio, tasks
@@ -22,6 +22,7 @@ from countercase.evaluation.likert.sheets import (
     read_sheet,
     sheet_csv,
 )
+from countercase.evaluation.sets import read_rows
 from countercase.io import json_text
 
 ITEMS: Final = "items.jsonl"
@@ -145,13 +146,13 @@ def ratings_jsonl(ratings: Sequence[Rating]) -> str:
 
 def read_items(path: Path) -> list[Item]:
     """What `items_jsonl` wrote; `InputError` names the line that is damaged."""
-    return [row.item for row in _rows(path, _ItemRow)]
+    return [row.item for _, row in read_rows(path, _ItemRow, "; import the sheets again")]
 
 
 def read_ratings(path: Path) -> list[Rating]:
     """What `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
     ratings = []
-    for row in _rows(path, _RatingRow):
+    for _, row in read_rows(path, _RatingRow, "; import the sheets again"):
         given = {name: getattr(row, name) for name in DIMENSIONS}
         scores = {name: score for name, score in given.items() if score is not None}
         ratings.append(Rating(row.item, row.annotator_id, scores, row.notes))
@@ -164,23 +165,3 @@ def _texts(item: Item) -> dict[str, Any]:
 
 def _line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
-
-
-def _rows(path: Path, model: type[_ItemRow]) -> Iterator[Any]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield model.model_validate_json(line)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise InputError(
-                f"{path}, line {number}: {where}: {first['msg']}; import the sheets again"
-            ) from error

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from countercase.errors import InputError
 from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, TEXTS, Item, Rating
+from countercase.evaluation.sets import read_text
 
 INTERFACE: Final = """<View>
   <Header value="Explanation"/>
@@ -47,9 +48,7 @@ def read_label_studio(path: Path) -> list[Rating]:
             task, annotation and field are named.
     """
     try:
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+        document = json.loads(read_text(path))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error})") from error
     if not isinstance(document, list):

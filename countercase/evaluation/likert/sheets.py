@@ -21,6 +21,7 @@ from typing import Final
 
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
+from countercase.evaluation.sets import read_text
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")
 _SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
@@ -229,12 +230,7 @@ def _check_header(path: Path, header: Sequence[str]) -> None:
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8; save it as CSV UTF-8") from error
+    text = read_text(path, "CSV UTF-8")
     delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
