@@ -181,7 +181,8 @@ def read_rows(path: Path, model: type[_Row], hint: str = "") -> Iterator[tuple[s
             except ValidationError as error:
                 first = error.errors()[0]
                 field = ".".join(str(part) for part in first["loc"])
-                raise InputError(f"{where}: {field}: {first['msg']}{hint}") from error
+                what = f"{field}: {first['msg']}" if field else first["msg"]
+                raise InputError(f"{where}: {what}{hint}") from error
 
 
 def read_retrieval(path: Path) -> list[RetrievalQuery]:

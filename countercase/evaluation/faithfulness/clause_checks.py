@@ -30,8 +30,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from countercase.evaluation.faithfulness.figures import dates_in, figures_in
-from countercase.evaluation.faithfulness.mentions import WORDS, names_in, provisions_cited
+from countercase.evaluation.faithfulness.mentions import (
+    WORDS,
+    dates_in,
+    figures_in,
+    names_in,
+    provisions_cited,
+)
 from countercase.text.clauses import Clause, clauses_of, windows_of
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span

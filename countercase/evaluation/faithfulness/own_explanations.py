@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.evaluation.counterfactual.readings import sheet_of
-from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness
-from countercase.evaluation.faithfulness.faults import faults
+from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
 from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, get_args
 
 from countercase.evaluation.explanation_eval import (
+    CHECKS,
     FORMS,
+    Check,
     Form,
     Label,
     PairScore,
@@ -18,7 +20,6 @@ from countercase.evaluation.explanation_eval import (
     raised_by,
     recall_by_error,
 )
-from countercase.evaluation.faithfulness.faults import CHECKS, Check
 from countercase.evaluation.faithfulness.own_explanations import (
     Kind,
     OwnExplanation,
