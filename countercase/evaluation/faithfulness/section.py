@@ -75,14 +75,17 @@ def explanation_section(
     if own:
         tables += [_own_table(own, seed), _own_faults(own)]
     return Section(
-        name="explanations",
-        title="Explanations: does the passage bear them out?",
-        measures=(*_pair_measures(pairs, seed), *_own_measures(own, seed)),
-        tables=tuple(tables),
-        plots=(_plot(pairs),),
-        details={
+        "explanations",
+        "Explanations: does the passage bear them out?",
+        (*_pair_measures(pairs, seed), *_own_measures(own, seed)),
+        tuple(tables),
+        (_plot(pairs),),
+        {
             "pairs": [_pair_details(pair) for pair in pairs],
-            "own": [_own_details(explanation) for explanation in own],
+            "own": [
+                {"explanation_id": it.explanation_id, "kind": it.kind, **_sentences(it.scores)}
+                for it in own
+            ],
         },
     )
 
@@ -141,11 +144,8 @@ def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
         (error.replace("_", " "), rate.of, *(by_form[form][error].value for form in FORMS))
         for error, rate in by_form["overlap"].items()
     ]
-    return Table(
-        f"Share of the unfaithful explanations that are found, by error{among}",
-        ("error", "pairs", *_TITLES.values()),
-        tuple(rows),
-    )
+    title = f"Share of the unfaithful explanations that are found, by error{among}"
+    return Table(title, ("error", "pairs", *_TITLES.values()), tuple(rows))
 
 
 def _checks(pairs: Sequence[PairScore]) -> Table:
@@ -158,12 +158,9 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
     for name, finds, checks in listed:
         right, wrong = (raised_by(pairs, checks, label) for label in _LABELS)
         rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
-    return Table(
-        "What each check finds",
-        ("check", "finds", "in unfaithful", "of", "in faithful", "of "),
-        tuple(rows),
-        "A fault in a faithful explanation is a false alarm.",
-    )
+    columns = ("check", "finds", "in unfaithful", "of", "in faithful", "of ")
+    note = "A fault in a faithful explanation is a false alarm."
+    return Table("What each check finds", columns, tuple(rows), note)
 
 
 def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
@@ -196,11 +193,8 @@ def _own_faults(own: Sequence[OwnExplanation]) -> Table:
         for check in dict.fromkeys(fault.check for fault in score.faults)
     )
     rows = [(kind, check, counts[kind, check]) for kind in get_args(Kind) for check in CHECKS]
-    return Table(
-        "Sentences of CounterCase's own in which a check finds a fault",
-        ("explains a", "check", "sentences"),
-        tuple(rows),
-    )
+    title = "Sentences of CounterCase's own in which a check finds a fault"
+    return Table(title, ("explains a", "check", "sentences"), tuple(rows))
 
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
@@ -225,24 +219,20 @@ def _pair_details(score: PairScore) -> dict[str, Any]:
         "label": pair.label,
         "error": pair.error,
         "told": {form: score.verdict(form) for form in FORMS},
-        "faithfulness": {form: faithfulness(score.sentences, form) for form in FORMS},
-        "sentences": [_sentence_details(sentence) for sentence in score.sentences],
+        **_sentences(score.sentences),
     }
 
 
-def _own_details(explanation: OwnExplanation) -> dict[str, Any]:
+def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:
     return {
-        "explanation_id": explanation.explanation_id,
-        "kind": explanation.kind,
-        "faithfulness": {form: faithfulness(explanation.scores, form) for form in FORMS},
-        "sentences": [_sentence_details(score) for score in explanation.scores],
-    }
-
-
-def _sentence_details(score: SentenceScore) -> dict[str, Any]:
-    return {
-        "text": score.text,
-        "chunk_id": score.chunk_id,
-        "overlap": score.overlap,
-        "faults": [{"check": fault.check, "words": fault.words} for fault in score.faults],
+        "faithfulness": {form: faithfulness(scores, form) for form in FORMS},
+        "sentences": [
+            {
+                "text": score.text,
+                "chunk_id": score.chunk_id,
+                "overlap": score.overlap,
+                "faults": [{"check": fault.check, "words": fault.words} for fault in score.faults],
+            }
+            for score in scores
+        ],
     }

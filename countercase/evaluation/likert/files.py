@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -31,6 +31,9 @@ RATINGS: Final = "ratings.jsonl"
 _RATER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
+_Score = Annotated[int | None, Field(ge=LOWEST, le=HIGHEST)]
+
+
 class _ItemRow(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -46,9 +49,9 @@ class _ItemRow(BaseModel):
 
 class _RatingRow(_ItemRow):
     annotator_id: str = Field(min_length=1)
-    clarity: int | None = Field(ge=LOWEST, le=HIGHEST)
-    legal_accuracy: int | None = Field(ge=LOWEST, le=HIGHEST)
-    usefulness: int | None = Field(ge=LOWEST, le=HIGHEST)
+    clarity: _Score
+    legal_accuracy: _Score
+    usefulness: _Score
     notes: str
 
 
@@ -107,12 +110,9 @@ def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], l
         exported = path.suffix.lower() == ".json"
         new = read_label_studio(path) if exported else read_sheet(path, known)
         for rater in dict.fromkeys(rating.annotator_id for rating in new):
-            if rater in source:
-                raise InputError(
-                    f"{path}: ratings of {rater!r} stand in {source[rater]} too; import one file "
-                    "each"
-                )
-            source[rater] = path
+            if (other := source.setdefault(rater, path)) is not path:
+                there = f"ratings of {rater!r} stand in {other} too"
+                raise InputError(f"{path}: {there}; import one file each")
         ratings = merged(ratings, new)
         given = sum(len(rating.scores) for rating in new)
         blank = len(new) * len(DIMENSIONS) - given
@@ -128,14 +128,14 @@ def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
 
 def items_jsonl(items: Sequence[Item]) -> str:
     """The items, one JSON object a line."""
-    return "".join(_line(_texts(item)) for item in items)
+    return "".join(_line(vars(item)) for item in items)
 
 
 def ratings_jsonl(ratings: Sequence[Rating]) -> str:
     """The ratings, one JSON object a line; null where nothing was given."""
     return "".join(
         _line(
-            _texts(rating.item)
+            vars(rating.item)
             | {"annotator_id": rating.annotator_id}
             | {name: rating.scores.get(name) for name in DIMENSIONS}
             | {"notes": rating.notes}
@@ -157,10 +157,6 @@ def read_ratings(path: Path) -> list[Rating]:
         scores = {name: score for name, score in given.items() if score is not None}
         ratings.append(Rating(row.item, row.annotator_id, scores, row.notes))
     return ratings
-
-
-def _texts(item: Item) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in TEXTS}
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ INTERFACE: Final = """<View>
 
 def tasks(items: Sequence[Item]) -> list[dict[str, Any]]:
     """The items as tasks to be imported into Label Studio."""
-    return [{"data": {name: getattr(item, name) for name in TEXTS}} for item in items]
+    return [{"data": dict(vars(item))} for item in items]
 
 
 def read_label_studio(path: Path) -> list[Rating]:
