@@ -57,8 +57,8 @@ class Measure:
     @classmethod
     def of_rate(cls, key: str, title: str, rate: Rate, **more: Any) -> Self:
         """A rate with its binomial interval; `more` are other fields."""
-        low, high = rate.interval or (None, None)
-        return cls(key, title, rate.value, rate.of, low, high, **more)
+        value, low, high = rate.cells
+        return cls(key, title, value, rate.of, low, high, **more)
 
     @classmethod
     def of_mean(
@@ -75,9 +75,9 @@ class Measure:
             return "not measured"
         if self.target is None:
             return "no target"
-        if self.at_most:
-            return "meets" if self.value <= self.target else "above"
-        return "meets" if self.value >= self.target else "below"
+        if self.value > self.target if self.at_most else self.value < self.target:
+            return "above" if self.at_most else "below"
+        return "meets"
 
 
 @dataclass(frozen=True)
@@ -129,11 +129,6 @@ def table_of(
     return Table(title, tuple(columns), rows, note)
 
 
-def rate_cells(rate: Rate) -> tuple[float | None, float | None, float | None]:
-    """A rate and the ends of its interval, for three columns."""
-    return rate.value, *(rate.interval or (None, None))
-
-
 def mean_cells(
     values: Sequence[float], seed: int = 0
 ) -> tuple[float | None, float | None, float | None]:
@@ -159,17 +154,11 @@ def bars(
     series = []
     for name, row in heights.items():
         placed = [(float(place), bar) for place, bar in enumerate(row) if bar is not None]
+        x, y = tuple(place for place, _ in placed), tuple(height for _, (height, _) in placed)
         ends = [interval for _, (_, interval) in placed if interval is not None]
         ends = ends if len(ends) == len(placed) else []
-        series.append(
-            Series(
-                name,
-                tuple(place for place, _ in placed),
-                tuple(height for _, (height, _) in placed),
-                tuple(low for low, _ in ends),
-                tuple(high for _, high in ends),
-            )
-        )
+        low, high = tuple(low for low, _ in ends), tuple(high for _, high in ends)
+        series.append(Series(name, x, y, low, high))
     return Plot(title, "bars", x_title, y_title, tuple(series), tuple(labels), note)
 
 
@@ -196,9 +185,7 @@ class Section:
         return {
             "name": self.name,
             "title": self.title,
-            "measures": [
-                asdict(measure) | {"verdict": measure.verdict} for measure in self.measures
-            ],
+            "measures": [asdict(it) | {"verdict": it.verdict} for it in self.measures],
             "tables": [asdict(table) for table in self.tables],
             "details": self.details,
         }

@@ -25,9 +25,8 @@ Where all clauses but one are the passage's own words and that one is not, it wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from countercase.evaluation.faithfulness.mentions import (
@@ -192,19 +191,20 @@ Anchors = tuple[tuple[str, Span], ...]
 
 def crossed_bindings(text: str, passage: str) -> list[str]:
     """The clauses of `text` whose anchors the passage binds to other words, as written."""
-    wrong = []
-    for clause in clauses_of(text):
-        if any(_crossed(clause, text, passage, anchors) for anchors in KINDS):
-            wrong.append(clause.text.strip())
-    return wrong
+    return [
+        clause.text.strip()
+        for clause in clauses_of(text)
+        if any(
+            _crossed(_within(clause, here), _words_beside(clause, text), passage, there)
+            for here, there in zip(_anchors(text), _anchors(passage), strict=True)
+        )
+    ]
 
 
-def _crossed(clause: Clause, text: str, passage: str, anchors: Callable[[str], Anchors]) -> bool:
-    mine = _within(clause, anchors(text))
-    words = _words_beside(clause, text)
+def _crossed(mine: frozenset[str], words: frozenset[str], passage: str, there: Anchors) -> bool:
+    """Whether the passage says these words of other anchors of the kind, and not of these."""
     if not mine or not (len(words) >= FEWEST_BOUND or words & OUTCOMES):
         return False
-    there = anchors(passage)
     scored = [(len(words & window.stems), window) for window in windows_of(passage)]
     best = max((common for common, _ in scored), default=0)
     if best < max(min(FEWEST_BOUND, len(words)), BOUND * len(words)):
@@ -249,43 +249,26 @@ def _within(clause: Clause, anchors: Anchors) -> frozenset[str]:
 def _words_beside(clause: Clause, text: str) -> frozenset[str]:
     """The content words of a clause that belong to no anchor."""
     left = list(clause.text)
-    for anchors in KINDS:
-        for _, span in anchors(text):
-            if clause.start <= span.start < clause.end:
-                for at in range(span.start - clause.start, min(span.end - clause.start, len(left))):
-                    left[at] = " "
+    for _, span in chain.from_iterable(_anchors(text)):
+        if clause.start <= span.start < clause.end:
+            for at in range(span.start - clause.start, min(span.end - clause.start, len(left))):
+                left[at] = " "
     return frozenset(content_words("".join(left))) - NUMBER_LABELS
 
 
 @lru_cache(maxsize=256)
-def _roles(text: str) -> Anchors:
-    return tuple(
-        (stem(match.group().lower().replace("-", "")), Span(*match.span()))
-        for match in _ROLE.finditer(text)
-    )
-
-
-@lru_cache(maxsize=256)
-def _names(text: str) -> Anchors:
-    return tuple((name.lower(), span) for name, span in names_in(text))
-
-
-@lru_cache(maxsize=256)
-def _provisions(text: str) -> Anchors:
-    return tuple(
-        (f"{mention.kind} {mention.form.number}", mention.span)
-        for mention in provisions_cited(text)
-    )
-
-
-@lru_cache(maxsize=256)
-def _times(text: str) -> Anchors:
+def _anchors(text: str) -> tuple[Anchors, ...]:
+    """What words can be bound to, kind by kind: roles, names, provisions, times and figures."""
+    roles = [(stem(it.group().lower().replace("-", "")), it.span()) for it in _ROLE.finditer(text)]
+    cited = provisions_cited(text)
     dates = [(f"{date.year or date.month}", date.span) for date in dates_in(text)]
     figures = [(f"{figure.value} {figure.unit}", figure.span) for figure in figures_in(text)]
-    return (*dates, *figures)
-
-
-KINDS: Final = (_roles, _names, _provisions, _times)
+    return (
+        tuple((role, Span(*span)) for role, span in roles),
+        tuple((name.lower(), span) for name, span in names_in(text)),
+        tuple((f"{mention.kind} {mention.form.number}", mention.span) for mention in cited),
+        (*dates, *figures),
+    )
 
 
 # Additions
