@@ -212,16 +212,14 @@ def measure_cases(
             progress("cases", at, len(cases))
         key = fingerprint(case.case_file.model_dump(mode="json"))
         stored = store.get(key) if store else None
-        if stored is not None:
-            reading = reading_from_json(stored)
-        else:
+        if stored is None:
             analysis = analyse(sheet)
             if not analysis.complete:
                 raise KeyboardInterrupt
-            reading = reading_of(analysis)
+            stored = reading_to_json(reading_of(analysis))
             if store:
-                store.put(key, reading_to_json(reading))
-        results.append(CaseResult(case, reading))
+                store.put(key, stored)
+        results.append(CaseResult(case, reading_from_json(stored)))
     if progress:
         progress("cases", len(cases), len(cases))
     return results

@@ -70,10 +70,8 @@ def unsupported_negations(text: str, passage: str) -> list[str]:
     names = frozenset(stem(name.lower()) for name, _ in names_in(text))
     wrong = []
     for clause in clauses_of(text):
-        verdict = _denial_agrees(clause, names, windows_of(passage))
-        if verdict is None:
-            verdict = anywhere or not _CUE.search(clause.text)
-        if not verdict:
+        agrees = _denial_agrees(clause, names, windows_of(passage))
+        if not (anywhere or not _CUE.search(clause.text) if agrees is None else agrees):
             wrong.append(clause.text.strip())
     return wrong
 
@@ -89,11 +87,8 @@ def _denial_agrees(
     best = max((score for score, _ in scored), default=0)
     if best < max(FEWEST_TO_DENY, RESTATED * len(wanted)) or _denied_elsewhere(clause, source):
         return None
-    return any(
-        _same_polarity(clause, other, score / len(wanted))
-        for score, other in scored
-        if score == best
-    )
+    closest = [other for score, other in scored if score == best]
+    return any(_same_polarity(clause, other, best / len(wanted)) for other in closest)
 
 
 def _denied_elsewhere(clause: Clause, source: tuple[Clause, ...]) -> bool:
@@ -120,12 +115,10 @@ def _same_polarity(clause: Clause, source: Clause, share: float) -> bool:
 
 def _denied(text: str) -> frozenset[str]:
     """The stems of the content words behind a negation, up to the end of its clause."""
-    denied: set[str] = set()
+    denied: list[str] = []
     for match in _CUE.finditer(text):
-        behind = content_words(_STOP.split(text[match.end() :])[0])
-        if match.group().lower() == "without":
-            behind = behind[:_AFTER_WITHOUT]
-        denied.update(behind)
+        most = _AFTER_WITHOUT if match.group().lower() == "without" else None
+        denied += content_words(_STOP.split(text[match.end() :])[0])[:most]
     return frozenset(denied)
 
 
@@ -289,14 +282,12 @@ def added_clauses(text: str, passage: str) -> list[str]:
     The words that lead up to a quotation add nothing. A clause is of the passage as far as its
     content words stand in two neighbouring sentences.
     """
-    sentences = [
-        frozenset(content_words(passage[start:end])) for start, end in sentence_spans(passage)
-    ]
+    spans = sentence_spans(passage)
+    sentences = [frozenset(content_words(passage[start:end])) for start, end in spans]
     pairs = [left | right for left, right in pairwise([*sentences, frozenset()])]
-    shares = [
-        (clause, max((share(clause.stems, pair) for pair in pairs), default=0.0))
-        for clause in clauses_of(text)
-    ]
+    clauses = clauses_of(text)
+    parts = (max((share(it.stems, pair) for pair in pairs), default=0.0) for it in clauses)
+    shares = list(zip(clauses, parts, strict=True))
     return [
         clause.text.strip()
         for clause, part in shares

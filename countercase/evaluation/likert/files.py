@@ -85,9 +85,8 @@ def rater_names(listed: str) -> list[str]:
         raise InputError("raters: no name; give them with commas between, like A,B")
     for name in names:
         if not _RATER.fullmatch(name):
-            raise InputError(
-                f"raters: {name!r} cannot name a file; use letters, digits, dots and hyphens"
-            )
+            hint = "use letters, digits, dots and hyphens"
+            raise InputError(f"raters: {name!r} cannot name a file; {hint}")
     if len({name.lower() for name in names}) < len(names):
         raise InputError("raters: a name stands twice; each rater has a file of their own")
     return names
@@ -172,8 +171,8 @@ def read_ratings(path: Path) -> list[Rating]:
     """What `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
     ratings = []
     for _, row in read_rows(path, _RatingRow, "; import the sheets again"):
-        given = {name: getattr(row, name) for name in DIMENSIONS}
-        scores = {name: score for name, score in given.items() if score is not None}
+        given = ((name, getattr(row, name)) for name in DIMENSIONS)
+        scores = {name: score for name, score in given if score is not None}
         ratings.append(Rating(row.item, row.annotator_id, scores, row.notes))
     return ratings
 
@@ -224,14 +223,11 @@ def _ratings(where: str, task: Any) -> Iterator[tuple[str, Rating]]:
     if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
         raise InputError(f"{where}: no data; export from Label Studio as JSON")
     data = task["data"]
-    texts = []
-    for name in TEXTS:
-        text = data.get(name)
+    texts = [data.get(name) for name in TEXTS]
+    for name, text in zip(TEXTS, texts, strict=True):
         if not isinstance(text, str) or (not text.strip() and name != "source_chunk_text"):
-            raise InputError(
-                f"{where}: data.{name} is missing; import the exported tasks unchanged"
-            )
-        texts.append(text)
+            hint = "import the exported tasks unchanged"
+            raise InputError(f"{where}: data.{name} is missing; {hint}")
     annotations = task.get("annotations")
     if not isinstance(annotations, list):
         raise InputError(f"{where}: no annotations; export as JSON and not as JSON-MIN")
@@ -269,9 +265,8 @@ def _results(where: str, result: Any) -> tuple[dict[str, int], str]:
         if dimension in DIMENSIONS:
             stars = value.get("rating")
             if type(stars) is not int or not LOWEST <= stars <= HIGHEST:
-                raise InputError(
-                    f"{where}, {name}: {stars!r} is not a whole number from {LOWEST} to {HIGHEST}"
-                )
+                what = f"{stars!r} is not a whole number from {LOWEST} to {HIGHEST}"
+                raise InputError(f"{where}, {name}: {what}")
             if dimension in scores:
                 raise InputError(f"{where}, {name}: rated twice")
             scores[dimension] = stars
@@ -279,7 +274,6 @@ def _results(where: str, result: Any) -> tuple[dict[str, int], str]:
             text = value.get("text", "")
             notes += [str(part) for part in text] if isinstance(text, list) else [str(text)]
         else:
-            raise InputError(
-                f"{where}: unknown field {name!r}; use the exported labelling interface"
-            )
+            hint = "use the exported labelling interface"
+            raise InputError(f"{where}: unknown field {name!r}; {hint}")
     return scores, "\n".join(notes)

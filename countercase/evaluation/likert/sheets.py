@@ -104,8 +104,8 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
             items.append(Item(case_id, chunk, text, passage))
     chosen = []
     for case_id, items in by_case.items():
-        places = range(len(items))
-        drawn = random.Random(f"{seed}/{case_id}").sample(places, min(per_case, len(items)))
+        count = min(per_case, len(items))
+        drawn = random.Random(f"{seed}/{case_id}").sample(range(len(items)), count)
         chosen += [items[at] for at in sorted(drawn)]
     return chosen
 

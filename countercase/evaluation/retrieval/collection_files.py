@@ -109,9 +109,8 @@ def read_run(path: Path) -> Run:
             continue
         where = f"{path}, line {number}"
         if len(columns) != _RUN_COLUMNS:
-            raise InputError(
-                f"{where}: {len(columns)} columns; a run has six: query Q0 document rank score name"
-            )
+            hint = "a run has six: query Q0 document rank score name"
+            raise InputError(f"{where}: {len(columns)} columns; {hint}")
         query_id, _, doc_id, _, score, _ = columns
         try:
             value = float(score)
@@ -181,10 +180,8 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
             continue
         query_id, tab, words = line.partition("\t")
         if not tab:
-            raise InputError(
-                f"{path}, line {number}: no tab; give queries.jsonl, TREC topics, or lines of an "
-                "id, a tab and the text"
-            )
+            hint = "give queries.jsonl, TREC topics, or lines of an id, a tab and the text"
+            raise InputError(f"{path}, line {number}: no tab; {hint}")
         yield f"{path}, line {number}", query_id.strip(), words.strip()
 
 
