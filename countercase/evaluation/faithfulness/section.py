@@ -26,6 +26,7 @@ from countercase.evaluation.faithfulness.own_explanations import (
     own_faithfulness,
 )
 from countercase.evaluation.report import (
+    Bar,
     Cell,
     Measure,
     Plot,
@@ -106,16 +107,14 @@ def _pair_measures(pairs: Sequence[PairScore], seed: int) -> Iterator[Measure]:
 
 
 def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]:
+    note = (
+        "Mean over explanations of the share of their sentences on a passage that the quoted "
+        "chunk bears out; statements of measurement are not counted."
+    )
     for form, title in _TITLES.items():
-        yield Measure.of_mean(
-            f"explanations.own.{form}",
-            f"Faithfulness of CounterCase's own explanations ({title})",
-            own_faithfulness(own, form),
-            seed,
-            target=TARGET,
-            note="Mean over explanations of the share of their sentences on a passage that the "
-            "quoted chunk bears out; statements of measurement are not counted.",
-        )
+        title = f"Faithfulness of CounterCase's own explanations ({title})"
+        values, key = own_faithfulness(own, form), f"explanations.own.{form}"
+        yield Measure.of_mean(key, title, values, seed, target=TARGET, note=note)
 
 
 def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: str = "") -> Table:
@@ -193,16 +192,13 @@ def _own_faults(own: Sequence[OwnExplanation]) -> Table:
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
-    return bars(
-        "Unfaithful explanations that are found, by error",
-        "error",
-        "share found",
-        [error.replace("_", " ") for error in by_form["overlap"]],
-        {
-            form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
-            for form, rates in by_form.items()
-        },
-    )
+    labels = [error.replace("_", " ") for error in by_form["overlap"]]
+    heights: dict[str, list[Bar | None]] = {
+        form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
+        for form, rates in by_form.items()
+    }
+    title = "Unfaithful explanations that are found, by error"
+    return bars(title, "error", "share found", labels, heights)
 
 
 def _pair_details(score: PairScore) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
@@ -104,19 +105,17 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
 
 
 def _by_rater(ratings: Sequence[Rating], dimension: str) -> dict[str, dict[Key, int]]:
-    scores: dict[str, dict[Key, int]] = {}
+    scores: dict[str, dict[Key, int]] = {rating.annotator_id: {} for rating in ratings}
     for rating in ratings:
-        own = scores.setdefault(rating.annotator_id, {})
         if dimension in rating.scores:
-            own[rating.item.key] = rating.scores[dimension]
+            scores[rating.annotator_id][rating.item.key] = rating.scores[dimension]
     return scores
 
 
 def _item_means(by_rater: Mapping[str, Mapping[Key, int]]) -> dict[Key, float]:
     given: dict[Key, list[int]] = {}
-    for own in by_rater.values():
-        for key, score in own.items():
-            given.setdefault(key, []).append(score)
+    for key, score in chain.from_iterable(own.items() for own in by_rater.values()):
+        given.setdefault(key, []).append(score)
     return {key: sum(scores) / len(scores) for key, scores in given.items()}
 
 
