@@ -77,7 +77,11 @@ def measures_per_query(
         binary[query] = {doc: int(grade >= relevant_from) for doc, grade in row.items()}
     ranked = {query: dict(run[query]) for query in judged if run.get(query)}
     found = _trec_eval([RR, nDCG @ k, R @ k, AP], binary, ranked)
-    first = {query: value if _within(value, k) else 0.0 for query, value in found[RR].items()}
+    # trec_eval has no MRR@K: a first relevant document below rank K counts as found nowhere.
+    first = {
+        query: value if value > 0 and round(1 / value) <= k else 0.0
+        for query, value in found[RR].items()
+    }
     return {
         f"mrr@{k}": first,
         f"ndcg@{k}": found[nDCG @ k],
@@ -96,11 +100,6 @@ def mean(values: Mapping[str, float]) -> float:
     if not values:
         raise ValueError("no query to take a mean over")
     return math.fsum(values.values()) / len(values)
-
-
-def _within(reciprocal_rank: float, k: int) -> bool:
-    """Whether the first relevant document stands among the first `k` (trec_eval has no MRR@K)."""
-    return reciprocal_rank > 0 and round(1 / reciprocal_rank) <= k
 
 
 def _trec_eval(

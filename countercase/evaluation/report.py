@@ -11,10 +11,10 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias, TypeVar
+from typing import Any, Literal, Self, TypeAlias
 
 from countercase.errors import InputError
 from countercase.evaluation.sets import read_text
@@ -26,7 +26,6 @@ Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
 Bar: TypeAlias = tuple[float, Interval | None]
 """The height of a bar and its interval."""
-_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
@@ -116,17 +115,6 @@ class Plot:
     series: tuple[Series, ...]
     labels: tuple[str, ...] = ()
     note: str = ""
-
-
-def table_of(
-    title: str,
-    items: Sequence[_Item],
-    columns: Mapping[str, Callable[[_Item], Cell]],
-    note: str = "",
-) -> Table:
-    """A table with a row for each item and a column for each function of it."""
-    rows = tuple(tuple(cell(item) for cell in columns.values()) for item in items)
-    return Table(title, tuple(columns), rows, note)
 
 
 def mean_cells(

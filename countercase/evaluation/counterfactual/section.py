@@ -25,7 +25,6 @@ from countercase.evaluation.report import (
     Table,
     bars,
     mean_cells,
-    table_of,
 )
 from countercase.evaluation.statistics import (
     Correlation,
@@ -229,9 +228,8 @@ def _rules(facts: Sequence[Labelled]) -> Table:
 def _sweep_table(points: Sequence[Point], threshold: float) -> Table:
     """Both accuracies at some of the thresholds."""
     shown = [point for point in points if point.threshold in {*SHOWN, threshold}]
-    return table_of(
-        "Sweep over thresholds", shown, {"threshold": lambda point: point.threshold} | _ACCURACIES
-    )
+    rows = tuple((it.threshold, it.high, it.low, it.balanced) for it in shown)
+    return Table("Sweep over thresholds", ("threshold", *_ACCURACIES), rows)
 
 
 def _case_orders(results: Sequence[CaseResult], rhos: Sequence[Correlation]) -> Table:
@@ -271,20 +269,15 @@ def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
         miss = abs((fact.sensitivity or 0.0) - threshold)
         return -miss, fact.case.case_id, fact.reading.fact_id
 
-    return table_of(
-        "Facts read against their label",
-        sorted((fact for fact in facts if fact.correct(threshold) is False), key=clearest_first),
-        {
-            "case": lambda fact: fact.case.case_id,
-            "fact": lambda fact: fact.reading.fact_id,
-            "value": lambda fact: fact.reading.value,
-            "label": lambda fact: LABELS[fact.dispositive],
-            "sensitivity": lambda fact: fact.sensitivity,
-            "null edits": lambda fact: fact.reading.noise,
-            "edges": lambda fact: len(fact.reading.moves),
-        },
-        "The furthest from the threshold first; the best to look at when labels are revised.",
-    )
+    rows = []
+    wrong = (fact for fact in facts if fact.correct(threshold) is False)
+    for fact in sorted(wrong, key=clearest_first):
+        case_id, label, read = fact.case.case_id, LABELS[fact.dispositive], fact.reading
+        values = (read.sensitivity, read.noise, len(read.moves))
+        rows.append((case_id, read.fact_id, read.value, label, *values))
+    columns = ("case", "fact", "value", "label", "sensitivity", "null edits", "edges")
+    note = "The furthest from the threshold first; the best to look at when labels are revised."
+    return Table("Facts read against their label", columns, tuple(rows), note)
 
 
 def _curve(points: Sequence[Point], threshold: float) -> Plot:
