@@ -23,8 +23,14 @@ from countercase.config import load_settings
 from countercase.corpus.casebook import load_casebook
 from countercase.evaluation.metrics import mean, measures_per_query
 from countercase.evaluation.report import Run
-from countercase.evaluation.retrieval.ranking_log import RankingLog, code_digest, rank_queries
-from countercase.evaluation.retrieval.systems import PipelineRanker, full_system
+from countercase.evaluation.result_store import ResultStore, code_fingerprint
+from countercase.evaluation.retrieval.systems import (
+    CODE,
+    PipelineRanker,
+    full_system,
+    rank_queries,
+)
+from countercase.evaluation.run import RANKINGS_FILE
 from countercase.evaluation.sets import RetrievalQuery, read_retrieval
 from countercase.evaluation.statistics import randomisation_test
 from countercase.retrieval.base import best_first
@@ -87,22 +93,23 @@ def main() -> None:
     queries = {query.query_id: query.text for query in asked}
     qrels = {query.query_id: query.relevant for query in asked}
     settings = load_settings(USE_RERANKER=False if arguments.no_rerank else None)
-    full = full_system(settings)
+    full = full_system(settings.retrieval())
     session = open_session(settings)
     documents = load_casebook()
     ids, titles = [one.doc_id for one in documents], [one.title for one in documents]
-    ranker = PipelineRanker(session.snapshot, session.encoders, settings, session.query, (full,))
+    ranker = PipelineRanker(session.retriever, session.encoders, session.query, (full,))
     recipe: dict[str, Any] = {
         "settings": settings.fingerprint(),
         "models": session.models,
         "corpus": session.snapshot.manifest.checksum,
-        "code": code_digest(),
+        "code": code_fingerprint(CODE),
     }
-    log = RankingLog(arguments.output / "rankings.jsonl", recipe) if arguments.output else None
+    output: Path | None = arguments.output
+    store = ResultStore(output / RANKINGS_FILE, recipe) if output else None
     runs = {
         "plain BM25": bm25_run([one.text for one in documents], ids, queries),
         "plain MiniLM per segment": minilm_run(session, queries),
-        f"pipeline ({full})": rank_queries(queries, ranker, (full,), log)[full],
+        f"pipeline ({full})": rank_queries(queries, ranker, (full,), store)[full],
     }
     values = {name: measures_per_query(qrels, run) for name, run in runs.items()}
     rows = {name: {key: mean(per) for key, per in one.items()} for name, one in values.items()}

@@ -36,7 +36,7 @@ def chosen(data: Path, number: int) -> list[FactSheet]:
     path = data / "charge_sentences" / "Train-Sent.jsonl"
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
     rows.sort(key=lambda row: hashlib.sha256(row["factid"].encode()).hexdigest())
-    sheets = []
+    sheets: list[FactSheet] = []
     for row in rows[LABELLED:]:
         if len(row["text"]) >= 10 and len(sheets) < number:
             sheet = extract(" ".join(row["text"]), case_id=row["factid"])

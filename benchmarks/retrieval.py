@@ -87,7 +87,7 @@ def opened(folder: Path, name: str, encoders: Encoders, settings: Settings) -> S
     except CorpusIndexError:
         snapshot, _ = build_index(
             documents_of(folder), name, encoders, settings.CHUNK_PIECES,
-            progress=lambda p: print(f"\r{p.documents} judgments", end="", file=sys.stderr),
+            progress=lambda _, done, of: print(f"\r{done} judgments", end="", file=sys.stderr),
         )  # fmt: skip
         return snapshot
 

@@ -15,6 +15,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +75,9 @@ def speeds(role: Role, inputs: list[Input], threads: int) -> dict[str, Any]:
     found: dict[str, Any] = {"precision": precision}
     for length in LENGTHS:
         own = [one for one in cut(inputs, length) if one[0].shape[1] == length]
-        alone, expected = timed(lambda own=own: torch_run(module, own, 1), len(own))
-        together, _ = timed(lambda own=own: torch_run(module, own, BATCH), len(own))
-        shipped, rows = timed(lambda own=own: runtime.run(own), len(own))
+        alone, expected = timed(partial(torch_run, module, own, 1), len(own))
+        together, _ = timed(partial(torch_run, module, own, BATCH), len(own))
+        shipped, rows = timed(partial(runtime.run, own), len(own))
         given = np.stack([row.reshape(-1) for row in rows])
         one_by_one = np.stack([runtime.run([one])[0].reshape(-1) for one in own[:16]])
         found[str(length)] = {
@@ -95,8 +96,8 @@ def speeds(role: Role, inputs: list[Input], threads: int) -> dict[str, Any]:
 def lists(expected: NDArray[np.float32], given: NDArray[np.float32]) -> dict[str, float]:
     """Share of top 10 lists that differ: each text asked against all others, or all pairs ranked."""
     if expected.shape[1] == 1:
-        tops = [set(np.argsort(-scores[:, 0], kind="stable")[:TOP]) for scores in (expected, given)]
-        return {"lists_changed": float(tops[0] != tops[1])}
+        best = [set(np.argsort(-scores[:, 0], kind="stable")[:TOP]) for scores in (expected, given)]
+        return {"lists_changed": float(best[0] != best[1])}
     changed = 0
     largest = 0.0
     for at in range(len(expected)):

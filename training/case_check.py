@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.encoders.base import open_encoders
-from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.base import Encoders, open_encoders
 from training import mining
 from training.citations import find_citations
 from training.pairs import fact_sentences, read_judgments
@@ -103,7 +102,7 @@ def ranks_of(scores: Scores) -> Scores:
 
 
 def orders(
-    one: Narrative, found: mining.TrainingSet, encoders: EmbeddedEncoders, lexical: mining.Lexical
+    one: Narrative, found: mining.TrainingSet, encoders: Encoders, lexical: mining.Lexical
 ) -> dict[str, list[str]] | None:
     """The candidates in the order of each way of scoring; None without a relevant candidate."""
     names = sorted({passage.case_id for passage in found.passages})

@@ -18,7 +18,7 @@ import random
 import sys
 import time
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -110,9 +110,8 @@ def train(
     scorer.weigh_words([found.passages[row].text for rows in bank.values() for row in rows])
     slow = lora.parameters(scorer.layers)
     fast = list(scorer.head.parameters())
-    optimizer = torch.optim.AdamW(
-        [{"params": slow}, {"params": fast, "weight_decay": 0.0}], lr=PEAK, weight_decay=0.01
-    )
+    groups: list[dict[str, Any]] = [{"params": slow}, {"params": fast, "weight_decay": 0.0}]
+    optimizer = torch.optim.AdamW(groups, lr=PEAK, weight_decay=0.01)
     choosing, reporting = splits.halves(found)
     checked = balanced(found, choosing, CHECK_LISTS)
     rows = [at for at in found.rows("train") if len(found.pairs[at].negatives) >= HARD]

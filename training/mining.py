@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.base import Encoders
 from training.pairs import Kind, Material, Passage, Question
 
 Vectors = NDArray[np.float32]
@@ -77,7 +77,7 @@ class TrainingSet:
         return found
 
 
-def mine(material: Material, encoders: EmbeddedEncoders, tell: Tell) -> TrainingSet:
+def mine(material: Material, encoders: Encoders, tell: Tell) -> TrainingSet:
     """Choose positives and hard negatives for every question."""
     texts = [passage.text for passage in material.passages]
     tell(f"encoding {len(texts)} passages and {len(material.questions)} questions")

@@ -51,7 +51,6 @@ def retrieve(
     from countercase.config import load_settings
     from countercase.errors import InputError
     from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
-    from countercase.evaluation.benchmarks.passages.scores import predictions_document
     from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 
@@ -64,10 +63,9 @@ def retrieve(
         one_of("--without", word, ("lexical", "dense", "heads", "roles"))
     parts = HybridParts(**dict.fromkeys(left_out, False), cross_encoder=cross_encoder)
     with Steps() as steps:
-        queries, passages, size = retrieve_for_benchmark(
+        predictions, size = retrieve_for_benchmark(
             corpus, benchmark, chosen, settings=load_settings(), k=k, window=window, stride=stride,
             parts=parts, limit=limit, models=models, progress=steps.work,
         )  # fmt: skip
-    text = json_text(predictions_document(queries, passages))
-    write_files(output.parent, {output.name: text})
-    typer.echo(f"{output}: {len(queries)} queries, {size:,} passages to choose from")
+    write_files(output.parent, {output.name: json_text(predictions)})
+    typer.echo(f"{output}: {len(predictions)} queries, {size:,} passages to choose from")

@@ -12,7 +12,6 @@ time without sight of the first, and as it was settled; where the two differ, wi
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -20,14 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
+from pydantic import BaseModel
+
 from countercase.errors import InputError
 from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.sets import read_rows
 from countercase.evaluation.statistics import Interval, bootstrap_interval
 from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
 Label: TypeAlias = str | int
-Row: TypeAlias = Mapping[str, Any]
 _Item = TypeVar("_Item", bound=Hashable)
 
 RESAMPLES: Final = 1_000
@@ -68,14 +69,13 @@ def agreement_of_passes(
     items = [item for item in first if item in second]
     left, right = [first[item] for item in items], [second[item] for item in items]
     same = sum(a == b for a, b in zip(left, right, strict=True))
-    ordered = level == "ordinal"
     return Agreement(
-        items=len(items),
-        same=same / len(items) if items else None,
-        kappa=cohen_kappa(left, right),
-        linear=cohen_kappa(left, right, "linear") if ordered else None,
-        quadratic=cohen_kappa(left, right, "quadratic") if ordered else None,
-        alpha=krippendorff_alpha((dict(enumerate(left)), dict(enumerate(right))), level),
+        len(items),
+        same / len(items) if items else None,
+        cohen_kappa(left, right),
+        cohen_kappa(left, right, "linear") if level == "ordinal" else None,
+        cohen_kappa(left, right, "quadratic") if level == "ordinal" else None,
+        krippendorff_alpha((dict(enumerate(left)), dict(enumerate(right))), level),
     )
 
 
@@ -106,8 +106,7 @@ def cohen_kappa(
     grades = [label for label in labels if isinstance(label, int)]
     whole = len(grades) == len(labels)
     scale = list(range(min(grades), max(grades) + 1)) if whole else sorted(labels, key=str)
-    value = float(cohen_kappa_score(list(first), list(second), labels=scale, weights=weights))
-    return None if math.isnan(value) else value
+    return _defined(cohen_kappa_score(list(first), list(second), labels=scale, weights=weights))
 
 
 def krippendorff_alpha(
@@ -127,8 +126,11 @@ def krippendorff_alpha(
     Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania,
     2011, sections C to E. By hand: scikit-learn and scipy have no alpha.
     """
-    value = _alpha(_counts(raters), level)
-    return None if math.isnan(value) else value
+    return _defined(_alpha(_counts(raters), level))
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
 
 
 def alpha_interval(
@@ -141,12 +143,11 @@ def alpha_interval(
         not defined are left out.
     """
     counts = _counts(raters)
-    return bootstrap_interval(
-        range(len(counts)),
-        seed,
-        resamples=RESAMPLES,
-        statistic=lambda items: _alpha(counts[items], level),
-    )
+
+    def resampled(items: Any) -> float:
+        return _alpha(counts[items], level)
+
+    return bootstrap_interval(range(len(counts)), seed, resamples=RESAMPLES, statistic=resampled)
 
 
 def _counts(raters: Sequence[Mapping[_Item, Label]]) -> Any:
@@ -186,38 +187,47 @@ def _alpha(counts: Any, level: Level) -> float:
 # The two passes over the evaluation sets
 
 
-def _way(read: Callable[[Any], Label]) -> Callable[[Row, str], Label]:
-    return lambda row, way: read(row[way])
+class PassRow(BaseModel):
+    """An item of an evaluation set as it was labelled twice, and as it was settled.
+
+    Args:
+        reason: why it was settled so, where the passes differ.
+    """
+
+    case_id: str = ""
+    kind: str = ""
+    first: Any
+    second: Any
+    settled: Any
+    reason: str = ""
 
 
-def _of_kind(kind: str, both_say: bool = False) -> Callable[[Row], bool]:
-    return lambda row: (
-        row["kind"] == kind and not (both_say and "neither" in (row["first"], row["second"]))
-    )
+class CasePassRow(PassRow):
+    """A label of the counterfactual set; its kind is `fact`, `type` or `ranking`."""
 
+    case_id: str
+    kind: str
 
-KINDS: Final[
-    tuple[tuple[str, str, str, Level, Callable[[Row], bool], Callable[[Row, str], Label]], ...]
-] = (
-    ("grade", "grade of a decision, 0 to 3", "retrieval", "ordinal", bool, _way(int)),
-    ("relevant", "relevant or not (grade 1 and above)", "retrieval", "nominal", bool,
-     _way(lambda grade: "yes" if grade else "no")),
-    ("fact", "fact: dispositive or not, where both say", "counterfactual", "nominal",
-     _of_kind("fact", both_say=True), _way(str)),
-    ("fact-left", "fact: dispositive, not, or left open", "counterfactual", "nominal",
-     _of_kind("fact"), _way(str)),
-    ("type", "fact type: dispositive or not, where both say", "counterfactual", "nominal",
-     _of_kind("type", both_say=True), _way(str)),
-    ("type-left", "fact type: dispositive, not, or left open", "counterfactual", "nominal",
-     _of_kind("type"), _way(str)),
-    ("faithful", "explanation: faithful or not", "explanations", "nominal", bool,
-     _way(lambda told: str(told["label"]))),
-    ("error", "explanation: kind of error", "explanations", "nominal", bool,
-     _way(lambda told: str(told["error"]))),
-)  # fmt: skip
-"""Kinds of label: key, title, file, level of measurement, which rows, and how a label is read."""
 
 _FILES: Final = ("retrieval", "counterfactual", "explanations")
+_Read: TypeAlias = Callable[[Any], Label]
+
+KINDS: Final[tuple[tuple[str, str, str, Level, str, _Read], ...]] = (
+    ("grade", "grade of a decision, 0 to 3", "retrieval", "ordinal", "", int),
+    ("relevant", "relevant or not (grade 1 and above)", "retrieval", "nominal", "",
+     lambda grade: "yes" if grade else "no"),
+    ("fact", "fact: dispositive or not, where both say", "counterfactual", "nominal", "fact", str),
+    ("fact-left", "fact: dispositive, not, or left open", "counterfactual", "nominal", "fact", str),
+    ("type", "fact type: dispositive or not, where both say", "counterfactual", "nominal", "type",
+     str),
+    ("type-left", "fact type: dispositive, not, or left open", "counterfactual", "nominal", "type",
+     str),
+    ("faithful", "explanation: faithful or not", "explanations", "nominal", "",
+     lambda label: str(label["label"])),
+    ("error", "explanation: kind of error", "explanations", "nominal", "",
+     lambda label: str(label["error"])),
+)  # fmt: skip
+"""Kinds of label: key, title, file, level of measurement, kind of row, and how a label is read."""
 
 
 def agreement_section(folder: Path) -> Section:
@@ -229,87 +239,67 @@ def agreement_section(folder: Path) -> Section:
     passes = {name: _read(folder / "passes" / f"{name}.jsonl") for name in _FILES}
     rows: list[tuple[Cell, ...]] = []
     measures = []
-    for key, title, name, level, chosen, label in KINDS:
+    for key, title, name, level, kind, label in KINDS:
+        chosen = [row for row in passes[name] if not kind or row.kind == kind]
+        if title.endswith("where both say"):
+            chosen = [row for row in chosen if "neither" not in (row.first, row.second)]
         try:
-            pairs = [
-                (label(row, "first"), label(row, "second")) for row in passes[name] if chosen(row)
-            ]
+            first = {at: label(row.first) for at, row in enumerate(chosen)}
+            second = {at: label(row.second) for at, row in enumerate(chosen)}
         except (KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                f"{folder}/passes/{name}.jsonl: {error} is missing or wrong"
-            ) from error
-        first, second = (dict(enumerate(pair[at] for pair in pairs)) for at in (0, 1))
+            where = f"{folder}/passes/{name}.jsonl"
+            raise InputError(f"{where}: {error} is missing or wrong") from error
         passed = agreement_of_passes(first, second, level)
-        differing = sum(one != other for one, other in pairs)
-        rows.append((title, passed.items, differing, passed.same, passed.kappa, passed.linear,
-                     passed.quadratic, passed.alpha))  # fmt: skip
-        title = f"Cohen's kappa, {title}"
-        measures.append(
-            Measure(
-                f"agreement.{key}.kappa", title, passed.kappa, passed.items, target=KAPPA_TARGET
-            )
-        )
+        differing = sum(first[at] != second[at] for at in first)
+        kappas = (passed.kappa, passed.linear, passed.quadratic)
+        rows.append((title, passed.items, differing, passed.same, *kappas, passed.alpha))
+        name, title = f"agreement.{key}.kappa", f"Cohen's kappa, {title}"
+        measures.append(Measure(name, title, passed.kappa, passed.items, target=KAPPA_TARGET))
     try:
         alpha, items, differing = ranking_agreement(passes["counterfactual"])
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder}/passes/counterfactual.jsonl: {error}: wrong ranking") from error
-    rows.append(("importance of the fact types", items, differing, None, None, None, None, alpha))
+    rows.append(("importance of the fact types", items, differing, *(None,) * 4, alpha))
     title = "Krippendorff's alpha, importance of the fact types"
     measures.append(Measure("agreement.ranking.alpha", title, alpha, items, target=KAPPA_TARGET))
     columns = (
         "label", "items", "differ", "same", "kappa", "kappa, linear", "kappa, quadratic", "alpha",
     )  # fmt: skip
-    return Section(
-        "agreement",
-        "Agreement of the two passes",
-        tuple(measures),
-        (Table("Per kind of label", columns, tuple(rows)), _settled(passes)),
-    )
+    tables = (Table("Per kind of label", columns, tuple(rows)), _settled(passes))
+    return Section("agreement", "Agreement of the two passes", tuple(measures), tables)
 
 
-def ranking_agreement(rows: Iterable[Row]) -> tuple[float | None, int, int]:
+def ranking_agreement(rows: Iterable[PassRow]) -> tuple[float | None, int, int]:
     """Krippendorff's ordinal alpha over (case, fact type), how many those are, how many differ."""
     pairs = {
-        (row["case_id"], kind): (row["first"][kind], row["second"][kind])
+        (row.case_id, name): (row.first[name], row.second[name])
         for row in rows
-        if row["kind"] == "ranking"
-        for kind in FACT_TYPES.names()
-        if kind in row["first"] and kind in row["second"]
+        if row.kind == "ranking"
+        for name in FACT_TYPES.names()
+        if name in row.first and name in row.second
     }
     passes = [{key: labels[way] for key, labels in pairs.items()} for way in (0, 1)]
     differing = sum(first != second for first, second in pairs.values())
     return krippendorff_alpha(passes, "ordinal"), len(pairs), differing
 
 
-def _settled(passes: Mapping[str, list[Row]]) -> Table:
+def _settled(passes: Mapping[str, list[PassRow]]) -> Table:
     """How many disagreements were settled as in the first pass, in the second, or otherwise."""
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for name in _FILES:
-        counts: Counter[str] = Counter()
-        for row in passes[name]:
-            if row["first"] != row["second"]:
-                if not row.get("reason"):
-                    raise InputError(f"passes/{name}.jsonl: a disagreement without a reason: {row}")
-                ways = [way for way in ("first", "second") if row["settled"] == row[way]]
-                counts[ways[0] if ways else "other"] += 1
-        settled = (counts[way] for way in ("first", "second", "other"))
-        rows.append((name, sum(counts.values()), *settled))
+        differing = [row for row in passes[name] if row.first != row.second]
+        for row in differing:
+            if not row.reason:
+                raise InputError(f"passes/{name}.jsonl: a disagreement without a reason: {row}")
+        ways = Counter((row.settled == row.first, row.settled == row.second) for row in differing)
+        settled = (ways[way] for way in ((True, False), (False, True), (False, False)))
+        rows.append((name, len(differing), *settled))
     columns = ("set", "disagreements", "as first", "as second", "otherwise")
     return Table("Disagreements and how they were settled", columns, tuple(rows))
 
 
-def _read(path: Path) -> list[Row]:
+def _read(path: Path) -> list[PassRow]:
     if not path.is_file():
         raise InputError(f"{path}: missing; the passes lie beside the evaluation sets")
-    rows: list[Row] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{path}:{number}: not JSON ({error})") from error
-        if not isinstance(row, dict) or not {"first", "second", "settled"} <= row.keys():
-            raise InputError(f"{path}:{number}: needs first, second and settled")
-        rows.append(row)
-    return rows
+    model = CasePassRow if path.stem == "counterfactual" else PassRow
+    return [row for _, row in read_rows(path, model)]

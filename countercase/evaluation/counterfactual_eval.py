@@ -4,17 +4,23 @@ Cases with labelled facts are analysed, and each label is compared with the meas
 Dispositive accuracy is the share of the facts labelled dispositive whose sensitivity is above the
 threshold; non-dispositive accuracy that of the others at or below it. A fact that could not be
 measured is counted as such: it is in neither share, and never correct.
+
+Does the order of the sensitivities agree with the order of importance that people gave? Spearman's
+rho between the sensitivities of the fact types and their importance, which is the rank with its
+sign turned, because rank 1 is the most important. Ties get the mean of their ranks. Its p comes
+from permuting the importance ranks within each case, so that neither ties nor the few types of a
+case ask for an approximation.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.evaluation.counterfactual.importance import TypeOrder, order_of
 from countercase.evaluation.counterfactual.readings import (
     CaseReading,
     FactReading,
@@ -25,7 +31,13 @@ from countercase.evaluation.counterfactual.readings import (
 )
 from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.statistics import (
+    LEAST_PAIRS,
+    Correlation,
+    Rate,
+    bootstrap_interval,
+    rank_correlation,
+)
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 
@@ -37,10 +49,21 @@ CODE: Final = (
 )  # fmt: skip
 """The packages whose program text decides what an analysis finds."""
 
+LABELS: Final = {True: "dispositive", False: "non-dispositive"}
+"""Labels as tables and files say them."""
+
+PERMUTATIONS: Final = 9_999
+RESAMPLES: Final = 2_000
+_SLACK: Final = 1e-9
+
 
 @dataclass(frozen=True)
-class LabelledFact:
-    """A label and what was measured of its fact."""
+class Labelled:
+    """A labelled fact and what was measured of it.
+
+    A labelled fact type is one too: its reading has the type's sensitivity and no null edits, as a
+    type has no null rule of its own.
+    """
 
     case: CounterfactualCase
     reading: FactReading
@@ -58,19 +81,22 @@ class LabelledFact:
 
 
 @dataclass(frozen=True)
-class LabelledType:
-    """A label of a fact type and its sensitivity; None where it was not measured."""
+class TypeOrder:
+    """The fact types of one case that have both a sensitivity and an importance rank.
 
-    case: CounterfactualCase
-    fact_type: str
-    sensitivity: float | None
-    dispositive: bool
+    Attributes:
+        sensitivities: mean rank displacements.
+        ranks: 1 is the most important; ties are allowed.
+    """
 
-    def correct(self, threshold: float, nulls: bool = False) -> bool | None:
-        """Whether the sensitivity agrees with the label; a type has no null rule of its own."""
-        if self.sensitivity is None:
-            return None
-        return (self.sensitivity > threshold) == self.dispositive
+    case_id: str
+    sensitivities: tuple[float, ...]
+    ranks: tuple[int, ...]
+
+    @property
+    def enough(self) -> bool:
+        """Whether the case has a rho of its own, if its values are not all alike."""
+        return len(self.ranks) >= LEAST_PAIRS
 
 
 @dataclass(frozen=True)
@@ -81,32 +107,24 @@ class CaseResult:
     reading: CaseReading
 
     @property
-    def facts(self) -> tuple[LabelledFact, ...]:
+    def facts(self) -> tuple[Labelled, ...]:
         """The labelled facts, the dispositive ones first."""
-        return tuple(
-            LabelledFact(self.case, self.reading.fact(label.fact_id), dispositive)
-            for dispositive, labels in (
-                (True, self.case.dispositive_facts),
-                (False, self.case.non_dispositive_facts),
-            )
-            for label in labels
-        )
+        labels = (self.case.dispositive_facts, self.case.non_dispositive_facts)
+        return self._labelled(labels, lambda label: self.reading.fact(label.fact_id))
 
     @property
-    def types(self) -> tuple[LabelledType, ...]:
+    def types(self) -> tuple[Labelled, ...]:
         """The labelled fact types, the dispositive ones first."""
+        labels = (self.case.dispositive_types, self.case.non_dispositive_types)
+        return self._labelled(labels, lambda label: self.reading.type(label.fact_type))
+
+    def _labelled(
+        self, labels: Iterable[Iterable[Any]], read: Callable[[Any], FactReading]
+    ) -> tuple[Labelled, ...]:
         return tuple(
-            LabelledType(
-                self.case,
-                label.fact_type,
-                self.reading.sensitivity.get(label.fact_type),
-                dispositive,
-            )
-            for dispositive, labels in (
-                (True, self.case.dispositive_types),
-                (False, self.case.non_dispositive_types),
-            )
-            for label in labels
+            Labelled(self.case, read(label), dispositive)
+            for dispositive, row in zip(LABELS, labels, strict=True)
+            for label in row
         )
 
     @property
@@ -114,6 +132,53 @@ class CaseResult:
         """Sensitivities and importance ranks of the fact types."""
         ranking = self.case.expert_importance_ranking
         return order_of(self.case.case_id, self.reading.sensitivity, ranking)
+
+    def details(self, rho: Correlation, threshold: float) -> dict[str, Any]:
+        """Everything about the case, ready for JSON."""
+        case, reading = self.case, self.reading
+        return {
+            "case_id": case.case_id,
+            "area": case.area,
+            "design": case.design,
+            "facts": [
+                {
+                    "fact_id": fact.reading.fact_id,
+                    "fact_type": fact.reading.fact_type,
+                    "value": fact.reading.value,
+                    "label": LABELS[fact.dispositive],
+                    "sensitivity": _rounded(fact.sensitivity),
+                    "noise": _rounded(fact.reading.noise),
+                    "edges": len(fact.reading.moves),
+                    "unmeasured": fact.reading.unmeasured,
+                    "correct": fact.correct(threshold),
+                    "correct_beyond_nulls": fact.correct(threshold, nulls=True),
+                }
+                for fact in self.facts
+            ],
+            "types": [
+                {
+                    "fact_type": label.reading.fact_type,
+                    "label": LABELS[label.dispositive],
+                    "sensitivity": _rounded(label.sensitivity),
+                    "correct": label.correct(threshold),
+                }
+                for label in self.types
+            ],
+            "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
+            "importance": dict(case.expert_importance_ranking),
+            "rho": _rounded(rho.rho),
+            "rho_p": _rounded(rho.p),
+            "accepted": sum(state.accepted for state in reading.judged),
+            "refused": [
+                {"fact_types": list(state.fact_types), "reason": state.reason}
+                for state in reading.judged
+                if not state.accepted
+            ],
+        }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 9) + 0.0
 
 
 def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
@@ -147,41 +212,98 @@ def measure_cases(
             progress("cases", at, len(cases))
         key = fingerprint(case.case_file.model_dump(mode="json"))
         stored = store.get(key) if store else None
-        if stored is not None:
-            reading = reading_from_json(stored)
-        else:
+        if stored is None:
             analysis = analyse(sheet)
             if not analysis.complete:
                 raise KeyboardInterrupt
-            reading = reading_of(analysis)
+            stored = reading_to_json(reading_of(analysis))
             if store:
-                store.put(key, reading_to_json(reading))
-        results.append(CaseResult(case, reading))
+                store.put(key, stored)
+        results.append(CaseResult(case, reading_from_json(stored)))
     if progress:
         progress("cases", len(cases), len(cases))
     return results
 
 
 def accuracy(
-    labelled: Sequence[LabelledFact] | Sequence[LabelledType],
-    dispositive: bool,
-    threshold: float,
-    nulls: bool = False,
+    labelled: Sequence[Labelled], dispositive: bool, threshold: float, nulls: bool = False
 ) -> Rate:
     """The share of the measured facts (or types) with this label that are read rightly."""
     verdicts = [
-        label.correct(threshold, nulls) for label in labelled if label.dispositive == dispositive
+        fact.correct(threshold, nulls) for fact in labelled if fact.dispositive == dispositive
     ]
-    known = [verdict for verdict in verdicts if verdict is not None]
-    return Rate(sum(known), len(known))
+    return Rate(verdicts.count(True), len(verdicts) - verdicts.count(None))
 
 
-def values_of(
-    labelled: Sequence[LabelledFact] | Sequence[LabelledType], dispositive: bool
-) -> list[float]:
+def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
     """The sensitivities of those with this label that were measured."""
-    return [
-        label.sensitivity
-        for label in labelled
-        if label.dispositive == dispositive and label.sensitivity is not None
-    ]
+    values = [fact.sensitivity for fact in labelled if fact.dispositive == dispositive]
+    return [value for value in values if value is not None]
+
+
+def order_of(
+    case_id: str, sensitivity: Mapping[str, float | None], ranking: Mapping[str, int]
+) -> TypeOrder:
+    """The types that were both measured and ranked, in the order of the ranking's keys."""
+    pairs = [(sensitivity.get(kind), rank) for kind, rank in ranking.items()]
+    known = [(value, rank) for value, rank in pairs if value is not None]
+    return TypeOrder(case_id, tuple(value for value, _ in known), tuple(rank for _, rank in known))
+
+
+def case_rho(order: TypeOrder) -> Correlation:
+    """Rho of one case, with the exact p over all orders of its importance ranks."""
+    return rank_correlation(order.sensitivities, [-rank for rank in order.ranks])
+
+
+def pooled_rho(
+    orders: Sequence[TypeOrder], seed: int = 0, within: bool = False, times: int = PERMUTATIONS
+) -> Correlation:
+    """Rho over the types of all cases together, with a 95% interval by resampling cases.
+
+    Args:
+        within: rank the sensitivities case by case first, so that only the order inside each
+            case counts and not how much a case moves altogether.
+        times: permutations of the importance ranks, each within its own case. By hand: scipy's
+            permutation test permutes a sample as a whole.
+    """
+    import numpy as np
+
+    count = sum(len(order.ranks) for order in orders)
+    rho = _rho(orders, within) if count >= LEAST_PAIRS else math.nan
+    if math.isnan(rho):
+        return Correlation(None, None, count)
+    moved, ranked = _centred_ranks(orders, within)
+    rng = np.random.default_rng(seed)
+    ends = np.cumsum([len(order.ranks) for order in orders])
+    shuffled = np.hstack([
+        rng.permuted(np.tile(ranks, (times, 1)), axis=1) for ranks in np.split(ranked, ends[:-1])
+    ])  # fmt: skip
+    reached = int((np.abs(shuffled @ moved) >= abs(float(moved @ ranked)) - _SLACK).sum())
+
+    def resampled(cases: Iterable[int]) -> float:
+        return _rho([orders[at] for at in cases], within)
+
+    interval = bootstrap_interval(
+        range(len(orders)), seed, resamples=RESAMPLES, statistic=resampled
+    )
+    return Correlation(rho, (reached + 1) / (times + 1), count, *(interval or (None, None)))
+
+
+def _rho(orders: Sequence[TypeOrder], within: bool) -> float:
+    """Rho over the types of these cases; NaN where one side is all ties."""
+    moved, ranked = _centred_ranks(orders, within)
+    scale = math.sqrt((moved**2).sum() * (ranked**2).sum())
+    return float(moved @ ranked) / scale if scale > 0 else math.nan
+
+
+def _centred_ranks(orders: Sequence[TypeOrder], within: bool) -> tuple[Any, Any]:
+    """Ranks of the sensitivities and of the importance, less their mean; case after case."""
+    import numpy as np
+    from scipy.stats import rankdata
+
+    values = [np.array(order.sensitivities) for order in orders]
+    if within:
+        values = [rankdata(row) - (len(row) + 1) / 2 for row in values]
+    importance = [-rank for order in orders for rank in order.ranks]
+    middle = (len(importance) + 1) / 2
+    return rankdata(np.concatenate(values)) - middle, rankdata(importance) - middle

@@ -71,14 +71,17 @@ def measures_per_query(
         for doc_id, score in listed.items():
             if not math.isfinite(score):
                 raise InputError(f"query {query_id}, document {doc_id}: score {score} is no number")
-    graded = {query: {d: max(g, 0) for d, g in row.items()} for query, row in judged.items()}
-    binary = {
-        query: {doc: int(grade >= relevant_from) for doc, grade in row.items()}
-        for query, row in judged.items()
-    }
+    graded, binary = {}, {}
+    for query, row in judged.items():
+        graded[query] = {doc: max(grade, 0) for doc, grade in row.items()}
+        binary[query] = {doc: int(grade >= relevant_from) for doc, grade in row.items()}
     ranked = {query: dict(run[query]) for query in judged if run.get(query)}
     found = _trec_eval([RR, nDCG @ k, R @ k, AP], binary, ranked)
-    first = {query: value if _within(value, k) else 0.0 for query, value in found[RR].items()}
+    # trec_eval has no MRR@K: a first relevant document below rank K counts as found nowhere.
+    first = {
+        query: value if value > 0 and round(1 / value) <= k else 0.0
+        for query, value in found[RR].items()
+    }
     return {
         f"mrr@{k}": first,
         f"ndcg@{k}": found[nDCG @ k],
@@ -99,20 +102,12 @@ def mean(values: Mapping[str, float]) -> float:
     return math.fsum(values.values()) / len(values)
 
 
-def _within(reciprocal_rank: float, k: int) -> bool:
-    """Whether the first relevant document stands among the first `k` (trec_eval has no MRR@K)."""
-    return reciprocal_rank > 0 and round(1 / reciprocal_rank) <= k
-
-
 def _trec_eval(
     measures: list[Any], judged: Mapping[str, Mapping[str, int]], ranked: Scored
 ) -> dict[Any, dict[str, float]]:
     from ir_measures import pytrec_eval
 
-    values: dict[Any, dict[str, float]] = {
-        measure: dict.fromkeys(judged, 0.0) for measure in measures
-    }
-    if ranked:
-        for found in pytrec_eval.iter_calc(measures, judged, ranked):
-            values[found.measure][found.query_id] = float(found.value)
+    values = {measure: dict.fromkeys(judged, 0.0) for measure in measures}
+    for result in pytrec_eval.iter_calc(measures, judged, ranked) if ranked else ():
+        values[result.measure][result.query_id] = float(result.value)
     return values

@@ -11,12 +11,13 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias, TypeVar
+from typing import Any, Literal, Self, TypeAlias
 
 from countercase.errors import InputError
+from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
 
 Cell: TypeAlias = str | int | float | None
@@ -25,7 +26,6 @@ Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
 Bar: TypeAlias = tuple[float, Interval | None]
 """The height of a bar and its interval."""
-_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Measure:
     @classmethod
     def of_rate(cls, key: str, title: str, rate: Rate, **more: Any) -> Self:
         """A rate with its binomial interval; `more` are other fields."""
-        low, high = rate.interval or (None, None)
-        return cls(key, title, rate.value, rate.of, low, high, **more)
+        value, low, high = rate.cells
+        return cls(key, title, value, rate.of, low, high, **more)
 
     @classmethod
     def of_mean(
@@ -74,9 +74,9 @@ class Measure:
             return "not measured"
         if self.target is None:
             return "no target"
-        if self.at_most:
-            return "meets" if self.value <= self.target else "above"
-        return "meets" if self.value >= self.target else "below"
+        if self.value > self.target if self.at_most else self.value < self.target:
+            return "above" if self.at_most else "below"
+        return "meets"
 
 
 @dataclass(frozen=True)
@@ -117,22 +117,6 @@ class Plot:
     note: str = ""
 
 
-def table_of(
-    title: str,
-    items: Sequence[_Item],
-    columns: Mapping[str, Callable[[_Item], Cell]],
-    note: str = "",
-) -> Table:
-    """A table with a row for each item and a column for each function of it."""
-    rows = tuple(tuple(cell(item) for cell in columns.values()) for item in items)
-    return Table(title, tuple(columns), rows, note)
-
-
-def rate_cells(rate: Rate) -> tuple[float | None, float | None, float | None]:
-    """A rate and the ends of its interval, for three columns."""
-    return rate.value, *(rate.interval or (None, None))
-
-
 def mean_cells(
     values: Sequence[float], seed: int = 0
 ) -> tuple[float | None, float | None, float | None]:
@@ -158,17 +142,11 @@ def bars(
     series = []
     for name, row in heights.items():
         placed = [(float(place), bar) for place, bar in enumerate(row) if bar is not None]
+        x, y = tuple(place for place, _ in placed), tuple(height for _, (height, _) in placed)
         ends = [interval for _, (_, interval) in placed if interval is not None]
         ends = ends if len(ends) == len(placed) else []
-        series.append(
-            Series(
-                name,
-                tuple(place for place, _ in placed),
-                tuple(height for _, (height, _) in placed),
-                tuple(low for low, _ in ends),
-                tuple(high for _, high in ends),
-            )
-        )
+        low, high = tuple(low for low, _ in ends), tuple(high for _, high in ends)
+        series.append(Series(name, x, y, low, high))
     return Plot(title, "bars", x_title, y_title, tuple(series), tuple(labels), note)
 
 
@@ -195,9 +173,7 @@ class Section:
         return {
             "name": self.name,
             "title": self.title,
-            "measures": [
-                asdict(measure) | {"verdict": measure.verdict} for measure in self.measures
-            ],
+            "measures": [asdict(it) | {"verdict": it.verdict} for it in self.measures],
             "tables": [asdict(table) for table in self.tables],
             "details": self.details,
         }
@@ -210,9 +186,7 @@ def read_bounds(path: Path) -> dict[str, float]:
         InputError: it cannot be read, or is not an object of numbers.
     """
     try:
-        given = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+        given = json.loads(read_text(path))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error})") from error
     if not isinstance(given, dict):

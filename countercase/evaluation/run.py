@@ -26,13 +26,12 @@ from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import ResultStore, code_fingerprint
 from countercase.evaluation.retrieval import collection_files, systems
-from countercase.evaluation.retrieval.comparison import (
-    Labels,
+from countercase.evaluation.retrieval.section import (
+    evaluate_runs,
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.retrieval.section import evaluate_runs
-from countercase.evaluation.sets import kind_of, read_counterfactual, read_explanations
+from countercase.evaluation.sets import Labels, kind_of, read_counterfactual, read_explanations
 from countercase.io import Progress, cache_root
 
 SETS: Final = Path("eval_sets")
@@ -170,16 +169,9 @@ class Evaluation:
         ranked = systems.rank_queries(labels.queries, ranker, ranker.systems, store, self.progress)
         if store is not None:
             store.close()
-        return evaluate_runs(
-            labels,
-            ranked,
-            pipeline_comparison(settings, ranker.systems),
-            top_k,
-            relevant_from,
-            self.seed,
-            frozenset(session.snapshot.case_ids),
-            self.made_with(),
-        )
+        comparison = pipeline_comparison(settings, ranker.systems)
+        about = (frozenset(session.snapshot.case_ids), self.made_with())
+        return evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
 
     def _of_runs(self, paths: Sequence[Path], labels: Labels, relevant_from: int) -> Section:
         """Runs of others, scored without a corpus."""
@@ -225,17 +217,14 @@ class Evaluation:
             own: how many of these cases are explained, drawn with `seed`; 0 opens no model.
         """
         pairs = read_explanations(set_file)[: self.limit]
-        chosen = (
-            counterfactual_eval.choose(read_counterfactual(cases), own, self.seed) if own else []
-        )
+        listed = read_counterfactual(cases) if own else []
         scores = score_pairs(pairs, self.progress)
-        explanations: list[own_explanations.OwnExplanation] = []
-        if chosen:
-            with _cached("explanations", self.made_with(), own_explanations.CODE) as store:
-                explanations = own_explanations.explain_cases(
-                    chosen, self.session, store, self.progress
-                )
-        return explanation_section(scores, explanations, self.seed)
+        if not own:
+            return explanation_section(scores, (), self.seed)
+        chosen = counterfactual_eval.choose(listed, own, self.seed)
+        with _cached("explanations", self.made_with(), own_explanations.CODE) as store:
+            explained = own_explanations.explain_cases(chosen, self.session, store, self.progress)
+        return explanation_section(scores, explained, self.seed)
 
 
 def _cached(name: str, made_with: dict[str, Any], code: Sequence[str]) -> ResultStore:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from countercase.errors import InputError
+from countercase.evaluation.metrics import Judged
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import known_fact_type
@@ -93,10 +95,9 @@ class CounterfactualCase(_Strict):
 
     @model_validator(mode="after")
     def _labels_apart(self) -> CounterfactualCase:
-        both = {label.fact_id for label in self.dispositive_facts} & {
-            label.fact_id for label in self.non_dispositive_facts
-        }
-        if both:
+        facts = (self.dispositive_facts, self.non_dispositive_facts)
+        high, low = ({label.fact_id for label in labels} for labels in facts)
+        if both := high & low:
             raise ValueError(f"both dispositive and not: {', '.join(sorted(both))}")
         return self
 
@@ -186,46 +187,97 @@ class ReadingCase(_Strict):
         return self
 
 
+@dataclass(frozen=True)
+class Labels:
+    """What was asked and what was judged.
+
+    Args:
+        queries: text by query id; empty where only the judgements are known.
+        groups: by name of a grouping (`area`), query id -> group.
+    """
+
+    judged: Judged
+    queries: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def first(self, limit: int | None) -> Labels:
+        """The first `limit` queries, in their order, with their judgements."""
+        chosen = [name for name in self.queries or self.judged if name in self.judged][:limit]
+        return Labels(
+            {name: self.judged[name] for name in chosen},
+            {name: self.queries[name] for name in chosen if name in self.queries},
+            self.groups,
+        )
+
+
+def read_text(path: Path, kind: str = "UTF-8") -> str:
+    """The text of a UTF-8 file without its byte order mark, line ends as they are.
+
+    Args:
+        kind: how it should have been saved, for the message.
+
+    Raises:
+        InputError: it cannot be read or decoded.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as {kind}") from error
+
+
+def read_rows(path: Path, model: type[_Row], hint: str = "") -> Iterator[tuple[str, _Row]]:
+    """The rows of a JSON Lines file, each after its place, `file:line`.
+
+    Raises:
+        InputError: the file cannot be read, or a line does not fit the model; the message names
+            file, line and field, and ends with `hint`.
+    """
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            where = f"{path}:{number}"
+            try:
+                yield where, model.model_validate_json(line)
+            except ValidationError as error:
+                first = error.errors()[0]
+                field = ".".join(str(part) for part in first["loc"])
+                what = f"{field}: {first['msg']}" if field else first["msg"]
+                raise InputError(f"{where}: {what}{hint}") from error
+
+
 def read_retrieval(path: Path) -> list[RetrievalQuery]:
     """The queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
-    return list(_rows(path, RetrievalQuery, "query_id"))
+    return _set_of(path, RetrievalQuery, "query_id")
 
 
 def read_counterfactual(path: Path) -> list[CounterfactualCase]:
     """The cases of `counterfactual.jsonl`; `InputError` names file and line of what is wrong."""
-    return list(_rows(path, CounterfactualCase, "case_id"))
+    return _set_of(path, CounterfactualCase, "case_id")
 
 
 def read_explanations(path: Path) -> list[ExplanationPair]:
     """The pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
-    return list(_rows(path, ExplanationPair, "pair_id"))
+    return _set_of(path, ExplanationPair, "pair_id")
 
 
 def read_reading(path: Path) -> list[ReadingCase]:
     """The matters of `reading.jsonl`; `InputError` names file and line of what is wrong."""
-    return list(_rows(path, ReadingCase, "case_id"))
+    return _set_of(path, ReadingCase, "case_id")
 
 
-def _rows(path: Path, model: type[_Row], key: str) -> Iterator[_Row]:
+def _set_of(path: Path, model: type[_Row], key: str) -> list[_Row]:
     if not path.is_file():
         raise InputError(f"{path}: missing; name the file of the set")
-    seen: set[str] = set()
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = model.model_validate_json(line)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise InputError(f"{path}:{number}: {where}: {first['msg']}") from error
+    rows: dict[str, _Row] = {}
+    for where, row in read_rows(path, model):
         name = str(getattr(row, key))
-        if name in seen:
-            raise InputError(f"{path}:{number}: {key} {name!r} stands there twice")
-        seen.add(name)
-        yield row
-    if not seen:
+        if name in rows:
+            raise InputError(f"{where}: {key} {name!r} stands there twice")
+        rows[name] = row
+    if not rows:
         raise InputError(f"{path}: empty")
+    return list(rows.values())
 
 
 def kind_of(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 RESAMPLES: Final = 10_000
 """Resamples of a bootstrap, and random sign assignments of a test that cannot count all."""
@@ -69,26 +69,15 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
-def binomial_interval(count: int, of: int) -> Interval | None:
-    """95% Wilson score interval of `count` of `of`, by `scipy.stats.binomtest`; None of 0.
-
-    Source: Wilson, "Probable inference, the law of succession, and statistical inference",
-    Journal of the American Statistical Association 22 (1927), 209-212.
-    """
-    if not of:
-        return None
-    from scipy.stats import binomtest
-
-    ends = binomtest(count, of).proportion_ci(confidence_level=0.95, method="wilson")
-    return float(ends.low), float(ends.high)
-
-
 @dataclass(frozen=True)
 class Rate:
     """`count` of `of`, with its 95% Wilson interval; nothing is known where `of` is 0.
 
     Raises:
         ValueError: the count is negative or above `of`.
+
+    Source: Wilson, "Probable inference, the law of succession, and statistical inference",
+    Journal of the American Statistical Association 22 (1927), 209-212.
     """
 
     count: int
@@ -105,13 +94,23 @@ class Rate:
 
     @property
     def interval(self) -> Interval | None:
-        """The lower and the upper end, each 0 to 1."""
-        return binomial_interval(self.count, self.of)
+        """The lower and the upper end, each 0 to 1, by `scipy.stats.binomtest`."""
+        if not self.of:
+            return None
+        from scipy.stats import binomtest
+
+        ends = binomtest(self.count, self.of).proportion_ci(confidence_level=0.95, method="wilson")
+        return float(ends.low), float(ends.high)
+
+    @property
+    def cells(self) -> tuple[float | None, float | None, float | None]:
+        """The share and the ends of its interval, for three columns."""
+        return self.value, *(self.interval or (None, None))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON: `count`, `of`, `rate`, `low`, `high`."""
-        low, high = self.interval or (None, None)
-        return {"count": self.count, "of": self.of, "rate": self.value, "low": low, "high": high}
+        names = ("count", "of", "rate", "low", "high")
+        return dict(zip(names, (self.count, self.of, *self.cells), strict=True))
 
 
 def randomisation_test(
@@ -134,7 +133,6 @@ def randomisation_test(
         ValueError: the sequences differ in length or are empty.
     """
     import numpy as np
-    from scipy.stats import permutation_test
 
     if not len(first) or len(first) != len(second):
         raise ValueError(f"nothing to compare: {len(first)} values and {len(second)}")
@@ -143,10 +141,20 @@ def randomisation_test(
     differences = differences[np.round(differences, _DECIMALS) != 0]
     if len(differences) < 2:
         return 1.0
+    return _permutation_p(differences, 1.0, "samples", seed, resamples)
+
+
+def _permutation_p(
+    sample: Any, weights: Any, kind: Literal["samples", "pairings"], seed: int, resamples: int
+) -> float:
+    """How often the weighted sum of a permuted sample is as far from 0 as that of the sample."""
+    import numpy as np
+    from scipy.stats import permutation_test
+
     result: Any = permutation_test(
-        (differences,),
-        lambda sample, axis: np.round(np.abs(sample.sum(axis=axis)), _DECIMALS),
-        permutation_type="samples",
+        (sample,),
+        lambda values, axis: np.round(np.abs((values * weights).sum(axis=axis)), _DECIMALS),
+        permutation_type=kind,
         alternative="greater",
         n_resamples=resamples,
         batch=_BATCH,
@@ -201,21 +209,13 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int 
     if len(first) < LEAST_PAIRS or len(set(first)) < 2 or len(set(second)) < 2:
         return Correlation(None, None, len(first))
     import numpy as np
-    from scipy.stats import permutation_test, rankdata
+    from scipy.stats import rankdata
 
     left, right = rankdata(first), rankdata(second)
     left, right = left - left.mean(), right - right.mean()
     scale = float(np.sqrt((left**2).sum() * (right**2).sum()))
-    result: Any = permutation_test(
-        (left,),
-        lambda sample, axis: np.round(np.abs((sample * right).sum(axis=axis)), _DECIMALS),
-        permutation_type="pairings",
-        alternative="greater",
-        n_resamples=RESAMPLES,
-        batch=_BATCH,
-        rng=np.random.default_rng(seed),
-    )
-    return Correlation(float(left @ right) / scale, float(result.pvalue), len(first))
+    p = _permutation_p(left, right, "pairings", seed, RESAMPLES)
+    return Correlation(float(left @ right) / scale, p, len(first))
 
 
 @dataclass(frozen=True)

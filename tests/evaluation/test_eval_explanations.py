@@ -15,16 +15,17 @@ from typer.testing import CliRunner
 
 from countercase.evaluation.explanation_eval import (
     FORMS,
+    Fault,
     PairScore,
     SentenceScore,
     detection,
     faithfulness,
+    faults,
     recall_by_error,
     score_pairs,
     score_sentences,
 )
-from countercase.evaluation.faithfulness.faults import Fault, faults
-from countercase.evaluation.faithfulness.figures import dates_in, figures_in
+from countercase.evaluation.faithfulness.mentions import dates_in, figures_in
 from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     OwnSentence,

@@ -28,13 +28,12 @@ from countercase.evaluation.retrieval.collection_files import (
     read_topics,
     run_names,
 )
-from countercase.evaluation.retrieval.comparison import (
+from countercase.evaluation.retrieval.section import (
     Comparison,
-    Labels,
+    evaluate_runs,
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.retrieval.section import evaluate_runs
 from countercase.evaluation.retrieval.systems import (
     PipelineRanker,
     available_systems,
@@ -42,6 +41,7 @@ from countercase.evaluation.retrieval.systems import (
     full_system,
     rank_queries,
 )
+from countercase.evaluation.sets import Labels
 from countercase.registry import RANKERS, register
 from countercase.reports.trec import run_text
 from countercase.retrieval.hybrid import HybridRetriever

@@ -17,7 +17,7 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.agreement import agreement_section, ranking_agreement
+from countercase.evaluation.agreement import PassRow, agreement_section, ranking_agreement
 from countercase.evaluation.report import Measure, Section, failures, read_bounds
 from countercase.evaluation.sets import kind_of
 from countercase.session import Session
@@ -194,7 +194,7 @@ def test_agreement_by_hand(folder: Path) -> None:
 
 def test_agreement_on_a_ranking_is_of_its_fact_types(folder: Path) -> None:
     # Values 1, 1 and 2, 1: observed disagreement 2/4, expected 2 * 3 * 1 / (4 * 3), so alpha is 0.
-    value, items, differing = ranking_agreement(LABELLED)
+    value, items, differing = ranking_agreement(map(PassRow.model_validate, LABELLED))
     assert (value, items, differing) == (pytest.approx(0), 2, 1)
     [one] = [m for m in agreement_section(folder).measures if m.key == "agreement.ranking.alpha"]
     assert (one.value, one.n) == (pytest.approx(0), 2)
@@ -216,10 +216,14 @@ def test_how_disagreements_were_settled_is_counted(folder: Path) -> None:
     ("name", "row", "message"),
     [
         ("retrieval", {"first": 1, "second": 0, "settled": 0}, "a disagreement without a reason"),
-        ("retrieval", {"first": 1, "second": 1}, r"retrieval\.jsonl:1: needs first, second and"),
-        ("retrieval", ["first", "second", "settled"], r":1: needs first, second and settled"),
+        ("retrieval", {"first": 1, "second": 1}, r"retrieval\.jsonl:1: settled: Field required"),
+        ("retrieval", ["first", "second", "settled"], r":1: Input should be an object"),
         ("retrieval", twice(None, 1, 1), r"retrieval\.jsonl: .* is missing or wrong"),
-        ("counterfactual", twice(YES, YES, YES), r"counterfactual\.jsonl: 'kind' is missing"),
+        (
+            "counterfactual",
+            twice(YES, YES, YES),
+            r"counterfactual\.jsonl:1: case_id: Field required",
+        ),
         ("explanations", twice(TRUE, {"label": "faithful"}, TRUE), "'error' is missing or wrong"),
     ],
 )
@@ -232,7 +236,7 @@ def test_a_wrong_line_is_told(folder: Path, name: str, row: Any, message: str) -
 def test_passes_that_are_not_there_or_no_json(folder: Path) -> None:
     path = folder / "passes" / "explanations.jsonl"
     path.write_text(f"{json.dumps(EXPLAINED[0])}\n\n{{\n")
-    with pytest.raises(InputError, match=r"explanations\.jsonl:3: not JSON"):
+    with pytest.raises(InputError, match=r"explanations\.jsonl:3: Invalid JSON"):
         agreement_section(folder)
     path.unlink()
     with pytest.raises(InputError, match="the passes lie beside the evaluation sets"):

@@ -18,14 +18,16 @@ from countercase.cli.annotate import app
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation, OwnSentence
 from countercase.evaluation.likert.files import (
+    INTERFACE,
     items_jsonl,
     merged,
     rater_names,
     ratings_jsonl,
     read_items,
+    read_label_studio,
     read_ratings,
+    tasks,
 )
-from countercase.evaluation.likert.label_studio import INTERFACE, read_label_studio, tasks
 from countercase.evaluation.likert.scores import (
     likert_section,
     mean_interval,

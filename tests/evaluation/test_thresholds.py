@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from countercase.evaluation.counterfactual.importance import (
+from countercase.evaluation.counterfactual_eval import (
     TypeOrder,
     case_rho,
     order_of,

@@ -11,7 +11,7 @@ def case(
     name: str, months: float = 12, charge: str = "盗窃", article: str = "264", fact: str = ""
 ) -> CaseRecord:
     labels = Labels(frozenset({charge}), frozenset({article}), Term(months))
-    return CaseRecord(name, fact or f"被告人{name}的案件。", labels)
+    return CaseRecord(fact or f"被告人{name}的案件。", labels, name)
 
 
 def row(name: str, months: int = 12, charge: str = "盗窃", article: int = 264) -> dict[str, Any]:

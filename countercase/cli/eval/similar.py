@@ -55,20 +55,21 @@ def prepare(
     takes part in choosing them.
     """
     from countercase.cli.screen import print_json
-    from countercase.evaluation.benchmarks.similar_cases.cases import gold_lines
-    from countercase.evaluation.benchmarks.similar_cases.prepare import corpus_lines, prepare_gold
+    from countercase.evaluation.benchmarks.similar_cases.cases import corpus_lines, gold_lines
+    from countercase.evaluation.benchmarks.similar_cases.prepare import gold_counts, prepare_gold
     from countercase.io import write_files
 
-    prepared = prepare_gold(
+    made, corpus = prepare_gold(
         records or [], gold, queries=queries, positives=positives, min_characters=min_characters,
         without_queries=without_queries, seed=seed, encoding=encoding,
     )  # fmt: skip
-    texts = {GOLD: gold_lines(prepared.gold), CORPUS: corpus_lines(prepared.corpus)}
+    texts = {GOLD: gold_lines(made), CORPUS: corpus_lines(corpus)}
+    counts = gold_counts(made, corpus)
     files = [str(file) for file in write_files(output, texts)]
     if as_json:
-        print_json({**prepared.counts(), "files": files})
+        print_json({**counts, "files": files})
         return
-    for name, value in prepared.counts().items():
+    for name, value in counts.items():
         typer.echo(f"{name}: {value:,}")
     typer.echo(f"files: {', '.join(files)}")
 

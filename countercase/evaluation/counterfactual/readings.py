@@ -100,10 +100,11 @@ class CaseReading:
 
     def fact(self, fact_id: str) -> FactReading:
         """The reading of one fact; `KeyError` where there is none."""
-        for fact in self.facts:
-            if fact.fact_id == fact_id:
-                return fact
-        raise KeyError(fact_id)
+        return {fact.fact_id: fact for fact in self.facts}[fact_id]
+
+    def type(self, name: str) -> FactReading:
+        """A fact type as if it were one fact, without null edits or edges."""
+        return FactReading("", name, "", self.sensitivity.get(name), None, (), None)
 
 
 _READING = TypeAdapter(CaseReading)
@@ -115,20 +116,18 @@ def reading_of(analysis: Analysis) -> CaseReading:
     moves: dict[str, list[Move]] = {}
     for edge, change in analysis.tree.measured():
         moves.setdefault(edge.edit.fact_id, []).append(Move(edge.edit.rule, change.mean))
+    judged = []
+    for node in analysis.tree.nodes():
+        if node.state.edits:
+            refused = node.status == "rejected"
+            edited = tuple(kinds[edit.edit_id] for edit in node.state.edits)
+            judged.append(Judged(edited, not refused, node.reason if refused else ""))
     return CaseReading(
         case_id=analysis.sheet.case_id,
         sensitivity={kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
         facts=tuple(_fact(fact, moves.get(fact.fact.fact_id, ())) for fact in analysis.facts),
         nulls=tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
-        judged=tuple(
-            Judged(
-                tuple(kinds[edit.edit_id] for edit in node.state.edits),
-                node.status != "rejected",
-                node.reason if node.status == "rejected" else "",
-            )
-            for node in analysis.tree.nodes()
-            if node.state.edits
-        ),
+        judged=tuple(judged),
         proposed=len(analysis.edits),
     )
 
@@ -155,24 +154,32 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
             the sheet in type or value; the message names case, fact and field.
     """
     sheet = sheet_from_case(case.case_file)
-    known = {fact.fact_id: fact for fact in sheet.facts}
+    known, present = {fact.fact_id: fact for fact in sheet.facts}, _kinds(sheet)
     for field in ("dispositive_facts", "non_dispositive_facts"):
         for label in getattr(case, field):
             where = f"{case.case_id}: {field}: {label.fact_id}"
             fact = known.get(label.fact_id)
             if fact is None:
-                raise InputError(
-                    f"{where}: the case has no such fact; `countercase facts` lists its facts"
-                )
-            if fact.fact_type != label.fact_type:
-                raise InputError(
-                    f"{where}: fact_type is {label.fact_type!r}, in the case {fact.fact_type!r}"
-                )
-            if str(fact.value) != label.value:
-                raise InputError(
-                    f"{where}: value is {label.value!r}, in the case {str(fact.value)!r}"
-                )
-    _check_types(case, _kinds(sheet))
+                hint = "`countercase facts` lists its facts"
+                raise InputError(f"{where}: the case has no such fact; {hint}")
+            there = {"fact_type": fact.fact_type, "value": str(fact.value)}
+            for name, value in there.items():
+                if (given := getattr(label, name)) != value:
+                    raise InputError(f"{where}: {name} is {given!r}, in the case {value!r}")
+    types = {
+        "dispositive_types": [label.fact_type for label in case.dispositive_types],
+        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
+        "expert_importance_ranking": list(case.expert_importance_ranking),
+    }
+    for field, names in types.items():
+        for name in names:
+            if name not in present:
+                raise InputError(f"{case.case_id}: {field}: the case has no fact of type {name}")
+    if both := set(types["dispositive_types"]) & set(types["non_dispositive_types"]):
+        raise InputError(
+            f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
+            "non_dispositive_types; keep one"
+        )
     return sheet
 
 
@@ -197,42 +204,15 @@ def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> l
     return sheets
 
 
-def _check_types(case: CounterfactualCase, present: list[str]) -> None:
-    types = {
-        "dispositive_types": [label.fact_type for label in case.dispositive_types],
-        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
-        "expert_importance_ranking": list(case.expert_importance_ranking),
-    }
-    for field, names in types.items():
-        for name in names:
-            if name not in present:
-                raise InputError(f"{case.case_id}: {field}: the case has no fact of type {name}")
-    both = set(types["dispositive_types"]) & set(types["non_dispositive_types"])
-    if both:
-        raise InputError(
-            f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
-            "non_dispositive_types; keep one"
-        )
-
-
 def _kinds(sheet: FactSheet) -> list[str]:
     """The fact types that the sheet has, in sheet order."""
     return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
 
 
 def _fact(measured: FactSensitivity, moves: Sequence[Move]) -> FactReading:
-    why: Unmeasured | None = None
-    if measured.sensitivity is None:
-        if measured.verdict == "not measurable":
-            why = "reaches no channel"
-        else:
-            why = "refused or beyond the limits" if measured.measurable else "no edit"
-    return FactReading(
-        fact_id=measured.fact.fact_id,
-        fact_type=measured.fact.fact_type,
-        value=str(measured.fact.value),
-        sensitivity=measured.sensitivity,
-        noise=measured.noise,
-        moves=tuple(moves) if measured.sensitivity is not None else (),
-        unmeasured=why,
-    )
+    fact, sensitivity, noise = measured.fact, measured.sensitivity, measured.noise
+    why: Unmeasured = "refused or beyond the limits" if measured.measurable else "no edit"
+    if measured.verdict == "not measurable":
+        why = "reaches no channel"
+    outcome = ((), why) if sensitivity is None else (tuple(moves), None)
+    return FactReading(fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, *outcome)

@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, get_args
 
-from countercase.evaluation.counterfactual import tables
-from countercase.evaluation.counterfactual.importance import TypeOrder, case_rho, pooled_rho
+from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.counterfactual_eval import (
+    LABELS,
     CaseResult,
-    LabelledFact,
-    LabelledType,
+    Labelled,
     accuracy,
+    case_rho,
+    pooled_rho,
     values_of,
 )
-from countercase.evaluation.report import Measure, Section
-from countercase.evaluation.statistics import Correlation, Rate, area_under_curve, best_point, sweep
+from countercase.evaluation.report import (
+    Bar,
+    Measure,
+    Plot,
+    Section,
+    Series,
+    Table,
+    bars,
+    mean_cells,
+)
+from countercase.evaluation.statistics import (
+    Correlation,
+    Point,
+    Rate,
+    area_under_curve,
+    best_point,
+    sweep,
+)
+from countercase.registry import FACT_TYPES
 
 ACCURACY_TARGET: Final = 0.7
 RHO_TARGET: Final = 0.5
 
-_Labelled = Sequence[LabelledFact] | Sequence[LabelledType]
+SHOWN: Final = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0)
+"""The thresholds that the table shows; the plot has all of them."""
+
+_ACCURACIES: Final[dict[str, Callable[[Point], float | None]]] = {
+    "dispositive accuracy": lambda point: point.high,
+    "non-dispositive accuracy": lambda point: point.low,
+    "mean of both": lambda point: point.balanced,
+}
 
 
 def counterfactual_section(
@@ -34,182 +60,271 @@ def counterfactual_section(
     """
     facts = [fact for result in results for fact in result.facts]
     types = [label for result in results for label in result.types]
-    orders = [result.order for result in results]
-    rhos = [case_rho(order) for order in orders]
+    rhos = [case_rho(result.order) for result in results]
     points = sweep(values_of(facts, True), values_of(facts, False))
-    by_fact: dict[str, Any] = {"labelled": facts, "threshold": threshold}
+
+    def groups(by: str, group: Callable[[Labelled], str]) -> Table:
+        return _groups(f"Facts by {by}", by, facts, threshold, group)
+
     return Section(
-        name="counterfactual",
-        title="Counterfactual: the facts that should matter and those that should not",
-        measures=(
+        "counterfactual",
+        "Counterfactual: the facts that should matter and those that should not",
+        (
             *_accuracies("facts", "facts", facts, threshold, ACCURACY_TARGET),
-            *_accuracies("facts.nulls", "facts, null edits heeded", facts, threshold, None),
-            *_accuracies("types", "fact types", types, threshold, None),
-            *_thresholds(facts),
-            *_rhos(orders, rhos, seed),
+            *_accuracies("facts.nulls", "facts, null edits heeded", facts, threshold),
+            *_accuracies("types", "fact types", types, threshold),
+            *_thresholds(facts, points),
+            *_rhos(results, rhos, seed),
             *_validator(results),
         ),
-        tables=(
-            tables.groups(
-                "Facts by fact type",
-                "fact type",
-                group=lambda fact: fact.reading.fact_type,
-                **by_fact,
-            ),
-            tables.unmeasured(facts),
-            tables.groups("Facts by area", "area", group=lambda fact: fact.case.area, **by_fact),
-            tables.groups(
-                "Facts by design", "design", group=lambda fact: fact.case.design, **by_fact
-            ),
-            tables.groups("Fact types", "fact type", types, threshold, lambda it: it.fact_type),
-            tables.sweep_table(points, threshold),
-            tables.rules(facts),
-            tables.case_orders(orders, rhos),
-            tables.edits_judged(results),
-            tables.misread(facts, threshold),
+        (
+            groups("fact type", lambda fact: fact.reading.fact_type),
+            _unmeasured(facts),
+            groups("area", lambda fact: fact.case.area),
+            groups("design", lambda fact: fact.case.design),
+            _groups("Fact types", "fact type", types, threshold, lambda it: it.reading.fact_type),
+            _sweep_table(points, threshold),
+            _rules(facts),
+            _case_orders(results, rhos),
+            _edits_judged(results),
+            _misread(facts, threshold),
         ),
-        plots=(tables.curve(points, threshold), tables.sensitivities(results, threshold)),
-        details={
+        (_curve(points, threshold), _sensitivities(results, facts, threshold)),
+        {
             "threshold": threshold,
             "cases": [
-                _details(result, rho, threshold) for result, rho in zip(results, rhos, strict=True)
+                result.details(rho, threshold) for result, rho in zip(results, rhos, strict=True)
             ],
         },
     )
 
 
 def _accuracies(
-    key: str, title: str, labelled: _Labelled, threshold: float, target: float | None
-) -> list[Measure]:
-    measures = []
-    for dispositive in (True, False):
+    key: str,
+    title: str,
+    labelled: Sequence[Labelled],
+    threshold: float,
+    target: float | None = None,
+) -> Iterator[Measure]:
+    for dispositive, name in LABELS.items():
         right = accuracy(labelled, dispositive, threshold, nulls=key.endswith("nulls"))
         missing = sum(label.dispositive == dispositive for label in labelled) - right.of
-        name = tables.label_name(dispositive)
-        measures.append(
-            Measure.of_rate(
-                f"counterfactual.{name.replace('-', '_')}.{key}",
-                f"{name.capitalize()} accuracy at {threshold:g}: {title}",
-                right,
-                target=target,
-                note=f"{right.count} of {right.of} measured; {missing} not measured.",
-            )
-        )
-    return measures
+        name_key = f"counterfactual.{name.replace('-', '_')}.{key}"
+        title_at = f"{name.capitalize()} accuracy at {threshold:g}: {title}"
+        note = f"{right.count} of {right.of} measured; {missing} not measured."
+        yield Measure.of_rate(name_key, title_at, right, target=target, note=note)
 
 
-def _thresholds(facts: Sequence[LabelledFact]) -> list[Measure]:
+def _thresholds(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[Measure]:
     """How well any threshold at all parts the facts of both labels."""
     high, low = values_of(facts, True), values_of(facts, False)
-    count = len(high) + len(low)
-    area = Measure(
-        "counterfactual.auc",
-        "AUC: dispositive facts above the others",
-        area_under_curve(high, low),
-        count,
-        note="Over all thresholds; 1 parts the two without error, .5 is chance.",
-    )
-    best = best_point(sweep(high, low))
-    if best is None:
-        return [area]
-    title = "Best mean of both accuracies at any threshold"
-    note = f"At {best.threshold:g}; read off these same labels, so on the hopeful side."
-    return [
-        area, Measure("counterfactual.best_balanced", title, best.balanced, count, note=note)
-    ]  # fmt: skip
+    title = "AUC: dispositive facts above the others"
+    area, count = area_under_curve(high, low), len(high) + len(low)
+    note = "Over all thresholds; 1 parts the two without error, .5 is chance."
+    yield Measure("counterfactual.auc", title, area, count, note=note)
+    if best := best_point(points):
+        title = "Best mean of both accuracies at any threshold"
+        note = f"At {best.threshold:g}; read off these same labels, so on the hopeful side."
+        yield Measure("counterfactual.best_balanced", title, best.balanced, count, note=note)
 
 
-def _rhos(orders: Sequence[TypeOrder], rhos: Sequence[Correlation], seed: int) -> list[Measure]:
-    measures = []
-    for key, title, pooled, target, note in (
-        ("rho.pooled", "Spearman's rho of sensitivity and importance, pooled",
-         pooled_rho(orders, seed), RHO_TARGET, "All fact types of all cases."),
-        ("rho.within", "The same, sensitivities ranked case by case",
-         pooled_rho(orders, seed, within=True), None,
+def _rhos(
+    results: Sequence[CaseResult], rhos: Sequence[Correlation], seed: int
+) -> Iterator[Measure]:
+    orders = [result.order for result in results]
+    for within, key, title, target, note in (
+        (False, "pooled", "Spearman's rho of sensitivity and importance, pooled", RHO_TARGET,
+         "All fact types of all cases."),
+        (True, "within", "The same, sensitivities ranked case by case", None,
          "How much a case moves altogether does not count."),
     ):  # fmt: skip
-        p = "" if pooled.p is None else f" Permutation p = {pooled.p:.4f}, two-sided, within cases."
-        measures.append(
-            Measure(
-                f"counterfactual.{key}", title, pooled.rho, pooled.n, pooled.low, pooled.high,
-                target, note=note + p,
-            )
-        )  # fmt: skip
+        pooled = pooled_rho(orders, seed, within)
+        if pooled.p is not None:
+            note += f" Permutation p = {pooled.p:.4f}, two-sided, within cases."
+        values = (pooled.rho, pooled.n, pooled.low, pooled.high, target)
+        yield Measure(f"counterfactual.rho.{key}", title, *values, note=note)
     own = [rho.rho for rho in rhos if rho.rho is not None]
     few = sum(not order.enough for order in orders)
     tied = len(orders) - len(own) - few
-    measures.append(
-        Measure(
-            "counterfactual.rho.mean",
-            "Mean of the rho of each case",
-            sum(own) / len(own) if own else None,
-            len(own),
-            note=f"Left out: {few} cases with fewer than 3 measured types, {tied} all ties.",
-        )
-    )
-    return measures
+    note = f"Left out: {few} cases with fewer than 3 measured types, {tied} all ties."
+    title = "Mean of the rho of each case"
+    yield Measure("counterfactual.rho.mean", title, _mean(own), len(own), note=note)
 
 
-def _validator(results: Sequence[CaseResult]) -> list[Measure]:
+def _validator(results: Sequence[CaseResult]) -> Iterator[Measure]:
     judged = [state for result in results for state in result.reading.judged]
     single = [state for state in judged if len(state.fact_types) == 1]
     beyond = sum(result.reading.proposed for result in results) - len(single)
-    measures = []
     for key, title, states, more in (
-        ("accept_rate", "Accept rate of the validator: single edits", single,
+        ("accept_rate", "single edits", single,
          f"; {beyond} more beyond the limits were not judged"),
-        ("accept_rate.states", "Accept rate of the validator: all states", judged, ""),
+        ("accept_rate.states", "all states", judged, ""),
     ):  # fmt: skip
         accepted = Rate(sum(state.accepted for state in states), len(states))
         note = f"{accepted.count} accepted, {accepted.of - accepted.count} refused{more}."
-        measures.append(Measure.of_rate(f"counterfactual.{key}", title, accepted, note=note))
-    return measures
+        title = f"Accept rate of the validator: {title}"
+        yield Measure.of_rate(f"counterfactual.{key}", title, accepted, note=note)
 
 
-def _details(result: CaseResult, rho: Correlation, threshold: float) -> dict[str, Any]:
-    reading = result.reading
-    return {
-        "case_id": result.case.case_id,
-        "area": result.case.area,
-        "design": result.case.design,
-        "facts": [_fact(fact, threshold) for fact in result.facts],
-        "types": [
-            {
-                "fact_type": label.fact_type,
-                "label": tables.label_name(label.dispositive),
-                "sensitivity": _rounded(label.sensitivity),
-                "correct": label.correct(threshold),
-            }
-            for label in result.types
-        ],
-        "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
-        "importance": dict(result.case.expert_importance_ranking),
-        "rho": _rounded(rho.rho),
-        "rho_p": _rounded(rho.p),
-        "accepted": sum(state.accepted for state in reading.judged),
-        "refused": [
-            {"fact_types": list(state.fact_types), "reason": state.reason}
-            for state in reading.judged
-            if not state.accepted
-        ],
+def _groups(
+    title: str,
+    column: str,
+    labelled: Sequence[Labelled],
+    threshold: float,
+    group: Callable[[Labelled], str],
+) -> Table:
+    """Both accuracies, what was not measured and the AUC, by a trait of the labels."""
+    members: dict[str, list[Labelled]] = {}
+    for label in labelled:
+        members.setdefault(group(label), []).append(label)
+    types = FACT_TYPES.names()
+    names = sorted(members, key=lambda key: (types.index(key) if key in types else -1, key))
+    if len(names) > 1:
+        members["all"] = list(labelled)
+        names.append("all")
+    rows = []
+    for name in names:
+        right, others = (accuracy(members[name], label, threshold) for label in LABELS)
+        missing = len(members[name]) - right.of - others.of
+        area = area_under_curve(*(values_of(members[name], label) for label in LABELS))
+        rows.append((name, right.of, right.value, others.of, others.value, missing, area))
+    columns = (column, "dispositive", "right", "others", "others right", "not measured", "AUC")
+    note = f"Counts of what was measured and shares read rightly at {threshold:g}."
+    return Table(title, columns, tuple(rows), note)
+
+
+def _unmeasured(facts: Sequence[Labelled]) -> Table:
+    """Why labelled facts have no sensitivity."""
+    rows = []
+    for why in get_args(Unmeasured):
+        labels = [fact for fact in facts if fact.reading.unmeasured == why]
+        dispositive = sum(fact.dispositive for fact in labels)
+        counts = Counter(fact.reading.fact_type for fact in labels)
+        by_type = (counts[name] for name in FACT_TYPES.names())
+        rows.append((why, dispositive, len(labels) - dispositive, *by_type))
+    columns = ("why", *LABELS.values(), *FACT_TYPES.names())
+    note = "They are in neither accuracy."
+    return Table("Facts that could not be measured", columns, tuple(rows), note)
+
+
+def _rules(facts: Sequence[Labelled]) -> Table:
+    """How far the edits of each rule moved the precedents, by the label of their fact.
+
+    A rule that moves the facts of both labels alike says nothing about the law.
+    """
+    moves: dict[str, tuple[list[float], list[float]]] = {}
+    for fact in facts:
+        for move in fact.reading.moves:
+            moves.setdefault(move.rule, ([], []))[not fact.dispositive].append(move.displacement)
+    rows = tuple(
+        (rule, len(high), _mean(high), len(low), _mean(low), area_under_curve(high, low))
+        for rule, (high, low) in sorted(moves.items())
+    )
+    columns = ("rule", "dispositive", "mean", "others", "mean of others", "AUC")
+    note = "Edges of labelled facts, and how far they moved the precedents on average."
+    return Table("By rule of the edit", columns, rows, note)
+
+
+def _sweep_table(points: Sequence[Point], threshold: float) -> Table:
+    """Both accuracies at some of the thresholds."""
+    shown = [point for point in points if point.threshold in {*SHOWN, threshold}]
+    rows = tuple((it.threshold, it.high, it.low, it.balanced) for it in shown)
+    return Table("Sweep over thresholds", ("threshold", *_ACCURACIES), rows)
+
+
+def _case_orders(results: Sequence[CaseResult], rhos: Sequence[Correlation]) -> Table:
+    """Spearman's rho of each case."""
+    rows = []
+    for result, rho in zip(results, rhos, strict=True):
+        ties = "all ties" if rho.rho is None else ""
+        left_out = ties if result.order.enough else "fewer than 3 measured types"
+        rows.append((result.case.case_id, rho.n, rho.rho, rho.p, left_out))
+    columns = ("case", "types", "rho", "p", "left out")
+    note = "p is exact over all orders of the ranks: of 4 types without ties at least .083."
+    return Table("Sensitivity against importance, case by case", columns, tuple(rows), note)
+
+
+def _edits_judged(results: Sequence[CaseResult]) -> Table:
+    """What the validator accepted and refused, by the fact type of single edits, and all states."""
+    verdicts: dict[str, list[bool]] = {name: [] for name in FACT_TYPES.names()}
+    verdicts |= {"single edits": [], "several edits": []}
+    for result in results:
+        for state in result.reading.judged:
+            single = len(state.fact_types) == 1
+            for name in (*state.fact_types, "single edits") if single else ("several edits",):
+                verdicts[name].append(state.accepted)
+    rows = []
+    for name, row in verdicts.items():
+        accepted = Rate(sum(row), len(row))
+        refused = accepted.of - accepted.count
+        rows.append((name, accepted.of, accepted.count, refused, accepted.value))
+    columns = ("edits", "judged", "accepted", "refused", "accept rate")
+    return Table("What the validator said", columns, tuple(rows))
+
+
+def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
+    """The facts that were read against their label, the clearest first."""
+
+    def clearest_first(fact: Labelled) -> tuple[float, str, str]:
+        miss = abs((fact.sensitivity or 0.0) - threshold)
+        return -miss, fact.case.case_id, fact.reading.fact_id
+
+    rows = []
+    wrong = (fact for fact in facts if fact.correct(threshold) is False)
+    for fact in sorted(wrong, key=clearest_first):
+        case_id, label, read = fact.case.case_id, LABELS[fact.dispositive], fact.reading
+        values = (read.sensitivity, read.noise, len(read.moves))
+        rows.append((case_id, read.fact_id, read.value, label, *values))
+    columns = ("case", "fact", "value", "label", "sensitivity", "null edits", "edges")
+    note = "The furthest from the threshold first; the best to look at when labels are revised."
+    return Table("Facts read against their label", columns, tuple(rows), note)
+
+
+def _curve(points: Sequence[Point], threshold: float) -> Plot:
+    """Both accuracies and their mean against the threshold."""
+    series = []
+    for name, height in _ACCURACIES.items():
+        known = [(at.threshold, value) for at in points if (value := height(at)) is not None]
+        series.append(Series(name, tuple(x for x, _ in known), tuple(y for _, y in known)))
+    title, x_title = "Accuracy against the threshold", "threshold (mean rank displacement)"
+    note = f"The evaluation's own threshold is {threshold:g}."
+    return Plot(title, "lines", x_title, "accuracy", tuple(series), note=note)
+
+
+def _sensitivities(
+    results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
+) -> Plot:
+    """Mean sensitivity per fact type: of the facts of either label, and of null edits.
+
+    A type of which a series has nothing is left out. Intervals are 95%, by resampling.
+    """
+    moves: dict[str, dict[str, list[float]]] = {
+        name: {fact_type: [] for fact_type in FACT_TYPES.names()}
+        for name in ("labelled dispositive", "labelled not", "null edits")
     }
+    for fact in facts:
+        if fact.sensitivity is not None:
+            label = "labelled dispositive" if fact.dispositive else "labelled not"
+            moves[label][fact.reading.fact_type].append(fact.sensitivity)
+    for result in results:
+        for fact_type, displacement in result.reading.nulls:
+            moves["null edits"][fact_type].append(displacement)
+
+    def bar(values: Sequence[float]) -> Bar | None:
+        mean, low, high = mean_cells(values)
+        if mean is None:
+            return None
+        return mean, (mean if low is None else low, mean if high is None else high)
+
+    return bars(
+        "Sensitivity per fact type",
+        "fact type",
+        "mean rank displacement",
+        FACT_TYPES.names(),
+        {name: [bar(values) for values in by_type.values()] for name, by_type in moves.items()},
+        f"A fact above {threshold:g} is read as dispositive.",
+    )
 
 
-def _fact(fact: LabelledFact, threshold: float) -> dict[str, Any]:
-    reading = fact.reading
-    return {
-        "fact_id": reading.fact_id,
-        "fact_type": reading.fact_type,
-        "value": reading.value,
-        "label": tables.label_name(fact.dispositive),
-        "sensitivity": _rounded(reading.sensitivity),
-        "noise": _rounded(reading.noise),
-        "edges": len(reading.moves),
-        "unmeasured": reading.unmeasured,
-        "correct": fact.correct(threshold),
-        "correct_beyond_nulls": fact.correct(threshold, nulls=True),
-    }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 9) + 0.0
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -25,13 +25,17 @@ Where all clauses but one are the passage's own words and that one is not, it wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
-from countercase.evaluation.faithfulness.figures import dates_in, figures_in
-from countercase.evaluation.faithfulness.mentions import WORDS, names_in, provisions_cited
+from countercase.evaluation.faithfulness.mentions import (
+    WORDS,
+    dates_in,
+    figures_in,
+    names_in,
+    provisions_cited,
+)
 from countercase.text.clauses import Clause, clauses_of, windows_of
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
@@ -66,10 +70,8 @@ def unsupported_negations(text: str, passage: str) -> list[str]:
     names = frozenset(stem(name.lower()) for name, _ in names_in(text))
     wrong = []
     for clause in clauses_of(text):
-        verdict = _denial_agrees(clause, names, windows_of(passage))
-        if verdict is None:
-            verdict = anywhere or not _CUE.search(clause.text)
-        if not verdict:
+        agrees = _denial_agrees(clause, names, windows_of(passage))
+        if not (anywhere or not _CUE.search(clause.text) if agrees is None else agrees):
             wrong.append(clause.text.strip())
     return wrong
 
@@ -85,11 +87,8 @@ def _denial_agrees(
     best = max((score for score, _ in scored), default=0)
     if best < max(FEWEST_TO_DENY, RESTATED * len(wanted)) or _denied_elsewhere(clause, source):
         return None
-    return any(
-        _same_polarity(clause, other, score / len(wanted))
-        for score, other in scored
-        if score == best
-    )
+    closest = [other for score, other in scored if score == best]
+    return any(_same_polarity(clause, other, best / len(wanted)) for other in closest)
 
 
 def _denied_elsewhere(clause: Clause, source: tuple[Clause, ...]) -> bool:
@@ -116,12 +115,10 @@ def _same_polarity(clause: Clause, source: Clause, share: float) -> bool:
 
 def _denied(text: str) -> frozenset[str]:
     """The stems of the content words behind a negation, up to the end of its clause."""
-    denied: set[str] = set()
+    denied: list[str] = []
     for match in _CUE.finditer(text):
-        behind = content_words(_STOP.split(text[match.end() :])[0])
-        if match.group().lower() == "without":
-            behind = behind[:_AFTER_WITHOUT]
-        denied.update(behind)
+        most = _AFTER_WITHOUT if match.group().lower() == "without" else None
+        denied += content_words(_STOP.split(text[match.end() :])[0])[:most]
     return frozenset(denied)
 
 
@@ -187,19 +184,20 @@ Anchors = tuple[tuple[str, Span], ...]
 
 def crossed_bindings(text: str, passage: str) -> list[str]:
     """The clauses of `text` whose anchors the passage binds to other words, as written."""
-    wrong = []
-    for clause in clauses_of(text):
-        if any(_crossed(clause, text, passage, anchors) for anchors in KINDS):
-            wrong.append(clause.text.strip())
-    return wrong
+    return [
+        clause.text.strip()
+        for clause in clauses_of(text)
+        if any(
+            _crossed(_within(clause, here), _words_beside(clause, text), passage, there)
+            for here, there in zip(_anchors(text), _anchors(passage), strict=True)
+        )
+    ]
 
 
-def _crossed(clause: Clause, text: str, passage: str, anchors: Callable[[str], Anchors]) -> bool:
-    mine = _within(clause, anchors(text))
-    words = _words_beside(clause, text)
+def _crossed(mine: frozenset[str], words: frozenset[str], passage: str, there: Anchors) -> bool:
+    """Whether the passage says these words of other anchors of the kind, and not of these."""
     if not mine or not (len(words) >= FEWEST_BOUND or words & OUTCOMES):
         return False
-    there = anchors(passage)
     scored = [(len(words & window.stems), window) for window in windows_of(passage)]
     best = max((common for common, _ in scored), default=0)
     if best < max(min(FEWEST_BOUND, len(words)), BOUND * len(words)):
@@ -244,43 +242,26 @@ def _within(clause: Clause, anchors: Anchors) -> frozenset[str]:
 def _words_beside(clause: Clause, text: str) -> frozenset[str]:
     """The content words of a clause that belong to no anchor."""
     left = list(clause.text)
-    for anchors in KINDS:
-        for _, span in anchors(text):
-            if clause.start <= span.start < clause.end:
-                for at in range(span.start - clause.start, min(span.end - clause.start, len(left))):
-                    left[at] = " "
+    for _, span in chain.from_iterable(_anchors(text)):
+        if clause.start <= span.start < clause.end:
+            for at in range(span.start - clause.start, min(span.end - clause.start, len(left))):
+                left[at] = " "
     return frozenset(content_words("".join(left))) - NUMBER_LABELS
 
 
 @lru_cache(maxsize=256)
-def _roles(text: str) -> Anchors:
-    return tuple(
-        (stem(match.group().lower().replace("-", "")), Span(*match.span()))
-        for match in _ROLE.finditer(text)
-    )
-
-
-@lru_cache(maxsize=256)
-def _names(text: str) -> Anchors:
-    return tuple((name.lower(), span) for name, span in names_in(text))
-
-
-@lru_cache(maxsize=256)
-def _provisions(text: str) -> Anchors:
-    return tuple(
-        (f"{mention.kind} {mention.form.number}", mention.span)
-        for mention in provisions_cited(text)
-    )
-
-
-@lru_cache(maxsize=256)
-def _times(text: str) -> Anchors:
+def _anchors(text: str) -> tuple[Anchors, ...]:
+    """What words can be bound to, kind by kind: roles, names, provisions, times and figures."""
+    roles = [(stem(it.group().lower().replace("-", "")), it.span()) for it in _ROLE.finditer(text)]
+    cited = provisions_cited(text)
     dates = [(f"{date.year or date.month}", date.span) for date in dates_in(text)]
     figures = [(f"{figure.value} {figure.unit}", figure.span) for figure in figures_in(text)]
-    return (*dates, *figures)
-
-
-KINDS: Final = (_roles, _names, _provisions, _times)
+    return (
+        tuple((role, Span(*span)) for role, span in roles),
+        tuple((name.lower(), span) for name, span in names_in(text)),
+        tuple((f"{mention.kind} {mention.form.number}", mention.span) for mention in cited),
+        (*dates, *figures),
+    )
 
 
 # Additions
@@ -301,14 +282,12 @@ def added_clauses(text: str, passage: str) -> list[str]:
     The words that lead up to a quotation add nothing. A clause is of the passage as far as its
     content words stand in two neighbouring sentences.
     """
-    sentences = [
-        frozenset(content_words(passage[start:end])) for start, end in sentence_spans(passage)
-    ]
+    spans = sentence_spans(passage)
+    sentences = [frozenset(content_words(passage[start:end])) for start, end in spans]
     pairs = [left | right for left, right in pairwise([*sentences, frozenset()])]
-    shares = [
-        (clause, max((share(clause.stems, pair) for pair in pairs), default=0.0))
-        for clause in clauses_of(text)
-    ]
+    clauses = clauses_of(text)
+    parts = (max((share(it.stems, pair) for pair in pairs), default=0.0) for it in clauses)
+    shares = list(zip(clauses, parts, strict=True))
     return [
         clause.text.strip()
         for clause, part in shares

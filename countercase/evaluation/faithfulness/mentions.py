@@ -1,12 +1,19 @@
-"""What a text mentions by name: provisions, and people and bodies.
+"""What a text mentions: provisions, people and bodies by name, figures and dates.
 
-Words that the checks look for stand in `evaluation/data/words.jsonl`.
+Each check finds the mentions of an explanation that its passage does not have. A figure is its
+value, however written: `five lakh`, `5,00,000` and `500000` are one. Where both texts give a unit,
+the units must agree too, years and months converted. A figure said to be rough (`some forty-seven
+lakh`) may differ by a tenth. Counts from one to four in words and without a unit are left alone:
+prose counts with them what a passage lists. A bare `302` stands where the passage cites section
+302. Words that the checks look for stand in `evaluation/data/words.jsonl`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
@@ -14,7 +21,10 @@ from countercase.io import read_table
 from countercase.law.acts import find_acts
 from countercase.law.citation_lists import find_lists
 from countercase.law.citations import find_citations
-from countercase.law.provision_ids import Form, parse_id, read_number
+from countercase.law.provision_ids import Form, parse_id
+from countercase.law.provision_ids import read_number as read_section
+from countercase.text.dates import find_dates
+from countercase.text.numbers import NUMBER, read_number
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.words import stem
@@ -62,15 +72,12 @@ class Mention:
     code: str
     form: Form
 
-    def stands_in(self, others: tuple[Mention, ...]) -> bool:
-        """Whether one of the others cites the same provision, or a part of it.
+    def stands_for(self, other: Mention) -> bool:
+        """Whether the other cites the same provision, or a part of it.
 
         A passage on section 13(1)(d) bears out `section 13`, not the other way round. The Acts
         are compared where both texts name them.
         """
-        return any(self._same(other) for other in others)
-
-    def _same(self, other: Mention) -> bool:
         if self.kind == "part" and other.form.part:
             return self.form.number == other.form.part
         if self.kind != other.kind or (self.code and other.code and self.code != other.code):
@@ -83,12 +90,11 @@ class Mention:
 
 def missing_provisions(text: str, passage: str) -> list[str]:
     """The provisions of `text` that `passage` does not cite, as written."""
-    there = provisions_cited(passage)
     words = " ".join(passage.lower().split())
     return [
         mention.words
         for mention in provisions_cited(text)
-        if not mention.stands_in(there)
+        if not any(map(mention.stands_for, provisions_cited(passage)))
         and not (mention.form.code == "" and mention.words.lower() in words)
     ]
 
@@ -102,15 +108,12 @@ def provision_spans(text: str) -> tuple[Span, ...]:
 @lru_cache(maxsize=256)
 def provisions_cited(text: str) -> tuple[Mention, ...]:
     """Every provision that `text` cites, of a known Act or not, in order."""
-    acts = {
-        cited.span: parse_id(cited.provision)
-        for cited in find_citations(text)
-        if not cited.inferred
-    }
+    cited = [citation for citation in find_citations(text) if not citation.inferred]
+    acts = {citation.span: parse_id(citation.provision) for citation in cited}
     mentions = []
     for listed in find_lists(text, find_acts(text)):
         for member in listed.members:
-            form = acts.get(member.span) or read_number("IPC", member.raw)
+            form = acts.get(member.span) or read_section("IPC", member.raw)
             if form is not None:
                 code = form.code if member.span in acts else ""
                 words = text[member.span.start : member.span.end]
@@ -119,7 +122,7 @@ def provisions_cited(text: str) -> tuple[Mention, ...]:
         kind = match["kind"].lower()
         for number in _ONE.finditer(text, match.start("list"), match.end("list")):
             span = Span(*number.span())
-            if any(span.overlaps(mention.span) for mention in mentions):
+            if _taken(span, (mention.span for mention in mentions)):
                 continue
             raw = re.sub(r"\s", "", number.group())
             bare, bracket, subs = raw.partition("(")
@@ -137,13 +140,12 @@ def missing_names(text: str, passage: str) -> list[str]:
     """
     there = {stem(_plain(word)) for word in _WORD.findall(passage)}
     capitals = "".join(word[0] for word in _CAPITAL.findall(passage))
-    lost = []
-    for name, _ in names_in(text):
-        known = stem(_plain(name)) in there
-        spelled = _INITIALS.match(name) and name.replace(".", "") in capitals
-        if not known and not spelled:
-            lost.append(name)
-    return lost
+    return [
+        name
+        for name, _ in names_in(text)
+        if stem(_plain(name)) not in there
+        and not (_INITIALS.match(name) and name.replace(".", "") in capitals)
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -154,19 +156,15 @@ def names_in(text: str) -> tuple[tuple[str, Span], ...]:
     case: it is a name only where another name follows it at once, or where the text writes it with
     a capital elsewhere too.
     """
-    starts = {_first_word(text, start) for start, _ in sentence_spans(text)}
-    capitals = [Span(*match.span()) for match in _CAPITAL.finditer(text)]
-    words = [text[span.start : span.end] for span in capitals]
-    inner = {word for word, span in zip(words, capitals, strict=True) if span.start not in starts}
-    follows = {
-        span.start
-        for word, span in zip(words, capitals, strict=True)
-        if _plain(word) not in _NOT_NAMES
-    }
+    firsts = [_LETTER.search(text, start) for start, _ in sentence_spans(text)]
+    starts = {match.start() for match in firsts if match}
+    capitals = [(match.group(), Span(*match.span())) for match in _CAPITAL.finditer(text)]
+    inner = {word for word, span in capitals if span.start not in starts}
+    follows = {span.start for word, span in capitals if _plain(word) not in _NOT_NAMES}
     acts = [act.span for act in find_acts(text)]
     names = []
-    for word, span in zip(words, capitals, strict=True):
-        if _plain(word) in _NOT_NAMES or _ROMAN.match(word) or any(map(span.overlaps, acts)):
+    for word, span in capitals:
+        if _plain(word) in _NOT_NAMES or _ROMAN.match(word) or _taken(span, acts):
             continue
         opening = span.start in starts and not _INITIALS.match(word) and word not in inner
         if opening and (span.end + 1 not in follows or _plain(word) in _FIRST_WORDS):
@@ -179,6 +177,147 @@ def _plain(word: str) -> str:
     return word.lower().removesuffix("'s").removesuffix("’s").rstrip(".")
 
 
-def _first_word(text: str, start: int) -> int:
-    match = _LETTER.search(text, start)
-    return match.start() if match else start
+def _taken(span: Span, others: Iterable[Span]) -> bool:
+    return any(span.overlaps(other) for other in others)
+
+
+_MONTH_NAMES: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTH: Final = re.compile(rf"\b({_MONTH_NAMES})[a-z]*\b", re.IGNORECASE)
+_DAY_MONTH: Final = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:{_MONTH_NAMES})[a-z]*\b", re.IGNORECASE
+)
+_DAY: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\b(?!\d)")
+_YEAR: Final = re.compile(r"\b(1[6-9]\d{2}|20\d{2})\b")
+_FRACTION: Final = re.compile(
+    r"\b(?:(?P<top>one|two|three|four|\d)[\s-](?P<bottom>half|halves|third|quarter|fourth|fifth"
+    r"|sixth|eighth|tenth)s?|(?<!and )(?<!and a )half|twice|double|thrice|(?:a\s+)?dozen)\b",
+    re.IGNORECASE,
+)
+_BOTTOMS: Final = {
+    "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6,
+    "eighth": 8, "tenth": 10,
+}  # fmt: skip
+_ALONE: Final = {"half": "0.5", "twice": "2", "double": "2", "thrice": "3"}
+_FIGURE: Final = re.compile(rf"(?<![\w.])(?:{NUMBER})(?![\w])", re.IGNORECASE)
+_ROUGH: Final = re.compile(
+    r"\b(?:some|about|around|nearly|almost|roughly|over|above|more than|less than|under|below"
+    r"|fewer than|at least|just|within|approximately|close to|upwards of)\s+(?:rs\.?\s*|₹\s*)?\Z",
+    re.IGNORECASE,
+)
+_RUPEES_BEFORE: Final = re.compile(r"(?:\brs\.?|₹|\brupees)\s*\Z", re.IGNORECASE)
+_UNIT: Final = re.compile(
+    r"[\s-]*(?:(?:or|to)\s+\S+\s+)?(?:more\s+|actual\s+|full\s+|further\s+)?"
+    r"(?P<unit>years?|months?|weeks?|days?|hours?|minutes?|rupees?|paise|per\s?cent|%|kg|kilos?|"
+    r"kilograms?|grams?|gms?|acres?|tolas?|times)\b",
+    re.IGNORECASE,
+)
+_MONTHS_IN: Final = {"year": Decimal(12), "month": Decimal(1)}
+_SMALL_COUNT: Final = 4
+_TOLERANCE: Final = Decimal("0.1")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: its value, in months where it is of years; its unit or ""; whether it is rough."""
+
+    words: str
+    span: Span
+    value: Decimal
+    unit: str = ""
+    rough: bool = False
+
+    def stands_for(self, other: Figure) -> bool:
+        """Whether the other states the same."""
+        if self.unit and other.unit and self.unit != other.unit:
+            return False
+        if self.rough or other.rough:
+            return abs(self.value - other.value) <= _TOLERANCE * max(self.value, other.value)
+        return self.value == other.value
+
+
+@dataclass(frozen=True)
+class Dated:
+    """A date as far as it is told; 0 for a part that is not."""
+
+    words: str
+    span: Span
+    day: int
+    month: int
+    year: int
+
+    def stands_for(self, other: Dated) -> bool:
+        """Whether the other agrees in every part that this one tells."""
+        return all(
+            getattr(self, part) in (0, getattr(other, part)) for part in ("day", "month", "year")
+        )
+
+
+def missing_figures(text: str, passage: str) -> list[str]:
+    """The figures and dates of `text` that do not stand in `passage`, as written."""
+    sections = {str(mention.form.base) for mention in provisions_cited(passage)}
+    dates = [it for it in dates_in(text) if not any(map(it.stands_for, dates_in(passage)))]
+    figures = [it for it in figures_in(text) if not any(map(it.stands_for, figures_in(passage)))]
+    figures = [it for it in figures if it.unit or it.words not in sections]
+    return [it.words for it in dates] + [it.words for it in figures]
+
+
+@lru_cache(maxsize=256)
+def dates_in(text: str) -> tuple[Dated, ...]:
+    """The dates, months and years that `text` gives, in order."""
+    spans = list(find_dates(text))
+    for match in [*_DAY_MONTH.finditer(text), *_YEAR.finditer(text)]:
+        span = Span(*match.span())
+        if not _taken(span, spans):
+            spans.append(span)
+    provisions = provision_spans(text)
+    dates = []
+    for span in sorted(spans):
+        words = text[span.start : span.end]
+        if _taken(span, provisions):
+            continue
+        day, month, year = _DAY.search(words), _MONTH.search(words), _YEAR.search(words)
+        number = _MONTH_NAMES.split("|").index(month[1].lower()) + 1 if month else 0
+        parts = (int(day[1]) if day else 0, number, int(year[1]) if year else 0)
+        dates.append(Dated(words, span, *parts))
+    return tuple(dates)
+
+
+@lru_cache(maxsize=256)
+def figures_in(text: str) -> tuple[Figure, ...]:
+    """The figures of `text` that are neither dates nor numbers of provisions, in order."""
+    taken = [*provision_spans(text), *(date.span for date in dates_in(text))]
+    figures: list[Figure] = []
+    for match in _FRACTION.finditer(text):
+        span = Span(*match.span())
+        if not _taken(span, taken):
+            taken.append(span)
+            figures.append(_figure(text, span, _fraction(match)))
+    for match in _FIGURE.finditer(text):
+        span = Span(*match.span())
+        value = read_number(match.group())
+        if value is None or _taken(span, taken):
+            continue
+        figure = _figure(text, span, value)
+        if match.group()[0].isdigit() or figure.unit or value > _SMALL_COUNT:
+            figures.append(figure)
+    return tuple(sorted(figures, key=lambda figure: figure.span))
+
+
+def _fraction(match: re.Match[str]) -> Decimal:
+    if match["bottom"]:
+        top = read_number(match["top"]) or Decimal(1)
+        return top / Decimal(_BOTTOMS[match["bottom"].lower()])
+    return Decimal(_ALONE.get(match.group().lower(), "12"))
+
+
+def _figure(text: str, span: Span, value: Decimal) -> Figure:
+    before = text[max(0, span.start - 24) : span.start]
+    unit = ""
+    if _RUPEES_BEFORE.search(before):
+        unit = "rupee"
+    elif after := _UNIT.match(text, span.end):
+        unit = after["unit"].lower().rstrip("s").replace(" ", "")
+    if unit in _MONTHS_IN:
+        value, unit = value * _MONTHS_IN[unit], "month"
+    rough = _ROUGH.search(before) is not None
+    return Figure(text[span.start : span.end], span, value, unit, rough)

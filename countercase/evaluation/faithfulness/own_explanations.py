@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.evaluation.counterfactual.readings import sheet_of
-from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness
-from countercase.evaluation.faithfulness.faults import faults
+from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
 from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
@@ -82,6 +81,7 @@ class OwnExplanation(BaseModel):
 
 
 Passage = Callable[[str], str]
+_Case = TypeVar("_Case")
 _LIST: Final = TypeAdapter(tuple[OwnExplanation, ...])
 
 
@@ -93,29 +93,24 @@ def own_explanations(
     Args:
         passage: the text of a chunk, by its id.
     """
+    listed: list[tuple[str, Kind, Sequence[str], list[Quote]]] = []
     precedents, changes = explained
-    explanations = [
-        OwnExplanation(
-            explanation_id=f"{case_id}/{precedent.case_id}",
-            kind="precedent",
-            sentences=_sentences(
-                precedent.sentences, [reason.quote for reason in precedent.reasons], passage
-            ),
-        )
-        for precedent in precedents
-        if precedent.sentences
-    ]
+    for precedent in precedents:
+        if precedent.sentences:
+            quotes = [reason.quote for reason in precedent.reasons]
+            listed.append((precedent.case_id, "precedent", precedent.sentences, quotes))
     for change in changes:
         moved = (*change.left, *change.came, *change.moved)
         quotes = [case.quote for case in moved if case.quote is not None]
-        explanations.append(
-            OwnExplanation(
-                explanation_id=f"{case_id}/{change.source}-{change.target}",
-                kind="change",
-                sentences=_sentences(change.sentences, quotes, passage),
-            )
+        listed.append((f"{change.source}-{change.target}", "change", change.sentences, quotes))
+    return tuple(
+        OwnExplanation(
+            explanation_id=f"{case_id}/{name}",
+            kind=kind,
+            sentences=_sentences(sentences, quotes, passage),
         )
-    return tuple(explanations)
+        for name, kind, sentences, quotes in listed
+    )
 
 
 def _sentences(
@@ -124,13 +119,10 @@ def _sentences(
     own = []
     for text in sentences:
         quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
-        own.append(
-            OwnSentence(
-                text=text.replace(f"” ({quote.place})", "”") if quote else text,
-                chunk_id=quote.chunk_id if quote else "",
-                passage=passage(quote.chunk_id) if quote else "",
-            )
-        )
+        chunk_id = quote.chunk_id if quote else ""
+        plain = text.replace(f"” ({quote.place})", "”") if quote else text
+        source = passage(chunk_id) if quote else ""
+        own.append(OwnSentence(text=plain, chunk_id=chunk_id, passage=source))
     return tuple(own)
 
 
@@ -149,23 +141,18 @@ def explain_cases(
         KeyboardInterrupt: an analysis was broken off.
     """
     passage = passages(session)
-    explanations: list[OwnExplanation] = []
-    for at, case in enumerate(cases):
-        if progress:
-            progress("cases explained", at, len(cases))
+
+    def explain(case: CounterfactualCase) -> tuple[OwnExplanation, ...]:
         key = fingerprint(case.case_file.model_dump(mode="json"))
-        stored = store.get(key) if store else None
-        if stored is not None:
-            own = _LIST.validate_python(stored)
-        else:
-            explained = _explained(session, sheet_of(case), progress)
-            own = own_explanations(case.case_id, explained, passage)
-            if store:
-                store.put(key, _LIST.dump_python(own, mode="json"))
-        explanations.extend(own)
-    if progress:
-        progress("cases explained", len(cases), len(cases))
-    return explanations
+        if store and (stored := store.get(key)) is not None:
+            return _LIST.validate_python(stored)
+        explained = _explained(session, sheet_of(case), progress)
+        own = own_explanations(case.case_id, explained, passage)
+        if store:
+            store.put(key, _LIST.dump_python(own, mode="json"))
+        return own
+
+    return _explain_each(cases, explain, progress)
 
 
 def explain_precedents(
@@ -173,14 +160,26 @@ def explain_precedents(
 ) -> list[OwnExplanation]:
     """Why each precedent of each case is there, as the session's settings rank them."""
     passage = passages(session)
-    explanations: list[OwnExplanation] = []
-    for at, sheet in enumerate(sheets):
-        if progress:
-            progress("cases explained", at, len(sheets))
+
+    def explain(sheet: FactSheet) -> tuple[OwnExplanation, ...]:
         precedents, _ = _explained(session, sheet, progress)
-        explanations += own_explanations(sheet.case_id, (precedents, ()), passage)
+        return own_explanations(sheet.case_id, (precedents, ()), passage)
+
+    return _explain_each(sheets, explain, progress)
+
+
+def _explain_each(
+    cases: Sequence[_Case],
+    explain: Callable[[_Case], tuple[OwnExplanation, ...]],
+    progress: Progress | None,
+) -> list[OwnExplanation]:
+    explanations: list[OwnExplanation] = []
+    for at, case in enumerate(cases):
+        if progress:
+            progress("cases explained", at, len(cases))
+        explanations += explain(case)
     if progress:
-        progress("cases explained", len(sheets), len(sheets))
+        progress("cases explained", len(cases), len(cases))
     return explanations
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, get_args
 
 from countercase.evaluation.explanation_eval import (
+    CHECKS,
     FORMS,
+    Check,
     Form,
     Label,
     PairScore,
@@ -18,13 +20,13 @@ from countercase.evaluation.explanation_eval import (
     raised_by,
     recall_by_error,
 )
-from countercase.evaluation.faithfulness.faults import CHECKS, Check
 from countercase.evaluation.faithfulness.own_explanations import (
     Kind,
     OwnExplanation,
     own_faithfulness,
 )
 from countercase.evaluation.report import (
+    Bar,
     Cell,
     Measure,
     Plot,
@@ -32,7 +34,6 @@ from countercase.evaluation.report import (
     Table,
     bars,
     mean_cells,
-    rate_cells,
 )
 
 TARGET: Final = 0.9
@@ -74,14 +75,17 @@ def explanation_section(
     if own:
         tables += [_own_table(own, seed), _own_faults(own)]
     return Section(
-        name="explanations",
-        title="Explanations: does the passage bear them out?",
-        measures=(*_pair_measures(pairs, seed), *_own_measures(own, seed)),
-        tables=tuple(tables),
-        plots=(_plot(pairs),),
-        details={
+        "explanations",
+        "Explanations: does the passage bear them out?",
+        (*_pair_measures(pairs, seed), *_own_measures(own, seed)),
+        tuple(tables),
+        (_plot(pairs),),
+        {
             "pairs": [_pair_details(pair) for pair in pairs],
-            "own": [_own_details(explanation) for explanation in own],
+            "own": [
+                {"explanation_id": it.explanation_id, "kind": it.kind, **_sentences(it.scores)}
+                for it in own
+            ],
         },
     )
 
@@ -103,16 +107,14 @@ def _pair_measures(pairs: Sequence[PairScore], seed: int) -> Iterator[Measure]:
 
 
 def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]:
+    note = (
+        "Mean over explanations of the share of their sentences on a passage that the quoted "
+        "chunk bears out; statements of measurement are not counted."
+    )
     for form, title in _TITLES.items():
-        yield Measure.of_mean(
-            f"explanations.own.{form}",
-            f"Faithfulness of CounterCase's own explanations ({title})",
-            own_faithfulness(own, form),
-            seed,
-            target=TARGET,
-            note="Mean over explanations of the share of their sentences on a passage that the "
-            "quoted chunk bears out; statements of measurement are not counted.",
-        )
+        title = f"Faithfulness of CounterCase's own explanations ({title})"
+        values, key = own_faithfulness(own, form), f"explanations.own.{form}"
+        yield Measure.of_mean(key, title, values, seed, target=TARGET, note=note)
 
 
 def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: str = "") -> Table:
@@ -120,18 +122,13 @@ def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: st
     for form, form_title in _TITLES.items():
         for label in _LABELS:
             detected = detection(pairs, form, label, seed)
-            rates = (*rate_cells(detected.precision), *rate_cells(detected.recall))
+            rates = (*detected.precision.cells, *detected.recall.cells)
             f1 = (detected.f1, *(detected.f1_interval or (None, None)))
             rows.append((form_title, label, detected.recall.of, *rates, *f1))
-    return Table(
-        title,
-        (
-            "form", "label", "pairs", "precision", "low", "high", "recall", "low", "high",
-            "F1", "low", "high",
-        ),
-        tuple(rows),
-        note or "An explanation is told faithful where every sentence of it is borne out.",
-    )  # fmt: skip
+    ends = ("low", "high")
+    columns = ("form", "label", "pairs", "precision", *ends, "recall", *ends, "F1", *ends)
+    note = note or "An explanation is told faithful where every sentence of it is borne out."
+    return Table(title, columns, tuple(rows), note)
 
 
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
@@ -140,11 +137,8 @@ def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
         (error.replace("_", " "), rate.of, *(by_form[form][error].value for form in FORMS))
         for error, rate in by_form["overlap"].items()
     ]
-    return Table(
-        f"Share of the unfaithful explanations that are found, by error{among}",
-        ("error", "pairs", *_TITLES.values()),
-        tuple(rows),
-    )
+    title = f"Share of the unfaithful explanations that are found, by error{among}"
+    return Table(title, ("error", "pairs", *_TITLES.values()), tuple(rows))
 
 
 def _checks(pairs: Sequence[PairScore]) -> Table:
@@ -157,12 +151,9 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
     for name, finds, checks in listed:
         right, wrong = (raised_by(pairs, checks, label) for label in _LABELS)
         rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
-    return Table(
-        "What each check finds",
-        ("check", "finds", "in unfaithful", "of", "in faithful", "of "),
-        tuple(rows),
-        "A fault in a faithful explanation is a false alarm.",
-    )
+    columns = ("check", "finds", "in unfaithful", "of", "in faithful", "of ")
+    note = "A fault in a faithful explanation is a false alarm."
+    return Table("What each check finds", columns, tuple(rows), note)
 
 
 def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
@@ -195,25 +186,19 @@ def _own_faults(own: Sequence[OwnExplanation]) -> Table:
         for check in dict.fromkeys(fault.check for fault in score.faults)
     )
     rows = [(kind, check, counts[kind, check]) for kind in get_args(Kind) for check in CHECKS]
-    return Table(
-        "Sentences of CounterCase's own in which a check finds a fault",
-        ("explains a", "check", "sentences"),
-        tuple(rows),
-    )
+    title = "Sentences of CounterCase's own in which a check finds a fault"
+    return Table(title, ("explains a", "check", "sentences"), tuple(rows))
 
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
-    return bars(
-        "Unfaithful explanations that are found, by error",
-        "error",
-        "share found",
-        [error.replace("_", " ") for error in by_form["overlap"]],
-        {
-            form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
-            for form, rates in by_form.items()
-        },
-    )
+    labels = [error.replace("_", " ") for error in by_form["overlap"]]
+    heights: dict[str, list[Bar | None]] = {
+        form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
+        for form, rates in by_form.items()
+    }
+    title = "Unfaithful explanations that are found, by error"
+    return bars(title, "error", "share found", labels, heights)
 
 
 def _pair_details(score: PairScore) -> dict[str, Any]:
@@ -224,24 +209,20 @@ def _pair_details(score: PairScore) -> dict[str, Any]:
         "label": pair.label,
         "error": pair.error,
         "told": {form: score.verdict(form) for form in FORMS},
-        "faithfulness": {form: faithfulness(score.sentences, form) for form in FORMS},
-        "sentences": [_sentence_details(sentence) for sentence in score.sentences],
+        **_sentences(score.sentences),
     }
 
 
-def _own_details(explanation: OwnExplanation) -> dict[str, Any]:
+def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:
     return {
-        "explanation_id": explanation.explanation_id,
-        "kind": explanation.kind,
-        "faithfulness": {form: faithfulness(explanation.scores, form) for form in FORMS},
-        "sentences": [_sentence_details(score) for score in explanation.scores],
-    }
-
-
-def _sentence_details(score: SentenceScore) -> dict[str, Any]:
-    return {
-        "text": score.text,
-        "chunk_id": score.chunk_id,
-        "overlap": score.overlap,
-        "faults": [{"check": fault.check, "words": fault.words} for fault in score.faults],
+        "faithfulness": {form: faithfulness(scores, form) for form in FORMS},
+        "sentences": [
+            {
+                "text": score.text,
+                "chunk_id": score.chunk_id,
+                "overlap": score.overlap,
+                "faults": [{"check": fault.check, "words": fault.words} for fault in score.faults],
+            }
+            for score in scores
+        ],
     }

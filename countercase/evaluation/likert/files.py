@@ -1,4 +1,9 @@
-"""The files of an annotation: exported items, sheets for raters, imported ratings."""
+"""The files of an annotation: exported items, sheets for raters, imported ratings.
+
+In Label Studio the three dimensions are `Rating` tags with five stars
+(https://labelstud.io/tags/rating). The export read here is the one that Label Studio calls JSON,
+which keeps every annotation.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,11 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from countercase.errors import InputError
-from countercase.evaluation.likert.label_studio import INTERFACE, read_label_studio, tasks
 from countercase.evaluation.likert.sheets import (
     DIMENSIONS,
     HIGHEST,
@@ -22,12 +26,31 @@ from countercase.evaluation.likert.sheets import (
     read_sheet,
     sheet_csv,
 )
+from countercase.evaluation.sets import read_rows, read_text
 from countercase.io import json_text
 
 ITEMS: Final = "items.jsonl"
 RATINGS: Final = "ratings.jsonl"
 
 _RATER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+INTERFACE: Final = """<View>
+  <Header value="Explanation"/>
+  <Text name="explanation" value="$explanation_text"/>
+  <Header value="Passage that it rests on"/>
+  <Text name="source" value="$source_chunk_text"/>
+  <Header value="Clarity: is it understood without effort?"/>
+  <Rating name="clarity" toName="explanation" maxRating="5"/>
+  <Header value="Legal accuracy: is it precise and right?"/>
+  <Rating name="legal_accuracy" toName="explanation" maxRating="5"/>
+  <Header value="Usefulness: does it help research?"/>
+  <Rating name="usefulness" toName="explanation" maxRating="5"/>
+  <TextArea name="notes" toName="explanation" rows="3" editable="true"/>
+</View>
+"""
+"""The labelling interface that goes with `tasks`."""
+
+_Score = Annotated[int | None, Field(ge=LOWEST, le=HIGHEST)]
 
 
 class _ItemRow(BaseModel):
@@ -45,9 +68,9 @@ class _ItemRow(BaseModel):
 
 class _RatingRow(_ItemRow):
     annotator_id: str = Field(min_length=1)
-    clarity: int | None = Field(ge=LOWEST, le=HIGHEST)
-    legal_accuracy: int | None = Field(ge=LOWEST, le=HIGHEST)
-    usefulness: int | None = Field(ge=LOWEST, le=HIGHEST)
+    clarity: _Score
+    legal_accuracy: _Score
+    usefulness: _Score
     notes: str
 
 
@@ -62,9 +85,8 @@ def rater_names(listed: str) -> list[str]:
         raise InputError("raters: no name; give them with commas between, like A,B")
     for name in names:
         if not _RATER.fullmatch(name):
-            raise InputError(
-                f"raters: {name!r} cannot name a file; use letters, digits, dots and hyphens"
-            )
+            hint = "use letters, digits, dots and hyphens"
+            raise InputError(f"raters: {name!r} cannot name a file; {hint}")
     if len({name.lower() for name in names}) < len(names):
         raise InputError("raters: a name stands twice; each rater has a file of their own")
     return names
@@ -106,12 +128,9 @@ def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], l
         exported = path.suffix.lower() == ".json"
         new = read_label_studio(path) if exported else read_sheet(path, known)
         for rater in dict.fromkeys(rating.annotator_id for rating in new):
-            if rater in source:
-                raise InputError(
-                    f"{path}: ratings of {rater!r} stand in {source[rater]} too; import one file "
-                    "each"
-                )
-            source[rater] = path
+            if (other := source.setdefault(rater, path)) is not path:
+                there = f"ratings of {rater!r} stand in {other} too"
+                raise InputError(f"{path}: {there}; import one file each")
         ratings = merged(ratings, new)
         given = sum(len(rating.scores) for rating in new)
         blank = len(new) * len(DIMENSIONS) - given
@@ -127,14 +146,14 @@ def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
 
 def items_jsonl(items: Sequence[Item]) -> str:
     """The items, one JSON object a line."""
-    return "".join(_line(_texts(item)) for item in items)
+    return "".join(_line(vars(item)) for item in items)
 
 
 def ratings_jsonl(ratings: Sequence[Rating]) -> str:
     """The ratings, one JSON object a line; null where nothing was given."""
     return "".join(
         _line(
-            _texts(rating.item)
+            vars(rating.item)
             | {"annotator_id": rating.annotator_id}
             | {name: rating.scores.get(name) for name in DIMENSIONS}
             | {"notes": rating.notes}
@@ -145,42 +164,116 @@ def ratings_jsonl(ratings: Sequence[Rating]) -> str:
 
 def read_items(path: Path) -> list[Item]:
     """What `items_jsonl` wrote; `InputError` names the line that is damaged."""
-    return [row.item for row in _rows(path, _ItemRow)]
+    return [row.item for _, row in read_rows(path, _ItemRow, "; import the sheets again")]
 
 
 def read_ratings(path: Path) -> list[Rating]:
     """What `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
     ratings = []
-    for row in _rows(path, _RatingRow):
-        given = {name: getattr(row, name) for name in DIMENSIONS}
-        scores = {name: score for name, score in given.items() if score is not None}
+    for _, row in read_rows(path, _RatingRow, "; import the sheets again"):
+        given = ((name, getattr(row, name)) for name in DIMENSIONS)
+        scores = {name: score for name, score in given if score is not None}
         ratings.append(Rating(row.item, row.annotator_id, scores, row.notes))
     return ratings
-
-
-def _texts(item: Item) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in TEXTS}
 
 
 def _line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _rows(path: Path, model: type[_ItemRow]) -> Iterator[Any]:
+# Label Studio
+
+
+def tasks(items: Sequence[Item]) -> list[dict[str, Any]]:
+    """The items as tasks to be imported into Label Studio."""
+    return [{"data": dict(vars(item))} for item in items]
+
+
+def read_label_studio(path: Path) -> list[Rating]:
+    """The ratings of an export.
+
+    The rater is `annotator_id` in the task's data where it is given, else the e-mail address or the
+    number of the user who made the annotation. Cancelled annotations are left out.
+
+    Raises:
+        InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file,
+            task, annotation and field are named.
+    """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        document = json.loads(read_text(path))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error})") from error
+    if not isinstance(document, list):
+        raise InputError(f"{path}: not a list of tasks; export from Label Studio as JSON")
+    ratings = []
+    seen: set[tuple[object, ...]] = set()
+    for number, task in enumerate(document, start=1):
+        for where, rating in _ratings(f"{path}, task {number}", task):
+            key = (rating.annotator_id, *rating.item.key)
+            if key in seen:
+                raise InputError(f"{where}: {rating.annotator_id} rated this explanation before")
+            seen.add(key)
+            ratings.append(rating)
+    if not ratings:
+        raise InputError(f"{path}: holds no annotation; rate some tasks before exporting")
+    return ratings
+
+
+def _ratings(where: str, task: Any) -> Iterator[tuple[str, Rating]]:
+    if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
+        raise InputError(f"{where}: no data; export from Label Studio as JSON")
+    data = task["data"]
+    texts = [data.get(name) for name in TEXTS]
+    for name, text in zip(TEXTS, texts, strict=True):
+        if not isinstance(text, str) or (not text.strip() and name != "source_chunk_text"):
+            hint = "import the exported tasks unchanged"
+            raise InputError(f"{where}: data.{name} is missing; {hint}")
+    annotations = task.get("annotations")
+    if not isinstance(annotations, list):
+        raise InputError(f"{where}: no annotations; export as JSON and not as JSON-MIN")
+    for number, annotation in enumerate(annotations, start=1):
+        place = f"{where}, annotation {number}"
+        if not isinstance(annotation, dict):
+            raise InputError(f"{place}: not an object")
+        if annotation.get("was_cancelled"):
             continue
-        try:
-            yield model.model_validate_json(line)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise InputError(
-                f"{path}, line {number}: {where}: {first['msg']}; import the sheets again"
-            ) from error
+        scores, notes = _results(place, annotation.get("result"))
+        yield place, Rating(Item(*texts), _rater(place, data, annotation), scores, notes)
+
+
+def _rater(where: str, data: dict[str, Any], annotation: dict[str, Any]) -> str:
+    by = annotation.get("completed_by")
+    if isinstance(by, dict):
+        by = by.get("email") or by.get("id")
+    name = data.get("annotator_id") or by
+    if isinstance(name, bool) or not isinstance(name, (str, int)) or not str(name).strip():
+        raise InputError(f"{where}: completed_by is missing, so the rater is not known")
+    return name.strip() if isinstance(name, str) else f"label-studio-{name}"
+
+
+def _results(where: str, result: Any) -> tuple[dict[str, int], str]:
+    if not isinstance(result, list):
+        raise InputError(f"{where}: result is not a list")
+    scores: dict[str, int] = {}
+    notes: list[str] = []
+    for answer in result:
+        name = str(answer.get("from_name", "")) if isinstance(answer, dict) else ""
+        value = answer.get("value") if isinstance(answer, dict) else None
+        if not isinstance(value, dict):
+            raise InputError(f"{where}: a result without a value")
+        dimension = name.removesuffix("_1_to_5")
+        if dimension in DIMENSIONS:
+            stars = value.get("rating")
+            if type(stars) is not int or not LOWEST <= stars <= HIGHEST:
+                what = f"{stars!r} is not a whole number from {LOWEST} to {HIGHEST}"
+                raise InputError(f"{where}, {name}: {what}")
+            if dimension in scores:
+                raise InputError(f"{where}, {name}: rated twice")
+            scores[dimension] = stars
+        elif name == "notes":
+            text = value.get("text", "")
+            notes += [str(part) for part in text] if isinstance(text, list) else [str(text)]
+        else:
+            hint = "use the exported labelling interface"
+            raise InputError(f"{where}: unknown field {name!r}; {hint}")
+    return scores, "\n".join(notes)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
 from countercase.evaluation.explanation_eval import FORMS, faithfulness, score_sentences
-from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Rating
+from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Key, Rating
 from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
 from countercase.evaluation.sets import SourceChunk
 from countercase.evaluation.statistics import rank_correlation
-
-Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -75,62 +74,48 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
             strictest = rank_correlation(list(means.values()), of_items, seed)
             row = (title.lower(), form, strictest.rho, strictest.p, strictest.n)
             correlations.append(row)
-        measures += [
-            Measure(
-                f"likert.{name}", f"{title}, 1 to 5", mean.value, mean.n, mean.low, mean.high,
-                note="Mean over explanations of the mean of their raters.",
-            ),
-            Measure(
-                f"likert.{name}.alpha",
-                f"{title}: Krippendorff's alpha",
-                krippendorff_alpha(raters, "ordinal"),
-                sum(sum(key in rater for rater in raters) > 1 for key in means),
-                low,
-                high,
-                note="Ordinal; 1 full agreement, 0 chance, from .8 reliable; over explanations "
-                "with two raters or more.",
-            ),
-            Measure(
-                f"likert.{name}.faithfulness",
-                f"{title}: Spearman's rho with faithfulness",
-                strictest.rho,
-                strictest.n,
-                note="With the strictest form of faithfulness; the table has all.",
-            ),
-        ]  # fmt: skip
+        alpha = krippendorff_alpha(raters, "ordinal")
+        shared = sum(sum(key in rater for rater in raters) > 1 for key in means)
+        for key, ending, value, count, ends, note in (
+            ("", ", 1 to 5", mean.value, mean.n, (mean.low, mean.high),
+             "Mean over explanations of the mean of their raters."),
+            (".alpha", ": Krippendorff's alpha", alpha, shared, (low, high),
+             "Ordinal; 1 full agreement, 0 chance, from .8 reliable; over explanations with two "
+             "raters or more."),
+            (".faithfulness", ": Spearman's rho with faithfulness", strictest.rho, strictest.n,
+             (None, None), "With the strictest form of faithfulness; the table has all."),
+        ):  # fmt: skip
+            key, title_of = f"likert.{name}{key}", title + ending
+            measures.append(Measure(key, title_of, value, count, *ends, note=note))
+    faith_table = Table(
+        "Rank correlation of the raters' means with faithfulness",
+        ("dimension", "faithfulness", "rho", "p", "explanations"),
+        tuple(correlations),
+        "content words: the mean share of a sentence's content words in its passage; the "
+        "others: the share of sentences borne out. No value where all are alike.",
+    )
     return Section(
-        name="likert",
-        title="Likert: what raters think of the explanations",
-        measures=tuple(measures),
-        tables=(
-            _raters_table(ratings),
-            Table(
-                "Rank correlation of the raters' means with faithfulness",
-                ("dimension", "faithfulness", "rho", "p", "explanations"),
-                tuple(correlations),
-                "content words: the mean share of a sentence's content words in its passage; the "
-                "others: the share of sentences borne out. No value where all are alike.",
-            ),
-        ),
-        plots=(_plot(scores),),
-        details={"items": [_details(item, scores, faith[key]) for key, item in items.items()]},
+        "likert",
+        "Likert: what raters think of the explanations",
+        tuple(measures),
+        (_raters_table(ratings), faith_table),
+        (_plot(scores),),
+        {"items": [_details(item, scores, faith[key]) for key, item in items.items()]},
     )
 
 
 def _by_rater(ratings: Sequence[Rating], dimension: str) -> dict[str, dict[Key, int]]:
-    scores: dict[str, dict[Key, int]] = {}
+    scores: dict[str, dict[Key, int]] = {rating.annotator_id: {} for rating in ratings}
     for rating in ratings:
-        own = scores.setdefault(rating.annotator_id, {})
         if dimension in rating.scores:
-            own[rating.item.key] = rating.scores[dimension]
+            scores[rating.annotator_id][rating.item.key] = rating.scores[dimension]
     return scores
 
 
 def _item_means(by_rater: Mapping[str, Mapping[Key, int]]) -> dict[Key, float]:
     given: dict[Key, list[int]] = {}
-    for own in by_rater.values():
-        for key, score in own.items():
-            given.setdefault(key, []).append(score)
+    for key, score in chain.from_iterable(own.items() for own in by_rater.values()):
+        given.setdefault(key, []).append(score)
     return {key: sum(scores) / len(scores) for key, scores in given.items()}
 
 
@@ -151,11 +136,8 @@ def _raters_table(ratings: Sequence[Rating]) -> Table:
             mean = mean_interval([it.scores[name] for it in own if name in it.scores])
             ends = (mean.value, mean.low, mean.high)
             rows.append((rater, name.replace("_", " "), mean.n, len(own) - mean.n, *ends))
-    return Table(
-        "Each rater",
-        ("rater", "dimension", "rated", "left blank", "mean", "low", "high"),
-        tuple(rows),
-    )
+    columns = ("rater", "dimension", "rated", "left blank", "mean", "low", "high")
+    return Table("Each rater", columns, tuple(rows))
 
 
 def _plot(scores: Mapping[str, Mapping[str, Mapping[Key, int]]]) -> Plot:

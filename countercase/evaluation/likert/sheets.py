@@ -21,6 +21,7 @@ from typing import Final
 
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
+from countercase.evaluation.sets import read_text
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")
 _SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
@@ -36,6 +37,9 @@ COLUMNS: Final = (*TEXTS, *RATED, "annotator_id", "notes")
 
 _MOST_PROBLEMS: Final = 5
 _DELIMITERS: Final = (",", ";", "\t")
+
+
+Key = tuple[str, str, str]
 
 
 def harmless(cell: str) -> str:
@@ -63,7 +67,7 @@ class Item:
     source_chunk_text: str
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> Key:
         """What tells it from others: its ids and its words, whatever the white space."""
         return self.case_id, self.chunk_id, " ".join(self.explanation_text.split())
 
@@ -93,20 +97,15 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
         if explanation.kind != "precedent":
             continue
         case_id = explanation.explanation_id.split("/", 1)[0]
-        texts: dict[str, list[str]] = {}
-        passages = {}
-        for sentence in explanation.sentences:
-            if sentence.passage:
-                texts.setdefault(sentence.chunk_id, []).append(sentence.text)
-                passages[sentence.chunk_id] = sentence.passage
-        by_case.setdefault(case_id, []).extend(
-            Item(case_id, chunk, " ".join(sentences), passages[chunk])
-            for chunk, sentences in texts.items()
-        )
+        items = by_case.setdefault(case_id, [])
+        resting = [sentence for sentence in explanation.sentences if sentence.passage]
+        for chunk, passage in {it.chunk_id: it.passage for it in resting}.items():
+            text = " ".join(it.text for it in resting if it.chunk_id == chunk)
+            items.append(Item(case_id, chunk, text, passage))
     chosen = []
     for case_id, items in by_case.items():
-        places = range(len(items))
-        drawn = random.Random(f"{seed}/{case_id}").sample(places, min(per_case, len(items)))
+        count = min(per_case, len(items))
+        drawn = random.Random(f"{seed}/{case_id}").sample(range(len(items)), count)
         chosen += [items[at] for at in sorted(drawn)]
     return chosen
 
@@ -154,7 +153,7 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
     items = {item.key: item for item in known}
     ratings: list[Rating] = []
     wrong: list[str] = []
-    seen: dict[tuple[str, str, str], int] = {}
+    seen: dict[Key, int] = {}
     for number, cells in enumerate(rows, start=2):
         if not any(cell.strip() for cell in cells):
             continue
@@ -162,25 +161,17 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
             wrong.append(f"row {number}: {len(cells)} cells under {len(header)} columns")
             continue
         values = {name: restored(cells[place]) for name, place in at.items()}
-        problems = list(_problems(values, ratings, items))
         item = Item(*(values[name] for name in TEXTS))
+        problems = list(_problems(values, item.key, ratings, items))
         if item.key in seen:
             problems.append(("explanation_text", f"stands in row {seen[item.key]} too"))
         seen.setdefault(item.key, number)
-        wrong += [
-            f"row {number}, column {name} ({_letters(at[name])}{number}): {what}"
-            for name, what in problems
-        ]
-        scores = {
-            name: int(values[column])
-            for name, column in zip(DIMENSIONS, RATED, strict=True)
-            if _score(values[column])
-        }
-        ratings.append(
-            Rating(
-                items.get(item.key, item), values["annotator_id"].strip(), scores, values["notes"]
-            )
-        )
+        for name, what in problems:
+            wrong.append(f"row {number}, column {name} ({_letters(at[name])}{number}): {what}")
+        graded = zip(DIMENSIONS, (values[column] for column in RATED), strict=True)
+        scores = {name: int(cell) for name, cell in graded if _score(cell)}
+        rater, notes = values["annotator_id"].strip(), values["notes"]
+        ratings.append(Rating(items.get(item.key, item), rater, scores, notes))
     if wrong:
         more = f"; and {len(wrong) - _MOST_PROBLEMS} more" if len(wrong) > _MOST_PROBLEMS else ""
         raise InputError(f"{path}: {'; '.join(wrong[:_MOST_PROBLEMS])}{more}")
@@ -190,7 +181,7 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
 
 
 def _problems(
-    values: Mapping[str, str], before: Sequence[Rating], items: Mapping[tuple[str, str, str], Item]
+    values: Mapping[str, str], key: Key, before: Sequence[Rating], items: Mapping[Key, Item]
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with the cells of a row: column and what to do."""
     for name in ("case_id", "chunk_id", "explanation_text", "annotator_id"):
@@ -202,7 +193,6 @@ def _problems(
     for name in RATED:
         if values[name].strip() and not _score(values[name]):
             yield name, f"{values[name]!r} is not a whole number from {LOWEST} to {HIGHEST}"
-    key = Item(*(values[name] for name in TEXTS)).key
     if items and key not in items:
         if key[:2] in {known[:2] for known in items}:
             yield "explanation_text", "not as exported; restore the text"
@@ -211,8 +201,7 @@ def _problems(
 
 
 def _score(cell: str) -> bool:
-    text = cell.strip()
-    return len(text) == 1 and text.isascii() and text.isdigit() and LOWEST <= int(text) <= HIGHEST
+    return cell.strip() in map(str, range(LOWEST, HIGHEST + 1))
 
 
 def _check_header(path: Path, header: Sequence[str]) -> None:
@@ -222,19 +211,12 @@ def _check_header(path: Path, header: Sequence[str]) -> None:
             raise InputError(f"{path}, row 1: column {name!r} {what}; keep the exported header")
     for place, name in enumerate(header):
         if name not in COLUMNS:
-            raise InputError(
-                f"{path}, row 1, cell {_letters(place)}1: unknown column {name!r}; put remarks "
-                "into notes"
-            )
+            where = f"{path}, row 1, cell {_letters(place)}1"
+            raise InputError(f"{where}: unknown column {name!r}; put remarks into notes")
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8; save it as CSV UTF-8") from error
+    text = read_text(path, "CSV UTF-8")
     delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
@@ -245,9 +227,5 @@ def _rows(path: Path) -> Iterator[list[str]]:
 
 def _letters(place: int) -> str:
     """The name of a column in a spreadsheet: A for 0, Z for 25, AA for 26."""
-    name = ""
-    place += 1
-    while place:
-        place, rest = divmod(place - 1, 26)
-        name = chr(ord("A") + rest) + name
-    return name
+    before, rest = divmod(place, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + rest)

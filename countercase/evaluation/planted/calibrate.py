@@ -19,13 +19,12 @@ from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError
-from countercase.evaluation.planted.generate import generate
-from countercase.evaluation.planted.model import (
-    PlantedCase,
+from countercase.evaluation.planted.generate import (
     PlantedFact,
     Presence,
     Role,
     World,
+    generate,
     read_spec,
 )
 from countercase.evaluation.report import Measure, Plot, Section, Series, Table
@@ -103,10 +102,8 @@ class Errors:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            key: value.to_dict() if isinstance(value, Rate) else value
-            for key, value in vars(self).items()
-        }
+        values = vars(self).items()
+        return {key: v.to_dict() if isinstance(v, Rate) else v for key, v in values}
 
 
 @dataclass(frozen=True)
@@ -127,8 +124,7 @@ class Calibration:
 
     def at(self, threshold: float, fact_type: str = OVERALL) -> Errors:
         """The errors at a threshold that was tried; `KeyError` for another."""
-        by_key = {(errors.threshold, errors.fact_type): errors for errors in self.errors}
-        return by_key[threshold, fact_type]
+        return {(e.threshold, e.fact_type): e for e in self.errors}[threshold, fact_type]
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -215,35 +211,23 @@ def calibrate(
         analyze = open_world(world)
         for case in world.cases:
             report(case.case_id, done, total)
-            observations += observe(world, case, analyze(read_case(world.case_file(case))))
+            analysis = analyze(read_case(world.case_file(case)))
+            measured = {result.fact.fact_id: result for result in analysis.facts}
+            missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
+            if missing:
+                raise InputError(
+                    f"{world.case_file(case)}: states no {', '.join(missing)}, which "
+                    f"{world.name}'s truth names; generate the world anew"
+                )
+            for fact in case.facts:
+                result = measured[fact.fact_id]
+                moved = result.sensitivity if result.measurable else None
+                known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
+                seen = (moved, result.noise, *_directions(fact, analysis))
+                observations.append(Observation(world.name, case.case_id, *known, *seen))
             done += 1
     report("done", total, total)
     return summarise([world.name for world in worlds], observations, thresholds)
-
-
-def observe(world: World, case: PlantedCase, analysis: Analysis) -> list[Observation]:
-    """What an analysis says of each planted fact of its case.
-
-    Raises:
-        InputError: the analysis is of a sheet that lacks a planted fact.
-    """
-    measured = {result.fact.fact_id: result for result in analysis.facts}
-    missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
-    if missing:
-        raise InputError(
-            f"{world.case_file(case)}: states no {', '.join(missing)}, which {world.name}'s truth "
-            "names; generate the world anew"
-        )
-
-    rows = [(fact, measured[fact.fact_id]) for fact in case.facts]
-    return [
-        Observation(
-            world.name, case.case_id, fact.fact_id, fact.fact_type, fact.role, fact.presence,
-            fact.added, result.sensitivity if result.measurable else None, result.noise,
-            *_directions(fact, analysis),
-        )
-        for fact, result in rows
-    ]  # fmt: skip
 
 
 def summarise(
@@ -255,39 +239,30 @@ def summarise(
     towards = sum(observation.towards for observation in observations)
     moves = towards + sum(observation.away for observation in observations)
     cases = {(observation.world, observation.case_id) for observation in observations}
-    errors = tuple(
-        _errors(kind, threshold, [o for o in observations if kind in (o.fact_type, OVERALL)])
-        for threshold in sorted(set(thresholds))
-        for kind in (*FACT_TYPES, OVERALL)
-    )
+
+    def errors_of(kind: str, threshold: float) -> Errors:
+        asked = [fact for fact in observations if kind in (fact.fact_type, OVERALL)]
+        unmeasured = Counter(fact.role for fact in asked if fact.sensitivity is None)
+
+        def wrong(role: Role, with_noise: bool) -> Rate:
+            facts = [fact for fact in asked if fact.role == role and fact.sensitivity is not None]
+            called = [fact.dispositive(threshold, with_noise) for fact in facts]
+            return Rate(called.count(role == "idle"), len(facts))
+
+        return Errors(
+            kind, threshold, wrong("carrying", True), wrong("idle", True), wrong("carrying", False),
+            wrong("idle", False), unmeasured["carrying"], unmeasured["idle"],
+        )  # fmt: skip
+
+    kinds, ascending = (*FACT_TYPES, OVERALL), sorted(set(thresholds))
+    errors = tuple(errors_of(kind, threshold) for threshold in ascending for kind in kinds)
     return Calibration(tuple(worlds), len(cases), Rate(towards, moves), errors, tuple(observations))
-
-
-def _errors(kind: str, threshold: float, observations: Sequence[Observation]) -> Errors:
-    measured = [o for o in observations if o.sensitivity is not None]
-    unmeasured = Counter(o.role for o in observations if o.sensitivity is None)
-
-    def wrong(role: Role, with_noise: bool) -> Rate:
-        facts = [fact for fact in measured if fact.role == role]
-        called = [fact.dispositive(threshold, with_noise) for fact in facts]
-        return Rate(called.count(role == "idle"), len(facts))
-
-    return Errors(
-        fact_type=kind,
-        threshold=threshold,
-        misses=wrong("carrying", True),
-        false_alarms=wrong("idle", True),
-        misses_by_threshold=wrong("carrying", False),
-        false_alarms_by_threshold=wrong("idle", False),
-        unmeasured_carrying=unmeasured["carrying"],
-        unmeasured_idle=unmeasured["idle"],
-    )
 
 
 def _directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
     """How many edits of the case as it is moved the top K towards their aim, and away from it."""
-    tree, towards, away = analysis.tree, 0, 0
-    rises = {aim.edit: frozenset(aim.rises) for aim in fact.aims}
+    tree, moves = analysis.tree, Counter[str]()
+    rises, falls = {aim.edit: frozenset(aim.rises) for aim in fact.aims}, frozenset(fact.falls)
     before = frozenset(analysis.precedents.case_ids)
     for edge, _ in tree.measured():
         ranking = tree.node(edge.target).ranking
@@ -295,35 +270,36 @@ def _directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
         if edge.source != tree.root.node_id or aimed is None or ranking is None:
             continue
         after = frozenset(ranking.case_ids)
-        gained = len(after & aimed) - len(before & aimed)
-        lost = len(before & frozenset(fact.falls)) - len(after & frozenset(fact.falls))
-        towards += gained + lost > 0
-        away += gained + lost < 0
-    return towards, away
+        gain = len(after & aimed) - len(before & aimed) + len(before & falls) - len(after & falls)
+        moves["towards"] += gain > 0
+        moves["away"] += gain < 0
+    return moves["towards"], moves["away"]
 
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
     """A calibration as a section."""
     at = calibration.at(threshold)
-    targets = {"target": TARGET, "at_most": True}
+    titles = {
+        "misses": "misses: facts that decide and were not called",
+        "false_alarms": "false alarms: idle facts that were called",
+    }
+    target: Any = {"target": TARGET, "at_most": True}
     measures = tuple(
-        Measure.of_rate(f"planted.{key}", f"{title} at {threshold:g}", rate, **targets)
-        for key, title, rate in (
-            ("misses", "misses: facts that decide and were not called", at.misses),
-            ("false_alarms", "false alarms: idle facts that were called", at.false_alarms),
-        )
+        Measure.of_rate(f"planted.{key}", f"{title} at {threshold:g}", getattr(at, key), **target)
+        for key, title in titles.items()
     )
-    overall = [errors for errors in calibration.errors if errors.fact_type == at.fact_type]
+    overall = [errors for errors in calibration.errors if errors.fact_type == OVERALL]
     x = tuple(errors.threshold for errors in overall)
-    misses = tuple(errors.misses.value or 0.0 for errors in overall)
-    alarms = tuple(errors.false_alarms.value or 0.0 for errors in overall)
-    lines = (Series("misses", x, misses), Series("false alarms", x, alarms))
+    lines = tuple(
+        Series(title.split(":")[0], x, tuple(getattr(e, key).value or 0.0 for e in overall))
+        for key, title in titles.items()
+    )
     plot = Plot("Errors by threshold", "lines", "threshold", "share", lines)
     columns = ("threshold", "fact type", "misses", "of", "false alarms", "of ")
     rows = tuple(
-        (errors.threshold, errors.fact_type, errors.misses.count, errors.misses.of,
-         errors.false_alarms.count, errors.false_alarms.of)
-        for errors in calibration.errors
+        (e.threshold, e.fact_type, e.misses.count, e.misses.of,
+         e.false_alarms.count, e.false_alarms.of)
+        for e in calibration.errors
     )  # fmt: skip
     table = Table("Errors by threshold and fact type", columns, rows)
     title = f"Planted worlds: {calibration.cases} cases"

@@ -11,45 +11,106 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
+from pydantic import BaseModel, ConfigDict, Field
+
+from countercase.counterfactual.proposals import propose
+from countercase.counterfactual.validators import RuleValidator
 from countercase.errors import InputError
-from countercase.evaluation.planted.model import (
-    CORPUS_FILE,
-    TRUTH_FILE,
-    Aim,
-    Area,
-    PlantedCase,
-    PlantedFact,
-    Presence,
-    Spec,
-    World,
-    area_named,
-    truth_of,
-)
+from countercase.evaluation.benchmarks.json_files import read_json
 from countercase.evaluation.planted.texts import (
-    Plan,
+    Area,
     Story,
-    changed_words,
+    areas,
     choose,
-    leaks,
-    plausible_edits,
-    shared_by,
     stated,
-    stated_after,
     tell,
     write_judgment,
 )
-from countercase.facts.edits import Edit
-from countercase.facts.model import FactTypeName
+from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import write_files
+from countercase.text.words import words
+
+Role: TypeAlias = Literal["carrying", "idle"]
+Presence: TypeAlias = Literal["groups", "everywhere", "nowhere"]
+"""Where the value of a fact stands: in the case's own group alone (a carrying fact), in every
+precedent of the case alike, or in none."""
 
 DRAWS: Final = 40
 """How often the facts and wordings of a case are drawn at most, until no word leaks."""
+MOST_SHARED: Final = 2
+"""Circumstances, of five, that the precedent nearest to a case in its story shares with it."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The precedents that one edit of a carrying fact must bring up: they hold its new value."""
+
+    edit: str
+    rises: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PlantedFact:
+    """The truth about one fact of a case.
+
+    Attributes:
+        added: whether it is evidence that the case lacks and an edit adds.
+        falls: precedents that hold the case's value and that every edit of a carrying fact must
+            lose; empty for an idle one.
+        aims: where each of its edits must lead; empty for an idle fact.
+        leaks: words that edits of an idle fact change and that some precedents of the case hold
+            and others do not: the noise that is left by construction.
+    """
+
+    fact_id: str
+    fact_type: FactTypeName
+    role: Role
+    presence: Presence
+    added: bool = False
+    falls: tuple[str, ...] = ()
+    aims: tuple[Aim, ...] = ()
+    leaks: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON, with the fields of its role alone."""
+        hidden = ("falls", "aims") if self.role == "idle" else ("leaks",)
+        return {key: value for key, value in asdict(self).items() if key not in hidden}
+
+
+@dataclass(frozen=True)
+class PlantedCase:
+    """A case file of a world and the truth about it."""
+
+    case_id: str
+    area: str
+    facts: tuple[PlantedFact, ...]
+
+
+@dataclass(frozen=True)
+class World:
+    """A corpus and its cases, in a folder."""
+
+    name: str
+    seed: int
+    folder: Path
+    cases: tuple[PlantedCase, ...]
+
+    @property
+    def corpus(self) -> Path:
+        """The precedents, in BEIR form."""
+        return self.folder / "corpus.jsonl"
+
+    def case_file(self, case: PlantedCase) -> Path:
+        """The case file of a case."""
+        return self.folder / f"{case.case_id}.json"
 
 
 @dataclass(frozen=True)
@@ -62,36 +123,32 @@ class Precedent:
     """
 
     area: str
-    case_id: str
     counter: str
     aim: int
     title: str
     text: str
 
 
-@dataclass(frozen=True)
-class Planted:
-    """A case with its facts and precedents; the facts do not yet name any of them."""
+class Spec(BaseModel):
+    """The recipe: how many worlds, of what size, from which seeds."""
 
-    area: Area
-    story: Story
-    facts: tuple[PlantedFact, ...]
-    precedents: tuple[Precedent, ...]
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    def case(self, ids: Mapping[Precedent, str]) -> PlantedCase:
-        """The case with the ids of the precedents that its edits must lose and gain."""
+    seeds: list[int] = Field(min_length=1, description="one world from each")
+    areas: list[str] = Field(min_length=1, description="areas of law the cases come from")
+    cases: int = Field(4, ge=1, description="cases of a world, each of an area of its own")
+    carrying: int = Field(2, ge=1, le=4, description="carrying facts of a case, of distinct types")
+    group: int = Field(10, ge=2, description="precedents of the case's group, and of each counter")
+    everywhere: float = Field(0.5, ge=0, le=1, description="share of idle facts in all precedents")
 
-        def group(counter: str, aim: int | None = None) -> tuple[str, ...]:
-            members = [member for member in self.precedents if member.counter == counter]
-            return tuple(sorted(ids[member] for member in members if aim in (None, member.aim)))
 
-        def named(fact: PlantedFact) -> PlantedFact:
-            if fact.role == "idle":
-                return fact
-            aims = (replace(aim, rises=group(fact.fact_id, at)) for at, aim in enumerate(fact.aims))
-            return replace(fact, falls=group(""), aims=tuple(aims))
+def read_spec(path: Path) -> Spec:
+    """The recipe of a `spec.json`.
 
-        return PlantedCase(self.story.sheet.case_id, self.area.name, tuple(map(named, self.facts)))
+    Raises:
+        InputError: the file cannot be read, or a field is unknown, missing or out of bounds.
+    """
+    return read_json(path, Spec)
 
 
 def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
@@ -104,37 +161,22 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """
     if len(set(spec.seeds)) != len(spec.seeds):
         raise InputError("the recipe names a seed twice; each seed is one world")
-    areas = [area_named(name) for name in dict.fromkeys(spec.areas)]
-    if len(areas) < spec.cases:
+    named = list(dict.fromkeys(spec.areas))
+    for name in named:
+        if name not in areas():
+            raise InputError(f"no planted area is called {name!r}; known: {', '.join(areas())}")
+    if len(named) < spec.cases:
         raise InputError(
             f"the recipe asks for {spec.cases} cases a world, each of an area of its own, and "
-            f"names {len(areas)} areas"
+            f"names {len(named)} areas"
         )
-    return tuple(_world(spec, areas, seed, directory / f"world-{seed}") for seed in spec.seeds)
-
-
-def plant(
-    spec: Spec, area: Area, story: Story, kinds: Sequence[FactTypeName], rng: random.Random
-) -> Planted:
-    """Choose a carrying fact of each of `kinds` and write the precedents.
-
-    The draw is repeated while a word that an edit of an idle fact changes stands in some
-    precedents and not in others; the last draw is kept, and its leaks with it.
-
-    Raises:
-        InputError: no fact of one of the kinds has an edit.
-    """
-    edits = plausible_edits(story.sheet)
-    for _ in range(DRAWS):
-        planted = _draw(spec, area, story, kinds, edits, rng)
-        if not any(fact.leaks for fact in planted.facts):
-            break
-    return planted
+    chosen = [areas()[name] for name in named]
+    return tuple(_world(spec, chosen, seed, directory / f"world-{seed}") for seed in spec.seeds)
 
 
 def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
     rng = random.Random(f"planted world {seed}")
-    planted: list[Planted] = []
+    planted: list[tuple[Story, tuple[PlantedFact, ...], list[Precedent]]] = []
     deck: list[FactTypeName] = []
     for area in rng.sample(areas, spec.cases):
         # From one shuffled deck after the other, so that each type carries equally often.
@@ -142,52 +184,105 @@ def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
             fresh: list[FactTypeName] = rng.sample(FACT_TYPES, len(FACT_TYPES))
             deck += [kind for kind in fresh if kind not in deck]
         kinds, deck = deck[: spec.carrying], deck[spec.carrying :]
-        planted.append(plant(spec, area, tell(area, f"w{seed}-{area.name}", rng), kinds, rng))
-    precedents = [precedent for case in planted for precedent in case.precedents]
+        story = tell(area, f"w{seed}-{area.name}", rng)
+        planted.append((story, *plant(spec, story, kinds, rng)))
+    precedents = [precedent for _, _, members in planted for precedent in members]
     rng.shuffle(precedents)
     ids = {precedent: f"w{seed}-p{at:03d}" for at, precedent in enumerate(precedents, start=1)}
-    world = World(folder.name, seed, folder, tuple(case.case(ids) for case in planted))
-    rows = [_corpus_row(ids[precedent], precedent, rng) for precedent in precedents]
-    documents = {f"{case.story.sheet.case_id}.json": case.story.case_file for case in planted}
-    documents[TRUTH_FILE] = truth_of(world)
-    texts = {CORPUS_FILE: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)}
+    cases = tuple(
+        PlantedCase(story.sheet.case_id, story.area.name, _named(facts, members, ids))
+        for story, facts, members in planted
+    )
+    rows = [
+        {"_id": ids[member], "title": member.title, "text": member.text,
+         "metadata": {"court": "Court of a planted world", "year": rng.randint(1985, 2020),
+                      "area": member.area}}
+        for member in precedents
+    ]  # fmt: skip
+    documents = {f"{story.sheet.case_id}.json": story.case_file for story, _, _ in planted}
+    truth = [asdict(case) | {"facts": [fact.to_dict() for fact in case.facts]} for case in cases]
+    documents["truth.json"] = {"world": folder.name, "seed": seed, "cases": truth}
+    texts = {"corpus.jsonl": "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)}
     for name, document in documents.items():
         texts[name] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
     write_files(folder, texts)
-    return world
+    return World(folder.name, seed, folder, cases)
+
+
+def _named(
+    facts: Sequence[PlantedFact], members: Sequence[Precedent], ids: Mapping[Precedent, str]
+) -> tuple[PlantedFact, ...]:
+    """The facts with the ids of the precedents that their edits must lose and gain."""
+
+    def group(counter: str, aim: int) -> tuple[str, ...]:
+        found = (
+            ids[member] for member in members if (member.counter, member.aim) == (counter, aim)
+        )
+        return tuple(sorted(found))
+
+    def named(fact: PlantedFact) -> PlantedFact:
+        aims = (replace(aim, rises=group(fact.fact_id, at)) for at, aim in enumerate(fact.aims))
+        return replace(fact, falls=group("", 0), aims=tuple(aims))
+
+    return tuple(fact if fact.role == "idle" else named(fact) for fact in facts)
+
+
+def plant(
+    spec: Spec, story: Story, kinds: Sequence[FactTypeName], rng: random.Random
+) -> tuple[tuple[PlantedFact, ...], list[Precedent]]:
+    """Choose a carrying fact of each of `kinds` and write the precedents.
+
+    The draw is repeated while a word that an edit of an idle fact changes stands in some
+    precedents and not in others; the last draw is kept, and its leaks with it.
+
+    Returns:
+        The facts, which do not yet name any precedent, and the precedents.
+
+    Raises:
+        InputError: no fact of one of the kinds has an edit.
+    """
+    edits = plausible_edits(story.sheet)
+    for _ in range(DRAWS):
+        facts, precedents = _draw(spec, story, kinds, edits, rng)
+        if not any(fact.leaks for fact in facts):
+            break
+    return facts, precedents
 
 
 def _draw(
     spec: Spec,
-    area: Area,
     story: Story,
     kinds: Sequence[FactTypeName],
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
-) -> Planted:
+) -> tuple[tuple[PlantedFact, ...], list[Precedent]]:
     sheet = story.sheet
-    carrying = [_chosen(story, kind, edits, rng) for kind in kinds]
+    carrying = []
+    for kind in kinds:
+        able = [fact.fact_id for fact in sheet.of_type(kind) if edits.get(fact.fact_id)]
+        if not able:
+            raise InputError(f"{sheet.case_id}: no fact of type {kind} has a plausible edit")
+        carrying.append(rng.choice(able))
     on_sheet = [fact.fact_id for fact in sheet.facts]
     idle = [fact_id for fact_id in on_sheet if fact_id not in carrying]
     added = sorted(set(edits) - set(on_sheet))
     everywhere = set(rng.sample(idle, round(spec.everywhere * len(idle))))
     changed = {key: changed_words(sheet, edits.get(key, ())) for key in [*idle, *added]}
     avoid = frozenset[str]().union(*changed.values())
-    told = [stated(story.slots[key]).choices for key in idle if key in everywhere]
-    shared = tuple(choose(rng, choices, avoid, 1)[0] for choices in told)
+    wordings = [stated(story.slots[key])[0] for key in idle if key in everywhere]
+    shared = [choose(rng, choices, avoid, 1)[0] for choices in wordings]
     precedents = []
     for counter in ("", *carrying):
         for member in range(spec.group):
             aim = member % len(edits[counter]) if counter else 0
             values = {key: stated(story.slots[key]) for key in carrying}
             if counter:
-                values[counter] = stated_after(story.slots[counter], edits[counter][aim])
-            plan = Plan(
-                tuple(values.values()), shared, story.circumstances, shared_by(member, spec.group)
-            )
-            title, text = write_judgment(area, plan, avoid, rng)
-            precedents.append(Precedent(area.name, sheet.case_id, counter, aim, title, text))
-    texts = [precedent.text for precedent in precedents]
+                values[counter] = stated(story.slots[counter], edits[counter][aim])
+            # From two down to none, evenly, in each group: the story tells no two groups apart.
+            like = round(MOST_SHARED * (1 - member / (spec.group - 1)))
+            written = write_judgment(story, list(values.values()), shared, like, avoid, rng)
+            precedents.append(Precedent(story.area.name, counter, aim, *written))
+    holding = Counter(word for member in precedents for word in set(words(member.text)))
 
     def fact(key: str) -> PlantedFact:
         kind = "Evidence" if key in added else sheet.fact(key).fact_type
@@ -195,22 +290,27 @@ def _draw(
             aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
             return PlantedFact(key, kind, "carrying", "groups", aims=aims)
         presence: Presence = "everywhere" if key in everywhere else "nowhere"
-        leaked = leaks(changed[key], texts)
-        return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaked)
+        leaks = tuple(word for word in sorted(changed[key]) if 0 < holding[word] < len(precedents))
+        return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaks)
 
-    return Planted(area, story, tuple(map(fact, [*on_sheet, *added])), tuple(precedents))
-
-
-def _chosen(
-    story: Story, kind: FactTypeName, edits: Mapping[str, tuple[Edit, ...]], rng: random.Random
-) -> str:
-    able = [fact.fact_id for fact in story.sheet.of_type(kind) if edits.get(fact.fact_id)]
-    if not able:
-        raise InputError(f"{story.sheet.case_id}: no fact of type {kind} has a plausible edit")
-    return rng.choice(able)
+    return tuple(map(fact, [*on_sheet, *added])), precedents
 
 
-def _corpus_row(name: str, precedent: Precedent, rng: random.Random) -> dict[str, Any]:
-    year = rng.randint(1985, 2020)
-    metadata = {"court": "Court of a planted world", "year": year, "area": precedent.area}
-    return {"_id": name, "title": precedent.title, "text": precedent.text, "metadata": metadata}
+def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
+    """The edits that an analysis of the case measures, by fact, in the order of proposal."""
+    validator = RuleValidator()
+    edits: dict[str, tuple[Edit, ...]] = {}
+    for edit in propose(sheet):
+        if validator.judge(sheet, [edit]).plausible:
+            edits[edit.fact_id] = (*edits.get(edit.fact_id, ()), edit)
+    return edits
+
+
+def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
+    """The words (of the lexical channel) whose number in the narrative an edit changes."""
+    before = Counter(words(sheet.narrative))
+    changed: set[str] = set()
+    for edit in edits:
+        after = Counter(words(apply_edits(sheet, [edit]).narrative))
+        changed |= set((before - after) + (after - before))
+    return frozenset(changed)

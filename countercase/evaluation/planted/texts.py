@@ -1,27 +1,29 @@
 """The texts of a world: the case, each fact in a sentence of its own, and synthetic judgments.
 
-A judgment says what an edit of the case leads to, or what the case itself says.
+A judgment says what an edit of the case leads to, or what the case itself says. The words stand in
+`data/`; all wordings are our own. Each fact stands in a sentence of its own, so that an edit of one
+never touches the words of another.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, TypeAlias
 
-from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.validators import RuleValidator
+from pydantic import TypeAdapter
+
 from countercase.errors import InputError
-from countercase.evaluation.planted.model import Area, Slot, wording
 from countercase.fact_types.numerical import figure_phrase
 from countercase.fact_types.party import PartyChange
 from countercase.fact_types.party_wording import words_for
 from countercase.fact_types.rewriting import with_article
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.edits import Edit
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -38,18 +40,10 @@ from countercase.text.words import words
 
 SENTENCES: Final = 3
 """Sentences in which a precedent states a value that carries its case."""
-MOST_SHARED: Final = 2
-"""Circumstances, of five, that the precedent nearest to a case in its story shares with it."""
 
-_PARTY_NOUNS: Final = {
-    "Individual": "an individual",
-    "State": "the State",
-    "Corporation": "a private company",
-    "Employee": "an employee",
-    "Contractor": "a contractor",
-    "Tenant": "a tenant",
-}
-"""How judgments call the party types of the areas' cases."""
+Statement: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""Sentences to choose from, and sentences that a judgment always has; see `stated`."""
+
 _UNIQUE: Final = ("State Government", "Union of India")
 _ROLES: Final = {"petitioner": "appellant", "respondent": "respondent"}
 _TYPES: dict[type[FactValue], FactTypeName] = {
@@ -58,6 +52,93 @@ _TYPES: dict[type[FactValue], FactTypeName] = {
     NumericalValue: "Numerical",
     SectionValue: "Section",
 }
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A fact that an area's cases state, and its wordings.
+
+    Attributes:
+        case: wordings of the case, one of which states the fact; `{what}` is the citation or the
+            number with its unit, `{name}` the party's name.
+        precedent: wordings of judgments; empty for provisions and parties, which have general ones.
+    """
+
+    value: SectionValue | PartyValue | EvidenceValue | NumericalValue
+    case: tuple[str, ...]
+    precedent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Area:
+    """An area of law: two facts of each type, and the words for what happened.
+
+    Attributes:
+        event: what the circumstances are circumstances of (`the search`).
+        opening: first sentence of the case, with `{name}`.
+        subject: what judgments of the area say they are about.
+    """
+
+    name: str
+    event: str
+    opening: str
+    subject: tuple[str, ...]
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Circumstance:
+    """A kind of circumstance: its wordings, and the alternatives to choose from.
+
+    The wordings have the same words in another order, function words apart: a precedent is nearer
+    to a case by what happened, and not by how it is worded.
+    """
+
+    wordings: tuple[str, ...]
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Wordings that all areas share.
+
+    Attributes:
+        procedure: sentences of judgments that say nothing of the facts.
+        distractors: sentences about a `{place}` that say nothing of the case.
+        party_nouns: how judgments call the party types of the areas' cases.
+        section, party, weakness: how judgments state a provision, what a party is, and that
+            evidence is weak.
+    """
+
+    first_names: tuple[str, ...]
+    last_names: tuple[str, ...]
+    states: tuple[str, ...]
+    places: tuple[str, ...]
+    circumstances: tuple[Circumstance, ...]
+    procedure: tuple[str, ...]
+    distractors: tuple[str, ...]
+    closings: tuple[str, ...]
+    party_nouns: dict[str, str]
+    section: tuple[str, ...]
+    party: tuple[str, ...]
+    weakness: tuple[str, ...]
+
+
+def _data(name: str) -> str:
+    return (files(__package__) / "data" / name).read_text(encoding="utf-8")
+
+
+@cache
+def areas() -> dict[str, Area]:
+    """The areas by name, in the order of the table."""
+    rows = (TypeAdapter(Area).validate_json(line) for line in _data("areas.jsonl").splitlines())
+    return {area.name: area for area in rows}
+
+
+@cache
+def wording() -> Wording:
+    """The wordings that all areas share."""
+    return TypeAdapter(Wording).validate_json(_data("wording.json"))
 
 
 @dataclass(frozen=True)
@@ -70,6 +151,7 @@ class Story:
         case_file: the content of its case file.
     """
 
+    area: Area
     sheet: FactSheet
     circumstances: tuple[int, ...]
     slots: dict[str, Slot]
@@ -88,7 +170,12 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     chosen = tuple(rng.randrange(len(kind.items)) for kind in wording().circumstances)
     parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, PartyValue)}
     client = parties["petitioner"]
-    sentences = [(slot.value, _sentence(slot, rng)) for slot in slots]
+    sentences = [
+        (slot.value, rng.choice(slot.case).format(
+            what=figure_or_citation(slot.value), name=getattr(slot.value, "name", "")
+        ))
+        for slot in slots
+    ]  # fmt: skip
 
     def stating(*kinds: type[FactValue]) -> list[str]:
         return [text for kind in kinds for value, text in sentences if isinstance(value, kind)]
@@ -109,7 +196,7 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
         for side, party in case_file["parties"].items()
     }
     sheet = sheet_from_case(CaseFile.model_validate(case_file), case_id)
-    return Story(sheet, chosen, _matched(sheet, slots), case_file)
+    return Story(area, sheet, chosen, _matched(sheet, slots), case_file)
 
 
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
@@ -147,11 +234,6 @@ def _named(slot: Slot, rng: random.Random) -> Slot:
     return replace(slot, value=replace(value, name=name))
 
 
-def _sentence(slot: Slot, rng: random.Random) -> str:
-    name = slot.value.name if isinstance(slot.value, PartyValue) else ""
-    return rng.choice(slot.case).format(what=figure_or_citation(slot.value), name=name)
-
-
 def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
     by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
     silent = [fact.fact_id for fact in sheet.facts if not fact.spans]
@@ -164,136 +246,75 @@ def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
     return {fact.fact_id: by_value[fact.value] for fact in sheet.facts}
 
 
-@dataclass(frozen=True)
-class Statement:
-    """How a judgment states a value: sentences to choose from, and sentences it always has.
+def stated(slot: Slot, edit: Edit | None = None) -> Statement:
+    """How judgments state the value that the case has, or the one that an edit leads to.
 
-    Both empty where the value is that nothing is stated.
+    Returns:
+        Sentences to choose from, and sentences that a judgment always has; both empty where the
+        value is that nothing is stated.
     """
-
-    choices: tuple[str, ...] = ()
-    always: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What one precedent must say.
-
-    Attributes:
-        carried: the values of the carrying facts.
-        everywhere: sentences that all precedents of the case hold, word for word.
-        circumstances: the case's alternatives.
-        shared: how many of them the precedent has too.
-    """
-
-    carried: tuple[Statement, ...]
-    everywhere: tuple[str, ...]
-    circumstances: tuple[int, ...]
-    shared: int
-
-
-def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
-    """The edits that an analysis of the case measures, by fact, in the order of proposal."""
-    validator = RuleValidator()
-    edits: dict[str, tuple[Edit, ...]] = {}
-    for edit in propose(sheet):
-        if validator.judge(sheet, [edit]).plausible:
-            edits[edit.fact_id] = (*edits.get(edit.fact_id, ()), edit)
-    return edits
-
-
-def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
-    """The words (of the lexical channel) whose number in the narrative an edit changes."""
-    before = Counter(words(sheet.narrative))
-    changed: set[str] = set()
-    for edit in edits:
-        after = Counter(words(apply_edits(sheet, [edit]).narrative))
-        changed |= set((before - after) + (after - before))
-    return frozenset(changed)
-
-
-def leaks(changed: frozenset[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """The words of `changed` that some of the texts hold and others do not, sorted."""
-    holding = Counter(word for text in texts for word in set(words(text)))
-    return tuple(word for word in sorted(changed) if 0 < holding[word] < len(texts))
-
-
-def stated(slot: Slot) -> Statement:
-    """How judgments state the value that the case has."""
-    return _statement(slot, slot.value)
-
-
-def stated_after(slot: Slot, edit: Edit) -> Statement:
-    """How judgments state the value that an edit leads to."""
-    value = edit.new_value
+    value = edit.new_value if edit else slot.value
     if value is None:
-        return Statement()
-    if isinstance(value, EvidenceValue) and isinstance(slot.value, EvidenceValue):
+        return (), ()
+    if isinstance(value, PartyValue):
+        noun = _noun(edit, value) if edit else wording().party_nouns[value.party_type]
+        role = _ROLES[value.side]
+        return tuple(text.format(role=role, what=noun) for text in wording().party), ()
+    if edit and isinstance(value, EvidenceValue) and isinstance(slot.value, EvidenceValue):
         added = value.description.removeprefix(slot.value.description.rstrip(". ")).lstrip(". ")
         low = added[:1].lower() + added[1:]
         weak = tuple(text.format(Sentence=added, sentence=low) for text in wording().weakness)
-        return Statement(slot.precedent, weak)
-    if isinstance(value, PartyValue):
-        return _party(value, _noun(edit, value))
-    return _statement(slot, value)
-
-
-def shared_by(member: int, size: int) -> int:
-    """How many circumstances the member of a group shares: from two down to none, evenly.
-
-    Groups are alike in this, so that the story never tells one group from another.
-    """
-    return round(MOST_SHARED * (1 - member / (size - 1)))
+        return slot.precedent, weak
+    texts = wording().section if isinstance(value, SectionValue) else slot.precedent
+    return tuple(text.format(what=figure_or_citation(value)) for text in texts), ()
 
 
 def write_judgment(
-    area: Area, plan: Plan, avoid: frozenset[str], rng: random.Random
+    story: Story,
+    carried: Sequence[Statement],
+    everywhere: Sequence[str],
+    shared: int,
+    avoid: frozenset[str],
+    rng: random.Random,
 ) -> tuple[str, str]:
     """Title and text of a precedent.
 
     Args:
+        carried: the values of the carrying facts, as `stated` gives them.
+        everywhere: sentences that all precedents of the case hold, word for word.
+        shared: how many of the case's circumstances the precedent has too.
         avoid: words that edits of idle facts change; wordings without them are preferred.
     """
     body: list[str] = []
-    for statement in plan.carried:
-        body += choose(rng, statement.always, avoid, SENTENCES - 1)
-        body += choose(rng, statement.choices, avoid, 1 if statement.always else SENTENCES)
-    missing = SENTENCES * len(plan.carried) - len(body)
-    place = choose(rng, wording().places, avoid, 1)[0]
+    for choices, always in carried:
+        body += choose(rng, always, avoid, SENTENCES - 1)
+        body += choose(rng, choices, avoid, 1 if always else SENTENCES)
+    missing = SENTENCES * len(carried) - len(body)
+    [place] = choose(rng, wording().places, avoid, 1)
     asides = tuple(text.format(place=place) for text in wording().distractors)
-    body += plan.everywhere
+    body += everywhere
     body += choose(rng, wording().procedure, avoid, rng.randint(3, 5) + missing)
     body += choose(rng, asides, avoid, rng.randint(1, 2))
-    story = _story(area, plan, avoid, rng)
+    happened = _circumstances(story, shared, avoid, rng)
     rng.shuffle(body)
-    opening = choose(rng, area.subject, avoid, 1)
+    opening = choose(rng, story.area.subject, avoid, 1)
     closing = choose(rng, wording().closings, avoid, 1)
-    return f"{person(rng)} v. {person(rng)}", " ".join([*opening, *story, *body, *closing])
+    return f"{person(rng)} v. {person(rng)}", " ".join([*opening, *happened, *body, *closing])
 
 
-def _story(area: Area, plan: Plan, avoid: frozenset[str], rng: random.Random) -> list[str]:
+def _circumstances(
+    story: Story, shared: int, avoid: frozenset[str], rng: random.Random
+) -> list[str]:
     kinds = range(len(wording().circumstances))
-    shared = set(rng.sample(kinds, plan.shared))
+    same = set(rng.sample(kinds, shared))
     sentences = []
     for kind in rng.sample(kinds, len(kinds)):
         items = wording().circumstances[kind].items
-        others = [at for at in range(len(items)) if at != plan.circumstances[kind]]
+        others = [at for at in range(len(items)) if at != story.circumstances[kind]]
         clean = [at for at in others if avoid.isdisjoint(words(items[at]))]
-        item = plan.circumstances[kind] if kind in shared else rng.choice(clean or others)
-        sentences.append(circumstance(area, kind, item, rng))
+        item = story.circumstances[kind] if kind in same else rng.choice(clean or others)
+        sentences.append(circumstance(story.area, kind, item, rng))
     return sentences
-
-
-def _statement(slot: Slot, value: FactValue) -> Statement:
-    if isinstance(value, PartyValue):
-        return _party(value, _PARTY_NOUNS[value.party_type])
-    texts = wording().section if isinstance(value, SectionValue) else slot.precedent
-    return Statement(tuple(text.format(what=figure_or_citation(value)) for text in texts))
-
-
-def _party(value: PartyValue, noun: str) -> Statement:
-    role = _ROLES[value.side]
-    return Statement(tuple(text.format(role=role, what=noun) for text in wording().party))
 
 
 def _noun(edit: Edit, value: PartyValue) -> str:

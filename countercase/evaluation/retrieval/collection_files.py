@@ -7,6 +7,7 @@ import html
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +18,7 @@ from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
-from countercase.evaluation.retrieval.comparison import Labels
-from countercase.evaluation.sets import read_retrieval
+from countercase.evaluation.sets import Labels, read_retrieval, read_text
 from countercase.io import Progress
 
 SET: Final = Path("eval_sets/retrieval.jsonl")
@@ -80,7 +80,7 @@ def read_topics(path: Path) -> dict[str, str]:
     """
     if path.is_dir() or path.suffix.lower() == ".jsonl":
         return read_queries(path)
-    text = _text(path)
+    text = read_text(path)
     rows = _topics(path, text) if text.lstrip().startswith("<") else _lines(path, text)
     queries: dict[str, str] = {}
     for where, number, words in rows:
@@ -103,15 +103,14 @@ def read_run(path: Path) -> Run:
             listed twice for a query, or the file holds no line. File and line are named.
     """
     run: Run = {}
-    for number, line in enumerate(_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         columns = line.split()
         if not columns:
             continue
         where = f"{path}, line {number}"
         if len(columns) != _RUN_COLUMNS:
-            raise InputError(
-                f"{where}: {len(columns)} columns; a run has six: query Q0 document rank score name"
-            )
+            hint = "a run has six: query Q0 document rank score name"
+            raise InputError(f"{where}: {len(columns)} columns; {hint}")
         query_id, _, doc_id, _, score, _ = columns
         try:
             value = float(score)
@@ -132,11 +131,8 @@ def run_names(paths: Sequence[Path]) -> list[str]:
     """The files' names without suffix; a number follows where two would be alike."""
     names: list[str] = []
     for path in paths:
-        name, again = path.stem, 1
-        while name in names:
-            again += 1
-            name = f"{path.stem}-{again}"
-        names.append(name)
+        numbered = (f"{path.stem}-{again}" for again in count(2))
+        names.append(next(name for name in chain([path.stem], numbered) if name not in names))
     return names
 
 
@@ -184,21 +180,10 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, str, str]]:
             continue
         query_id, tab, words = line.partition("\t")
         if not tab:
-            raise InputError(
-                f"{path}, line {number}: no tab; give queries.jsonl, TREC topics, or lines of an "
-                "id, a tab and the text"
-            )
+            hint = "give queries.jsonl, TREC topics, or lines of an id, a tab and the text"
+            raise InputError(f"{path}, line {number}: no tab; {hint}")
         yield f"{path}, line {number}", query_id.strip(), words.strip()
 
 
 def _words(text: str) -> str:
     return " ".join(html.unescape(text).split())
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error

@@ -1,16 +1,17 @@
 """How well rankings find what was judged relevant, and how sure the differences between them are.
 
-Every run is scored per query by `metrics`; means come with bootstrap intervals, and each compared
-run is tested against one baseline, measure by measure, with the p-values of a measure adjusted
-together.
+What is compared: the stages and ablations of our own pipeline, or runs of others. Every run is
+scored per query by `metrics`; means come with bootstrap intervals, and each compared run is tested
+against one baseline, measure by measure, with the p-values of a measure adjusted together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
+from countercase.config import RetrievalSettings
 from countercase.errors import InputError
 from countercase.evaluation.metrics import (
     Judged,
@@ -19,10 +20,77 @@ from countercase.evaluation.metrics import (
     measure_titles,
     measures_per_query,
 )
-from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars
-from countercase.evaluation.retrieval.comparison import Comparison, Difference, Labels, differences
+from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars, mean_cells
+from countercase.evaluation.retrieval.systems import available_systems, full_system
+from countercase.evaluation.sets import Labels
+from countercase.evaluation.statistics import holm, randomisation_test
+
+STAGE_TITLES: Final = {
+    "dpr": "DPR",
+    "chroma": "Chroma",
+    "mmr": "MMR",
+    "rerank": "cross-encoder alone",
+    "no-mmr": "without MMR",
+    "classic": "classic reading",
+}
+"""The pipeline's rankings for people; others go by their names."""
+
+ABLATION_ONLY: Final = ("no-mmr", "classic")
+"""Rankings that are not a stage of the pipeline."""
 
 Rows = tuple[tuple[Cell, ...], ...]
+_TIE: Final = 1e-12
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Which runs are shown as stages, and which are compared with which.
+
+    Args:
+        stages: title by name of a run, for the table of means.
+        ablations: title by name of a run, each tested against the baseline.
+        baseline: the name of a run, or empty for no tests.
+        baseline_title: its title beside the ablations.
+        title: of the table that compares them with it.
+    """
+
+    stages: Mapping[str, str]
+    ablations: Mapping[str, str] = field(default_factory=dict)
+    baseline: str = ""
+    baseline_title: str = ""
+    title: str = "Ablations"
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Title by name of every run; that of a stage where a run is both."""
+        return {**self.stages, **{n: t for n, t in self.ablations.items() if n not in self.stages}}
+
+
+def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> Comparison:
+    """Stages and ablations of our own pipeline, as far as `systems` were ranked."""
+    full = full_system(settings)
+    known = [name for name in available_systems(settings) if name in systems]
+    titles = {name: STAGE_TITLES.get(name, name) for name in known}
+    if full not in known:
+        return Comparison(titles)
+    ablations = {}
+    for name in known:
+        if name in settings.rankers or name == "fused":
+            ablations[name] = f"{titles[name]} only"
+        elif name not in (full, "rerank"):
+            ablations[name] = "without the cross-encoder" if name == "mmr" else titles[name]
+    ablations.pop(full, None)
+    stages = {name: title for name, title in titles.items() if name not in ABLATION_ONLY}
+    return Comparison(stages, ablations, full, "full")
+
+
+def run_comparison(names: Sequence[str]) -> Comparison:
+    """Runs from files: all are shown, and all but the first are compared with the first."""
+    listed = {name: name for name in names}
+    if len(names) < 2:
+        return Comparison(listed)
+    others = {name: name for name in names[1:]}
+    return Comparison(listed, others, names[0], names[0], f"Against {names[0]}")
 
 
 def evaluate_runs(
@@ -47,46 +115,44 @@ def evaluate_runs(
     Raises:
         InputError: no query was judged, or nothing is relevant to any of them.
     """
-    if not labels.judged:
+    judged = labels.judged
+    if not judged:
         raise InputError("no query has judgements; check that query ids agree between the files")
-    grades = [grade for row in labels.judged.values() for grade in row.values()]
-    if not any(grade >= relevant_from for grade in grades):
+    if not any(grade >= relevant_from for row in judged.values() for grade in row.values()):
         raise InputError(f"no judgement reaches grade {relevant_from}; count lower grades too")
+    shown = {name: runs[name] for name in comparison.titles}
     values = {
-        name: measures_per_query(labels.judged, runs[name], k, relevant_from)
-        for name in comparison.titles
+        name: measures_per_query(judged, run, k, relevant_from) for name, run in shown.items()
     }
     scores = _Scores(comparison, values, measure_titles(k), f"ndcg_graded@{k}", seed)
-    tables = [scores.means_table(), *scores.ablation_tables(), *scores.group_tables(labels.groups)]
-    tables += [
-        grounds_table(labels.judged, runs, list(values), relevant_from, known_documents),
-        scores.query_table(),
-    ]
     return Section(
-        name="retrieval",
-        title="Retrieval",
-        measures=tuple(scores.measures.values()),
-        tables=tuple(tables),
-        plots=(scores.means_plot(), *scores.difference_plots()),
-        details={
+        "retrieval",
+        "Retrieval",
+        tuple(scores.measures.values()),
+        (
+            scores.means_table(),
+            *scores.ablation_tables(),
+            *(scores.group_table(label, group_of) for label, group_of in labels.groups.items()),
+            _grounds_table(judged, shown, relevant_from, known_documents),
+            scores.query_table(),
+        ),
+        (scores.means_plot(), *scores.difference_plots()),
+        {
             **(details or {}),
             "k": k,
             "relevant_from": relevant_from,
             "seed": seed,
             "baseline": comparison.baseline or None,
-            "differences": {
-                key: {name: vars(difference) for name, difference in row.items()}
-                for key, row in scores.differences.items()
-            },
+            "differences": scores.differences,
             "queries": {
                 query: {
                     name: {key: per_query[key][query] for key in scores.titles}
                     for name, per_query in values.items()
                 }
-                for query in labels.judged
+                for query in judged
             },
         },
-        runs={name: runs[name] for name in values},
+        shown,
     )
 
 
@@ -108,9 +174,7 @@ class _Scores:
 
     def __post_init__(self) -> None:
         tested = self.titles if self.comparison.baseline else ()
-        self.differences: dict[str, dict[str, Difference]] = {
-            key: differences(self.values, self.comparison, key, self.seed) for key in tested
-        }
+        self.differences = {key: self._differences(key) for key in tested}
         self.measures = {
             (name, key): Measure.of_mean(
                 f"retrieval.{name}.{key}",
@@ -122,11 +186,40 @@ class _Scores:
             for key, title in self.titles.items()
         }
 
+    def _differences(self, key: str) -> dict[str, dict[str, Any]]:
+        """Every ablation against the baseline on one measure, by its name.
+
+        `mean` is that of baseline − run, so above 0 the baseline wins; `low` and `high` are its
+        interval; `p` is of the two-sided randomisation test, `adjusted` by Holm over the runs
+        compared.
+        """
+        base = list(self.values[self.comparison.baseline][key].values())
+        others = {name: list(self.values[name][key].values()) for name in self.comparison.ablations}
+        p = {name: randomisation_test(base, other, self.seed) for name, other in others.items()}
+        adjusted = holm(p)
+        differences = {}
+        for name, other in others.items():
+            leads = [ours - theirs for ours, theirs in zip(base, other, strict=True)]
+            _, low, high = mean_cells(leads, self.seed)
+            wins, losses = (sum(sign * lead > _TIE for lead in leads) for sign in (1, -1))
+            differences[name] = {
+                "mean": sum(leads) / len(leads), "low": low, "high": high,
+                "p": p[name], "adjusted": adjusted[name],
+                "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
+            }  # fmt: skip
+        return differences
+
     def _means(self, name: str) -> tuple[float, ...]:
         return tuple(mean(self.values[name][key]) for key in self.titles)
 
     def _main(self, name: str) -> Mapping[str, float]:
         return self.values[name][self.main]
+
+    def _leads(self, name: str) -> dict[str, float]:
+        """By query, how far the baseline is above a run on the main measure."""
+        other = self._main(name)
+        base = self._main(self.comparison.baseline)
+        return {query: value - other[query] for query, value in base.items()}
 
     def means_table(self) -> Table:
         """One row a stage, one column a measure."""
@@ -135,64 +228,51 @@ class _Scores:
         title = "Stages" if self.comparison.ablations else "Runs"
         return Table(title, ("ranking", *self.titles.values()), rows)
 
-    def ablation_tables(self) -> list[Table]:
+    def ablation_tables(self) -> Iterator[Table]:
         """What each ablation loses on the main measure, and its adjusted p on every measure."""
-        comparison, titles = self.comparison, self.titles
+        comparison = self.comparison
         if not comparison.baseline:
-            return []
-        rows: list[tuple[Cell, ...]] = [
-            (comparison.baseline_title, *self._means(comparison.baseline), *(None,) * 6)
-        ]
-        for name, lost in self.differences[self.main].items():
-            record = f"{lost.wins}/{lost.ties}/{lost.losses}"
-            ends = (lost.mean, lost.low, lost.high, lost.p, lost.adjusted, record)
-            rows.append((comparison.ablations[name], *self._means(name), *ends))
-        columns = ("loses", "low", "high", "p", "p (Holm)", "won/tied/lost")
-        return [
-            Table(
-                comparison.title,
-                ("ranking", *titles.values(), *columns),
-                tuple(rows),
-                "What a row loses against the first, its 95% interval, p of the paired "
-                "randomisation test, p adjusted by Holm's method over the rows, and the queries "
-                f"that the first won, tied and lost; all on {titles[self.main]}.",
-            ),
-            Table(
-                "How sure the differences are",
-                ("ranking", *titles.values()),
-                tuple(
-                    (title, *(self.differences[key][name].adjusted for key in titles))
-                    for name, title in comparison.ablations.items()
-                ),
-                "p of the two-sided paired randomisation test against the first ranking, adjusted "
-                "by Holm's method within each measure; under .05 the difference is more than "
-                "chance.",
-            ),
-        ]
+            return
+        means = self._means(comparison.baseline)
+        rows: list[tuple[Cell, ...]] = [(comparison.baseline_title, *means, *(None,) * 6)]
+        sure: list[tuple[Cell, ...]] = []
+        for name, title in comparison.ablations.items():
+            lost = self.differences[self.main][name]
+            record = f"{lost['wins']}/{lost['ties']}/{lost['losses']}"
+            ends = (lost[key] for key in ("mean", "low", "high", "p", "adjusted"))
+            rows.append((title, *self._means(name), *ends, record))
+            sure.append((title, *(self.differences[key][name]["adjusted"] for key in self.titles)))
+        columns = ("ranking", *self.titles.values())
+        more = ("loses", "low", "high", "p", "p (Holm)", "won/tied/lost")
+        yield Table(
+            comparison.title,
+            (*columns, *more),
+            tuple(rows),
+            "What a row loses against the first, its 95% interval, p of the paired "
+            "randomisation test, p adjusted by Holm's method over the rows, and the queries "
+            f"that the first won, tied and lost; all on {self.titles[self.main]}.",
+        )
+        yield Table(
+            "How sure the differences are",
+            columns,
+            tuple(sure),
+            "p of the two-sided paired randomisation test against the first ranking, adjusted "
+            "by Holm's method within each measure; under .05 the difference is more than chance.",
+        )
 
-    def group_tables(self, groups: Mapping[str, Mapping[str, str]]) -> list[Table]:
-        """For each grouping, the main measure of every stage by group, in alphabetical order."""
-        tables = []
+    def group_table(self, label: str, group_of: Mapping[str, str]) -> Table:
+        """The main measure of every stage by group, in alphabetical order."""
         shown = self.comparison.stages
-        for label, group_of in groups.items():
-            members: dict[str, list[str]] = {}
-            for query in self._main(next(iter(self.values))):
-                if query in group_of:
-                    members.setdefault(group_of[query], []).append(query)
-            rows: Rows = tuple(
-                (
-                    group,
-                    len(queries),
-                    *(
-                        mean({query: self._main(name)[query] for query in queries})
-                        for name in shown
-                    ),
-                )
-                for group, queries in sorted(members.items())
-            )
-            columns = (label, "queries", *shown.values())
-            tables.append(Table(f"{self.titles[self.main]} by {label}", columns, rows))
-        return tables
+        members: dict[str, list[str]] = {}
+        for query in self._main(next(iter(self.values))):
+            if query in group_of:
+                members.setdefault(group_of[query], []).append(query)
+        rows: list[tuple[Cell, ...]] = []
+        for group, queries in sorted(members.items()):
+            means = (mean({query: self._main(name)[query] for query in queries}) for name in shown)
+            rows.append((group, len(queries), *means))
+        columns = (label, "queries", *shown.values())
+        return Table(f"{self.titles[self.main]} by {label}", columns, tuple(rows))
 
     def query_table(self) -> Table:
         """Query by query: the baseline's main measure and its lead over each ablation.
@@ -202,13 +282,9 @@ class _Scores:
         base = self.comparison.baseline
         shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
         compared = self.comparison.ablations if base else {}
+        by_query = [*map(self._main, shown), *map(self._leads, compared)]
         rows: Rows = tuple(
-            (
-                query,
-                *(self._main(name)[query] for name in shown),
-                *(self._main(base)[query] - self._main(name)[query] for name in compared),
-            )
-            for query in self._main(next(iter(self.values)))
+            (query, *(column[query] for column in by_query)) for query in by_query[0]
         )
         columns = ("query", *shown.values(), *(f"− {title}" for title in compared.values()))
         note = "Above 0 the first ranking is better." if compared else ""
@@ -222,62 +298,48 @@ class _Scores:
             (measure.value or 0.0, (measure.low or 0.0, measure.high or 0.0) if spread else None)
             for measure in chosen
         ]
-        labels = [
-            self.comparison.ablations.get(name, title)
-            for name, title in self.comparison.titles.items()
-        ]
+        labels = list((self.comparison.titles | dict(self.comparison.ablations)).values())
         title = self.titles[self.main]
         note = "With 95% bootstrap intervals." if spread else ""
         return bars(f"{title} per ranking", "ranking", title, labels, {title: heights}, note)
 
-    def difference_plots(self) -> list[Plot]:
+    def difference_plots(self) -> Iterator[Plot]:
         """For each ablation, the baseline's lead query by query, the greatest first."""
-        plots = []
-        measure, comparison = self.titles[self.main], self.comparison
-        for name, title in comparison.ablations.items():
-            base, other = self._main(comparison.baseline), self._main(name)
-            leads = {query: base[query] - other[query] for query in base}
+        y_title = f"difference in {self.titles[self.main]}"
+        note = "Above 0 the first ranking is better."
+        for name, title in self.comparison.ablations.items():
+            leads = self._leads(name)
             order = sorted(leads, key=lambda query: (-leads[query], query))
-            plots.append(
-                bars(
-                    f"Query by query: {comparison.baseline_title} − {title}",
-                    "query",
-                    f"difference in {measure}",
-                    order,
-                    {title: [(leads[query], None) for query in order]},
-                    "Above 0 the first ranking is better.",
-                )
-            )
-        return plots
+            heights = {title: [(leads[query], None) for query in order]}
+            plot_title = f"Query by query: {self.comparison.baseline_title} − {title}"
+            yield bars(plot_title, "query", y_title, order, heights, note)
 
 
-def grounds_table(
+def _grounds_table(
     judged: Judged,
     runs: Mapping[str, Run],
-    shown: Sequence[str],
     relevant_from: int,
     known_documents: frozenset[str] | None,
 ) -> Table:
     """What the figures rest on, and what was missing."""
-    relevant = {
-        query: {document for document, grade in row.items() if grade >= relevant_from}
-        for query, row in judged.items()
-    }
-    nothing = sum(not documents for documents in relevant.values())
-    rows: list[tuple[Cell, ...]] = [
+    relevant = [
+        {document for document, grade in row.items() if grade >= relevant_from}
+        for row in judged.values()
+    ]
+    rows = [
         ("queries judged", len(judged)),
-        ("of them with nothing relevant (all measures 0)", nothing),
-        ("judgements", sum(len(row) for row in judged.values())),
-        (f"of them relevant (grade {relevant_from} or more)", sum(map(len, relevant.values()))),
+        ("of them with nothing relevant (all measures 0)", relevant.count(set())),
+        ("judgements", sum(map(len, judged.values()))),
+        (f"of them relevant (grade {relevant_from} or more)", sum(map(len, relevant))),
     ]
     if known_documents is not None:
-        missing = sum(len(documents - known_documents) for documents in relevant.values())
+        missing = sum(len(documents - known_documents) for documents in relevant)
         rows.append(("relevant, but not in the corpus (never found)", missing))
-    for name in shown:
-        unranked = sum(not runs[name].get(query) for query in judged)
+    for name, run in runs.items():
+        unranked = sum(not run.get(query) for query in judged)
+        beside = len(run.keys() - judged.keys())
         if unranked:
             rows.append((f"queries without a ranking in {name} (all measures 0)", unranked))
-        beside = sum(query not in judged for query in runs[name])
         if beside:
             rows.append((f"queries of {name} that were not judged (left out)", beside))
     return Table("What the figures rest on", ("what", "count"), tuple(rows))

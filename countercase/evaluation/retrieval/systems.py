@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from itertools import chain
+from typing import Final
 
 from countercase.config import RetrievalSettings
 from countercase.encoders.base import Encoders
@@ -196,31 +197,21 @@ def rank_queries(
     runs: dict[str, Run] = {name: {} for name in names}
     for done, (query_id, text) in enumerate(queries.items(), start=1):
         key = fingerprint(query_id, text)
-        rankings = _unpacked(store.get(key)) if store else {}
+        # Rankings are stored as positions in one list of case ids, so that each id is stored once.
+        stored = store.get(key) if store else None
+        rankings: Mapping[str, Sequence[str]] = {}
+        if stored:
+            cases, places = stored["cases"], stored["rankings"]
+            rankings = {name: [cases[at] for at in listed] for name, listed in places.items()}
         if not rankings.keys() >= set(names):
             rankings = rank(text, query_id)
+            place = {case: at for at, case in enumerate(dict.fromkeys(chain(*rankings.values())))}
+            places = {name: [place[case] for case in row] for name, row in rankings.items()}
             if store:
-                store.put(key, _packed(rankings))
+                store.put(key, {"cases": list(place), "rankings": places})
         for name in names:
             listed = rankings[name]
             runs[name][query_id] = {case: float(len(listed) - at) for at, case in enumerate(listed)}
         if progress is not None:
             progress("queries", done, len(queries))
     return runs
-
-
-def _packed(rankings: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Rankings as positions in one list of case ids, so that each id is stored once."""
-    place: dict[str, int] = {}
-    positions = {
-        name: [place.setdefault(case, len(place)) for case in listed]
-        for name, listed in rankings.items()
-    }
-    return {"cases": list(place), "rankings": positions}
-
-
-def _unpacked(stored: Any) -> Mapping[str, Sequence[str]]:
-    if stored is None:
-        return {}
-    cases: list[str] = stored["cases"]
-    return {name: [cases[at] for at in listed] for name, listed in stored["rankings"].items()}

@@ -176,8 +176,8 @@ def test_measures_lie_between_0_and_1(
     run: list[set[str]], gold: set[str], k: int, idcg: Idcg
 ) -> None:
     query = PassageQuery("q", tuple(sorted(gold)), tuple("".join(sorted(held)) for held in run))
-    [one] = score_passages([query], k, idcg).queries
-    for value in (one.exact_match, one.span_f1, one.recall, one.ndcg):
+    scores = score_passages([query], k, idcg)
+    for [value] in scores.values.values():
         assert 0 <= value <= 1 + 1e-12
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,6 @@ from countercase.evaluation.benchmarks.similar_cases.cases import (
     CaseRecord,
     GoldQuery,
     Labels,
-    Positive,
     Term,
     gold_cases,
     gold_lines,
@@ -28,23 +27,18 @@ from countercase.evaluation.benchmarks.similar_cases.cases import (
 )
 from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold
 from countercase.evaluation.benchmarks.similar_cases.section import (
-    read_summary,
-    similar_section,
-    summary_text,
-)
-from countercase.evaluation.benchmarks.similar_cases.service import (
     CUTS,
     METRICS,
     TASKS,
-    Hit,
-    JudgedHit,
-    ServiceError,
     SimilarResult,
     judge_results,
-    labelled_with,
+    read_summary,
     score_table,
     scores,
+    similar_section,
+    summary_text,
 )
+from countercase.evaluation.benchmarks.similar_cases.service import Hit, ServiceError
 
 runner = CliRunner()
 SOURCE = ("gold.jsonl", "http://127.0.0.1:1/batch_search")
@@ -86,7 +80,7 @@ def test_nearness_is_the_inequality_in_whole_numbers(a: int, b: int) -> None:
 def test_four_tasks_by_hand() -> None:
     query = case("q", months=60)
     liked = case("liked", months=60)
-    gold = GoldQuery(query, (Positive(liked),))
+    gold = GoldQuery(query, (liked,))
     hits = [
         hit(query, fact=f" {query.fact}\n"),  # the query itself, in other white space
         hit(liked),  # all four
@@ -95,7 +89,7 @@ def test_four_tasks_by_hand() -> None:
         hit(liked),  # the same text again
         hit(case("other", months=61, charge="诈骗", article="266")),  # term alone
     ]
-    result = judge_results(gold, hits, labelled_with())
+    result = judge_results(gold, hits, {})
     assert [one.doc_id for one in result.hits] == ["liked", "far", "robbery", "other"]
     assert (result.itself, result.repeated) == (1, 1)
     assert {task: result.matches(task, 3) for task in TASKS} == {
@@ -118,23 +112,25 @@ def test_four_tasks_by_hand() -> None:
 
 def test_sets_must_be_equal_and_not_overlap() -> None:
     both = Labels(frozenset({"盗窃", "诈骗"}), frozenset({"264", "266"}), Term(12))
-    gold = GoldQuery(CaseRecord("q", "两罪并罚。", both), (Positive(case("x")),))
-    result = judge_results(gold, [hit(case("one"))], labelled_with())
+    gold = GoldQuery(CaseRecord("两罪并罚。", both, "q"), (case("x"),))
+    result = judge_results(gold, [hit(case("one"))], {})
     assert result.matches("accusation", 10) == result.matches("article", 10) == 0
     assert result.matches("imprisonment", 10) == 1
 
 
 def test_only_ten_positives_count() -> None:
-    positives = tuple(Positive(case(f"p{at}")) for at in range(12))
+    positives = tuple(case(f"p{at}") for at in range(12))
     gold = GoldQuery(case("q"), positives)
-    result = judge_results(gold, [hit(one.case) for one in positives[2:]], labelled_with())
+    result = judge_results(gold, [hit(one) for one in positives[2:]], {})
     assert len(result.hits) == 10
     assert result.matches("gold", 10) == 8
 
 
-_found = st.builds(
-    JudgedHit, st.text(max_size=3), st.just(1.0), st.frozensets(st.sampled_from(TASKS))
-)
+def judged(name: str, matches: Collection[str]) -> Hit:
+    return Hit(name, "", 1.0, matches=frozenset(matches))
+
+
+_found = st.builds(judged, st.text(max_size=3), st.frozensets(st.sampled_from(TASKS)))
 _results = st.lists(
     st.builds(SimilarResult, st.text(max_size=3), st.lists(_found, max_size=10).map(tuple)),
     min_size=1,
@@ -178,7 +174,7 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
         query = f"q{at}"
         found = []
         for place, holds in enumerate(matches):
-            found.append(JudgedHit(f"d{place}", 1.0, frozenset({"gold"} if holds else ())))
+            found.append(judged(f"d{place}", {"gold"} if holds else ()))
             run.append(ScoredDoc(query, f"d{place}", float(-place)))
             qrels += [Qrel(query, f"d{place}", 1)] if holds else []
         # Ten positives for each query: those that were found, and others that were not.
@@ -194,11 +190,11 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
 
 def test_labels_come_from_the_service_else_from_the_records() -> None:
     known = case("known", months=8)
-    labels = labelled_with([known])
+    by_key = {known.key: known.labels}
     bare = Hit("x", f"{known.fact}\n", 1.0, {"text": known.fact})
-    assert labels(bare) == known.labels
+    assert bare.labels(by_key) == known.labels
     nested = Hit("y", "文本", 1.0, {"text": "文本", "metadata": known.labels.document()})
-    assert labels(nested) == known.labels
+    assert nested.labels(by_key) == known.labels
     published = Hit(
         "z",
         "文本",
@@ -209,18 +205,15 @@ def test_labels_come_from_the_service_else_from_the_records() -> None:
             "imprisonment": {"imprisonment": 8},
         },
     )
-    assert labels(published) == known.labels
+    assert published.labels(by_key) == known.labels
     with pytest.raises(ServiceError, match="--records"):
-        labels(Hit("u", "别的文本", 1.0, {}))
+        Hit("u", "别的文本", 1.0).labels(by_key)
     with pytest.raises(ServiceError, match="relevant_articles"):
-        labels(Hit("u", "文本", 1.0, {"accusation": ["盗窃"]}))
+        Hit("u", "文本", 1.0, {"accusation": ["盗窃"]}).labels(by_key)
 
 
 def results_of(matches: Sequence[bool]) -> list[SimilarResult]:
-    found = tuple(
-        JudgedHit(f"d{at}", 1.0, frozenset(TASKS if holds else ()))
-        for at, holds in enumerate(matches)
-    )
+    found = tuple(judged(f"d{at}", TASKS if holds else ()) for at, holds in enumerate(matches))
     return [SimilarResult("q1", found), SimilarResult("q2", found[::-1])]
 
 

@@ -16,18 +16,15 @@ from countercase.evaluation.benchmarks.similar_cases.cases import (
     CaseRecord,
     Labels,
     Term,
+    corpus_lines,
     gold_cases,
     gold_lines,
     read_gold,
     read_records,
     text_key,
-)
-from countercase.evaluation.benchmarks.similar_cases.prepare import (
-    build_gold,
-    corpus_lines,
-    tier_of,
     unique_records,
 )
+from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold, tier_of
 
 
 def test_records_are_read_in_utf8_and_in_gb18030(tmp_path: Path) -> None:
@@ -115,11 +112,11 @@ def test_positives_share_charges_and_articles_and_are_near(
         tiers = [positive.tier for positive in one.positives]
         assert tiers == sorted(tiers)
         for positive in one.positives:
-            assert positive.case.record_id != one.query.record_id
-            assert positive.case.labels.accusations == one.query.labels.accusations
-            assert positive.case.labels.articles == one.query.labels.articles
-            assert one.query.labels.term.near(positive.case.labels.term)
-            assert positive.tier == tier_of(one.query, positive.case)
+            assert positive.record_id != one.query.record_id
+            assert positive.labels.accusations == one.query.labels.accusations
+            assert positive.labels.articles == one.query.labels.articles
+            assert one.query.labels.term.near(positive.labels.term)
+            assert positive.tier == tier_of(one.query, positive)
     assert gold == build_gold(records, 7, 2, seed, 1)
 
 

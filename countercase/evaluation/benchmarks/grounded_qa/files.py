@@ -66,10 +66,9 @@ class Prediction(Row):
     @property
     def ranking(self) -> tuple[str, ...]:
         """The document ids, best first."""
-        documents = list(self.retrieved_docs)
-        if all(document.rank is not None for document in documents):
-            documents.sort(key=lambda document: document.rank or 0)
-        return tuple(document.doc_id for document in documents)
+        ranked = all(document.rank is not None for document in self.retrieved_docs)
+        order = sorted(self.retrieved_docs, key=lambda doc: (doc.rank or 0) if ranked else 0)
+        return tuple(document.doc_id for document in order)
 
 
 class _Sentence(Row):
@@ -150,28 +149,22 @@ class Documents:
         Raises:
             InputError: the file is damaged, or several files may be meant.
         """
-        path = self._path(doc_id)
-        text = read_text(path) if path else ""
-        if path is None or (path.suffix == ".txt" and not text.lstrip().startswith("{")):
-            return None  # no file, or the bare text without sentence ids
-        listed = parse(text, _Document, str(path)).sentences
-        if listed is None:
-            return None
-        sentences = {sentence.sid: sentence.text for sentence in listed}
-        if len(sentences) < len(listed):
-            raise InputError(f"{path}: sentences: a sid is used twice; rename one")
-        return sentences
-
-    def _path(self, doc_id: str) -> Path | None:
-        if doc_id in self._paths:
-            return self._paths[doc_id]
         near = [name for name in self._paths if same_document(name, doc_id)]
+        near = [doc_id] if doc_id in near else near
         if len(near) > 1:
             raise InputError(
                 f"{self._folder}: {doc_id!r} may be {' or '.join(near)}; "
                 "name the folder in the questions' doc_id"
             )
-        return self._paths[near[0]] if near else None
+        path = self._paths[near[0]] if near else None
+        text = read_text(path) if path else ""
+        if path is None or (path.suffix == ".txt" and not text.lstrip().startswith("{")):
+            return None  # no file, or the bare text without sentence ids
+        listed = parse(text, _Document, str(path)).sentences
+        sentences = {sentence.sid: sentence.text for sentence in listed or ()}
+        if listed and len(sentences) < len(listed):
+            raise InputError(f"{path}: sentences: a sid is used twice; rename one")
+        return None if listed is None else sentences
 
 
 def same_document(first: str, second: str) -> bool:

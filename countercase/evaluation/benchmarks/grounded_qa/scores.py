@@ -24,7 +24,8 @@ from countercase.io import Progress
 from countercase.llm import ChatModel, Failure, FailureKind, marked
 
 JUDGE_KEY_VARIABLE: Final = "COUNTERCASE_JUDGE_KEY"
-"""The environment variable that holds the judge's key; servers that ask for none need none."""
+"""The environment variable with the judge's key; servers that ask for none need none. The key is
+never printed or stored."""
 
 INSTRUCTIONS: Final = """\
 You grade the answer of a question answering system. You are shown a question, the reference \
@@ -54,69 +55,40 @@ class Judgement:
     attempts: int = 1
 
 
-class OpenAIJudge:
-    """Asks a model behind an OpenAI-compatible chat API for a score.
+def judge_answer(
+    chat: ChatModel, question: Question, answer: str, store: ResultStore | None = None
+) -> Judgement:
+    """The model's score of `answer` under the question's rubric.
 
     Args:
-        base_url, model, timeout, retries: see `countercase.llm.ChatModel`; an answer without a
-            score is asked for again too.
-        key: the key; by default that of `COUNTERCASE_JUDGE_KEY`. It is never printed or stored.
+        chat: the judge; an answer of it without a score is asked for again.
         store: where judgements are kept, so that none is paid for twice; failures are not kept.
 
     Raises:
-        ConfigError, ModelError: see `ChatModel`.
+        ValidatorError: the server refuses the key or does not know the model.
+        InputError: the question has no rubric.
+        StoreError: judgements cannot be stored.
     """
-
-    def __init__(
-        self,
-        base_url: str,
-        model: str,
-        key: str | None = None,
-        timeout: float = 60.0,
-        retries: int = 3,
-        store: ResultStore | None = None,
-    ) -> None:
-        self._chat = ChatModel(base_url, model, JUDGE_KEY_VARIABLE, key, timeout, retries)
-        self._store = store
-
-    def __repr__(self) -> str:
-        return f"OpenAIJudge(model={self._chat.model!r})"
-
-    def judge(self, question: Question, answer: str) -> Judgement:
-        """The score of `answer` under the question's rubric.
-
-        Raises:
-            ValidatorError: the server refuses the key or does not know the model.
-            InputError: the question has no rubric.
-            StoreError: judgements cannot be stored.
-        """
-        prompt = _prompt(question, answer)
-        key = fingerprint(self._chat.base_url, self._chat.model, INSTRUCTIONS, prompt)
-        if self._store and (stored := self._store.get(key)):
-            return Judgement(stored["score"], stored["rationale"])
-        grade = self._chat.ask(INSTRUCTIONS, prompt, Grade, lenient=True)
-        if isinstance(grade, Failure):
-            return Judgement(None, failure=grade.kind, attempts=grade.attempts)
-        rationale = " ".join(self._chat.hide(grade.rationale).split())
-        if self._store:
-            self._store.put(key, {"score": grade.score, "rationale": rationale})
-        return Judgement(grade.score, rationale)
-
-
-def _prompt(question: Question, answer: str) -> str:
     if question.rubric is None:
         raise InputError(f"{question.question_id}: without a rubric no answer can be judged")
-    levels = sorted(question.rubric.scale.items())
-    return marked(
-        "ANSWERS",
-        [
-            f"Question: {question.question}",
-            f"Reference answer: {question.answer}",
-            f"Rubric: {question.rubric.description}",
-            *(f"{score}: {needed}" for score, needed in levels),
-            f"System's answer: {answer.strip() or '(none)'}",
-        ],
-    )
+    lines = [
+        f"Question: {question.question}",
+        f"Reference answer: {question.answer}",
+        f"Rubric: {question.rubric.description}",
+        *(f"{score}: {needed}" for score, needed in sorted(question.rubric.scale.items())),
+        f"System's answer: {answer.strip() or '(none)'}",
+    ]
+    prompt = marked("ANSWERS", lines)
+    key = fingerprint(chat.base_url, chat.model, INSTRUCTIONS, prompt)
+    if store and (stored := store.get(key)):
+        return Judgement(stored["score"], stored["rationale"])
+    grade = chat.ask(INSTRUCTIONS, prompt, Grade, lenient=True)
+    if isinstance(grade, Failure):
+        return Judgement(None, failure=grade.kind, attempts=grade.attempts)
+    rationale = " ".join(chat.hide(grade.rationale).split())
+    if store:
+        store.put(key, {"score": grade.score, "rationale": rationale})
+    return Judgement(grade.score, rationale)
 
 
 Judge: TypeAlias = Callable[[Question, str], Judgement]
@@ -157,22 +129,13 @@ class QaSettings:
 
 
 @dataclass(frozen=True)
-class Citation:
-    """How far the cited sentence ids are the gold ones."""
-
-    precision: float
-    recall: float
-    f1: float
-
-
-@dataclass(frozen=True)
 class QaResult:
     """One question's scores.
 
     Args:
         missing: there is no prediction; all its scores are 0.
         gold_rank: rank of the gold document among those retrieved, from 1.
-        citation: None where no sentence supports the answer.
+        citation: see `cite`.
         evidence_from: what the evidence score compares: the words of the sentences, their ids
             where the document is missing, or nothing where there is no gold evidence.
         answer_score: the judge's, 1 to 5; 0 for a missing prediction, and for a failed judgement
@@ -188,7 +151,7 @@ class QaResult:
     gold_rank: int | None
     gold_sentences: tuple[str, ...]
     cited_sentences: tuple[str, ...]
-    citation: Citation | None
+    citation: dict[str, float] | None
     evidence_score: float
     evidence_from: Literal["words", "ids", "none"]
     answer_score: int | None
@@ -206,13 +169,18 @@ class QaResult:
         return {**asdict(self), "recall@1": self.found_within(1), "recall@5": self.found_within(5)}
 
 
-def cite(gold: Iterable[str], cited: Iterable[str]) -> Citation | None:
-    """Precision, recall and F1 of sentence ids as sets; None where there are no gold ones."""
+def cite(gold: Iterable[str], cited: Iterable[str]) -> dict[str, float] | None:
+    """How far the cited sentence ids are the gold ones, as sets; None where there are no gold ones.
+
+    Returns:
+        `precision`, `recall` and `f1`.
+    """
     wanted, given = set(gold), set(cited)
     if not wanted:
         return None
-    hits, sizes = len(wanted & given), len(given) + len(wanted)
-    return Citation(hits / max(len(given), 1), hits / len(wanted), 2 * hits / sizes)
+    hits = len(wanted & given)
+    shares = hits / max(len(given), 1), hits / len(wanted), 2 * hits / (len(given) + len(wanted))
+    return dict(zip(("precision", "recall", "f1"), shares, strict=True))
 
 
 def evidence(
@@ -226,10 +194,11 @@ def evidence(
     """
     if not gold:
         return float(not cited), "none"
-    wanted = _words(gold, sentences or {})
-    if not wanted:
-        return len(set(gold) & set(cited)) / len(set(gold)), "ids"
-    return len(wanted & _words(cited, sentences or {})) / len(wanted), "words"
+    texts = ([(sentences or {}).get(sid, "") for sid in ids] for ids in (gold, cited))
+    wanted, given = (set(" ".join(listed).lower().split()) for listed in texts)
+    if wanted:
+        return len(wanted & given) / len(wanted), "words"
+    return len(set(gold) & set(cited)) / len(set(gold)), "ids"
 
 
 def combine(answer_score: int, evidence_score: float, answer_weight: float) -> float:
@@ -256,47 +225,34 @@ def score_questions(
         ValidatorError: the judge's server refuses the key or does not know the model.
     """
     chosen = settings or QaSettings()
+    report = progress or (lambda what, done, of: None)
     results = []
     for number, question in enumerate(questions):
-        if progress:
-            progress("questions", number, len(questions))
+        report("questions", number, len(questions))
         known = sentences(question.doc_id) if sentences else None
         prediction = predictions.get(question.question_id)
-        results.append(_score(question, prediction, known or {}, judge, chosen))
-    if progress:
-        progress("questions", len(questions), len(questions))
+        ranking = prediction.ranking if prediction else ()
+        gold, cited = tuple(question.evidence_sentences), tuple[str, ...]()
+        if prediction:
+            cited = tuple(prediction.evidence_sentences)
+        ranks = (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name))
+        score, compared = evidence(gold, cited, known)
+        score = score if prediction else 0.0
+        judgement, answer_score, combined = Judgement(None), None, None
+        if judge and question.rubric:
+            judgement = judge(question, prediction.answer) if prediction else judgement
+            answer_score = judgement.score
+            if answer_score is None and (prediction is None or chosen.failed_as_zero):
+                answer_score = 0
+        if answer_score is not None:
+            combined = combine(answer_score, score, chosen.answer_weight)
+        result = QaResult(
+            question.question_id, question.question_type, question.edge_case_type,
+            prediction is None, question.doc_id, ranking[0] if ranking else None,
+            next(ranks, None), gold, cited, cite(gold, cited), score, compared, answer_score,
+            combined, judgement.rationale, judgement.failure,
+            judgement.attempts if judgement.failure else 0,
+        )  # fmt: skip
+        results.append(result)
+    report("questions", len(questions), len(questions))
     return results
-
-
-def _score(
-    question: Question,
-    prediction: Prediction | None,
-    sentences: Mapping[str, str],
-    judge: Judge | None,
-    settings: QaSettings,
-) -> QaResult:
-    gold = tuple(question.evidence_sentences)
-    cited = tuple(prediction.evidence_sentences) if prediction else ()
-    ranking = prediction.ranking if prediction else ()
-    ranks = (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name))
-    score, compared = evidence(gold, cited, sentences)
-    score = score if prediction else 0.0
-    judgement, answer_score = Judgement(None), None
-    if judge and question.rubric:
-        judgement = judge(question, prediction.answer) if prediction else judgement
-        answer_score = judgement.score
-        if answer_score is None and (prediction is None or settings.failed_as_zero):
-            answer_score = 0
-    combined = None
-    if answer_score is not None:
-        combined = combine(answer_score, score, settings.answer_weight)
-    return QaResult(
-        question.question_id, question.question_type, question.edge_case_type, prediction is None,
-        question.doc_id, ranking[0] if ranking else None, next(ranks, None), gold, cited,
-        cite(gold, cited), score, compared, answer_score, combined,
-        judgement.rationale, judgement.failure, judgement.attempts if judgement.failure else 0,
-    )  # fmt: skip
-
-
-def _words(ids: Iterable[str], sentences: Mapping[str, str]) -> set[str]:
-    return {word for sid in ids for word in sentences.get(sid, "").lower().split()}

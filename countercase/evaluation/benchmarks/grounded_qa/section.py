@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -16,14 +17,16 @@ from countercase.evaluation.benchmarks.grounded_qa.files import (
 )
 from countercase.evaluation.benchmarks.grounded_qa.scores import (
     HIGHEST_SCORE,
-    OpenAIJudge,
+    JUDGE_KEY_VARIABLE,
     QaResult,
     QaSettings,
+    judge_answer,
     score_questions,
 )
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.evaluation.result_store import ResultStore
 from countercase.io import Progress
+from countercase.llm import ChatModel
 
 _Value = Callable[[QaResult], float | None]
 
@@ -64,9 +67,9 @@ def evaluate_qa(
     with ResultStore(judgements, {}) if judgements else nullcontext() as store:
         judge = None
         if settings.judge_model:
-            judge = OpenAIJudge(
-                judge_url, settings.judge_model, timeout=timeout, retries=retries, store=store
-            ).judge
+            name, variable = settings.judge_model, JUDGE_KEY_VARIABLE
+            chat = ChatModel(judge_url, name, variable, timeout=timeout, retries=retries)
+            judge = partial(judge_answer, chat, store=store)
         results = score_questions(asked[:limit], answered, sentences, judge, settings, progress)
     return qa_section(results, settings, judge is not None)
 
@@ -77,8 +80,25 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
     Args:
         judged: whether a judge was asked.
     """
+    named = any(result.first_doc_id is not None for result in results)
+    cited = any(result.cited_sentences for result in results)
+    by_ids = sum(result.evidence_from == "ids" for result in results)
+    compared = f"{by_ids} of {len(results)} by sentence ids, without the document."
+    notes = {
+        "recall": "" if named else "The predictions name no documents.",
+        "citation": "" if cited else "The predictions cite no sentences.",
+        "evidence": compared if by_ids else "",
+        "answer.score": "A model's opinion, under the question's rubric.",
+        "combined": f"{settings.answer_weight:g} of it the answer, the rest the evidence.",
+    }
+    measures = []
+    for key, (title, _, value) in _VALUES.items():
+        note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
+        known = _known(value, results)
+        measures.append(Measure.of_mean(f"qa.{key}", title, known, settings.seed, note=note))
     failed = [result for result in results if result.failure is not None]
-    failures = (_failures(results, len(failed), settings),) if judged else ()
+    if judged:
+        measures.append(_failures(results, len(failed), settings))
     tables = (
         _counts(results, failed, judged),
         _by("edge case", results, lambda result: result.edge_case_type),
@@ -93,59 +113,31 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
         },
         "questions": [result.to_dict() for result in results],
     }
-    measures = (*_measures(results, settings), *failures)
-    return Section("qa", "Grounded question answering", measures, tables, details=details)
+    return Section("qa", "Grounded question answering", tuple(measures), tables, details=details)
 
 
-def _cited(name: str) -> _Value:
-    return lambda result: getattr(result.citation, name) if result.citation else None
-
-
-_VALUES: Final[dict[str, _Value]] = {
-    "recall@1": lambda result: result.found_within(1),
-    "recall@5": lambda result: result.found_within(5),
-    "citation.precision": _cited("precision"),
-    "citation.recall": _cited("recall"),
-    "citation.f1": _cited("f1"),
-    "evidence": lambda result: result.evidence_score,
-    "answer.score": lambda result: result.answer_score,
-    "answer": lambda result: (
-        None if result.answer_score is None else result.answer_score / HIGHEST_SCORE
+_VALUES: Final[dict[str, tuple[str, str, _Value]]] = {
+    "recall@1": ("Recall@1 of the gold document", "Recall@1", lambda r: r.found_within(1)),
+    "recall@5": ("Recall@5 of the gold document", "Recall@5", lambda r: r.found_within(5)),
+    "citation.precision": (
+        "Citation precision", "", lambda r: (r.citation or {}).get("precision")
     ),
-    "combined": lambda result: result.combined_score,
-}
-"""What the measures are means of."""
+    "citation.recall": ("Citation recall", "", lambda r: (r.citation or {}).get("recall")),
+    "citation.f1": ("Citation F1", "citation F1", lambda r: (r.citation or {}).get("f1")),
+    "evidence": ("Evidence score", "evidence", lambda r: r.evidence_score),
+    "answer.score": ("Judge's score (1 to 5)", "judge (1 to 5)", lambda r: r.answer_score),
+    "answer": (
+        "Answer score (judge's score / 5)", "",
+        lambda r: None if r.answer_score is None else r.answer_score / HIGHEST_SCORE,
+    ),
+    "combined": ("Combined score", "combined", lambda r: r.combined_score),
+}  # fmt: skip
+"""What the measures are means of: the title, the column in tables ("" for none), the value."""
 
 
-def _known(key: str, results: Sequence[QaResult]) -> list[float]:
+def _known(value: _Value, results: Sequence[QaResult]) -> list[float]:
     """The values of a measure, without those that are not known."""
-    return [float(value) for value in map(_VALUES[key], results) if value is not None]
-
-
-def _measures(results: Sequence[QaResult], settings: QaSettings) -> list[Measure]:
-    no_documents = all(result.first_doc_id is None for result in results)
-    no_citations = all(not result.cited_sentences for result in results)
-    documents = "The predictions name no documents." * no_documents
-    citations = "The predictions cite no sentences." * no_citations
-    by_ids = sum(result.evidence_from == "ids" for result in results)
-    evidence = f"{by_ids} of {len(results)} by sentence ids, without the document." * bool(by_ids)
-    opinion = "A model's opinion, under the question's rubric."
-    weight = f"{settings.answer_weight:g} of it the answer, the rest the evidence."
-    rows = [
-        ("recall@1", "Recall@1 of the gold document", documents),
-        ("recall@5", "Recall@5 of the gold document", documents),
-        ("citation.precision", "Citation precision", citations),
-        ("citation.recall", "Citation recall", citations),
-        ("citation.f1", "Citation F1", citations),
-        ("evidence", "Evidence score", evidence),
-        ("answer.score", "Judge's score (1 to 5)", opinion),
-        ("answer", "Answer score (judge's score / 5)", ""),
-        ("combined", "Combined score", weight),
-    ]
-    return [
-        Measure.of_mean(f"qa.{key}", title, _known(key, results), settings.seed, note=note)
-        for key, title, note in rows
-    ]
+    return [float(known) for known in map(value, results) if known is not None]
 
 
 def _failures(results: Sequence[QaResult], failed: int, settings: QaSettings) -> Measure:
@@ -160,21 +152,20 @@ def _failures(results: Sequence[QaResult], failed: int, settings: QaSettings) ->
 
 
 def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: bool) -> Table:
-    def count(condition: Callable[[QaResult], object]) -> int:
-        return sum(bool(condition(result)) for result in results)
-
-    def first_without_folder(result: QaResult) -> bool:
-        return result.gold_rank == 1 and result.first_doc_id != result.gold_doc_id
-
+    conditions: dict[str, Callable[[QaResult], object]] = {
+        "questions": lambda r: True,
+        "of them without a prediction (all scores 0)": lambda r: r.missing,
+        "gold document first": lambda r: r.found_within(1),
+        "gold document among the first five": lambda r: r.found_within(5),
+        "gold document first, one of the two ids without its folder": (
+            lambda r: r.gold_rank == 1 and r.first_doc_id != r.gold_doc_id
+        ),
+        "questions with gold evidence": lambda r: r.gold_sentences,
+        "evidence compared by words": lambda r: r.evidence_from == "words",
+        "evidence compared by sentence ids": lambda r: r.evidence_from == "ids",
+    }
     rows: list[tuple[Cell, ...]] = [
-        ("questions", len(results)),
-        ("of them without a prediction (all scores 0)", count(lambda result: result.missing)),
-        ("gold document first", count(_VALUES["recall@1"])),
-        ("gold document among the first five", count(_VALUES["recall@5"])),
-        ("gold document first, one of the two ids without its folder", count(first_without_folder)),
-        ("questions with gold evidence", count(lambda result: result.gold_sentences)),
-        ("evidence compared by words", count(lambda result: result.evidence_from == "words")),
-        ("evidence compared by sentence ids", count(lambda result: result.evidence_from == "ids")),
+        (what, sum(map(bool, map(holds, results)))) for what, holds in conditions.items()
     ]
     if judged:
         unfailed = [result for result in results if not result.failure]
@@ -194,11 +185,9 @@ def _by(name: str, results: Sequence[QaResult], label: Callable[[QaResult], str]
     groups: dict[str, list[QaResult]] = defaultdict(list)
     for result in results:
         groups[label(result) or "(not given)"].append(result)
-    keys = ("recall@1", "recall@5", "citation.f1", "evidence", "answer.score", "combined")
-    titles = ("Recall@1", "Recall@5", "citation F1", "evidence", "judge (1 to 5)", "combined")
-    rows = tuple(
-        (text, len(members), *(fmean(known) if known else None for known in columns))
-        for text, members in sorted(groups.items())
-        for columns in [[_known(key, members) for key in keys]]
-    )
-    return Table(f"By {name}", (name, "questions", *titles), rows)
+    columns = {column: value for _, column, value in _VALUES.values() if column}
+    rows = []
+    for text, members in sorted(groups.items()):
+        known = [_known(value, members) for value in columns.values()]
+        rows.append((text, len(members), *(fmean(values) if values else None for values in known)))
+    return Table(f"By {name}", (name, "questions", *columns), tuple(rows))

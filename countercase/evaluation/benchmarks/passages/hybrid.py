@@ -20,7 +20,7 @@ further ranker on the best chunks of the best windows, with `rerank_weight`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -34,7 +34,7 @@ from countercase.corpus.index.lexicon import build_lexicon
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.io import Progress
-from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
+from countercase.retrieval.base import DECIMALS, Scores, best_first, ranks
 from countercase.retrieval.dense import DenseRow, dense_rows, stand_out
 from countercase.retrieval.reranker import CrossEncoderReranker
 from countercase.retrieval.rrf import best_fused, reciprocal_rank_fusion
@@ -177,9 +177,8 @@ class PassageHybrid:
         self._owners = corpus.owners
         heads = [_head(*pair) for pair in zip(corpus.names, corpus.texts, strict=True)]
         windows = [window.text for window in corpus.windows]
-        self._lexicons = [
-            build_lexicon([[_plain(text)] for text in texts]) for texts in (windows, heads)
-        ]
+        plain = ([[_plain(text)] for text in texts] for texts in (windows, heads))
+        self._lexicons = [build_lexicon(texts) for texts in plain]
         self._has_vectors = self._parts.dense or self._parts.cross_encoder
         if self._has_vectors:
             # The chunks of every window in order; where windows overlap a chunk is in both.
@@ -208,34 +207,23 @@ class PassageHybrid:
         return dict(zip(unique, zip(over_windows, over_heads, strict=True), strict=True))
 
     def _fused(self, clauses: Sequence[str], rows: _Rows) -> Scores:
-        standout = self._settings.standout_z
-
-        def dense(clause: str) -> list[Scores]:
-            return [row.strength(standout) for row in rows[clause]]
-
-        def lexical(clause: str) -> list[Scores]:
-            scores = [lexicon.scores(_plain(clause)) for lexicon in self._lexicons]
-            return [stand_out(np.round(row, DECIMALS), standout) for row in scores]
-
-        channels = [lexical] * self._parts.lexical + [dense] * self._parts.dense
-        lists = [self._ranks(clauses, channel) for channel in channels]
-        return reciprocal_rank_fusion(lists, self._settings.rrf_k)
-
-    def _ranks(self, clauses: Sequence[str], strengths: Callable[[str], list[Scores]]) -> Ranks:
-        """Ranks of the windows in one channel; 0 for all where no clause tells them apart.
-
-        Args:
-            strengths: how far the windows, and the heads, stand out for a clause.
-        """
+        """Both channels fused; in one, all windows have rank 0 where no clause tells them apart."""
         naming, asking = self._roles(clauses)
-        total = np.zeros(len(self._owners))
-        for clause in clauses:
-            of_window, of_head = strengths(clause)
-            if clause not in naming or not self._parts.heads:
-                total += of_window
-            if clause not in asking and self._parts.heads:
-                total += of_head[self._owners]
-        return ranks(best_first(total, total > 0), len(total))
+        standout, lists = self._settings.standout_z, []
+        for channel in ["lexical"] * self._parts.lexical + ["dense"] * self._parts.dense:
+            total = np.zeros(len(self._owners))
+            for clause in clauses:
+                if channel == "dense":
+                    of_window, of_head = (row.strength(standout) for row in rows[clause])
+                else:
+                    found = (lexicon.scores(_plain(clause)) for lexicon in self._lexicons)
+                    of_window, of_head = (stand_out(np.round(r, DECIMALS), standout) for r in found)
+                if clause not in naming or not self._parts.heads:
+                    total += of_window
+                if clause not in asking and self._parts.heads:
+                    total += of_head[self._owners]
+            lists.append(ranks(best_first(total, total > 0), len(total)))
+        return reciprocal_rank_fusion(lists, self._settings.rrf_k)
 
     def _roles(self, clauses: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
         """The clauses that name and those that ask; none of either where all have one role."""
@@ -257,13 +245,11 @@ class PassageHybrid:
         ]
         every_pair = [pair for query in pairs for window in query for pair in window]
         self._reranker.load(every_pair, self._progress)
+        contribution, score = self._reranker.contribution, self._reranker.score
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
             total = np.zeros(len(scores))
-            total[pool] = [
-                sum(self._reranker.contribution(self._reranker.score(*pair)) for pair in window)
-                for window in query
-            ]
+            total[pool] = [sum(contribution(score(*pair)) for pair in window) for window in query]
             in_pool = np.isin(np.arange(len(total)), pool)
             ranked = ranks(best_first(total, in_pool), len(total))
             weights = [self._settings.rerank_weight]
@@ -297,12 +283,11 @@ def _chunks_of_windows(
     chunks: list[str] = []
     starts = [0]
     for window in corpus.windows:
-        held = [
-            " ".join(chunk.text.split())
-            for chunk in known[window.document]
-            if 2 * (min(chunk.end, window.end) - max(chunk.start, window.start))
-            >= chunk.end - chunk.start
-        ]
+        held = []
+        for chunk in known[window.document]:
+            inside = min(chunk.end, window.end) - max(chunk.start, window.start)
+            if 2 * inside >= chunk.end - chunk.start:
+                held.append(" ".join(chunk.text.split()))
         chunks += held or [window.text]
         starts.append(len(chunks))
     return chunks, np.asarray(starts, dtype=np.int64)

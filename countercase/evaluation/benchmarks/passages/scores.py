@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from math import fsum, log2
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, StringConstraints
@@ -55,9 +57,7 @@ class GoldQuery(Row):
     snippets: list[Snippet]
 
 
-class Benchmark(Row):
-    """The queries of a benchmark, in order."""
-
+class _Benchmark(Row):
     tests: Annotated[list[GoldQuery], Field(min_length=1)]
 
 
@@ -78,42 +78,35 @@ class PassageQuery:
 
 
 @dataclass(frozen=True)
-class PassageScore:
-    """The four measures of one query, each 0 to 1."""
-
-    query: str
-    exact_match: float
-    span_f1: float
-    recall: float
-    ndcg: float
-
-
-@dataclass(frozen=True)
 class PassageScores:
-    """The measures of all queries.
+    """The four measures, each 0 to 1, of all queries that have a gold answer.
 
     Args:
+        queries: their words.
+        values: by the name of a measure, of each query.
         without_gold: queries that have no gold answer; they are in no mean.
     """
 
     k: int
     idcg: Idcg
-    queries: tuple[PassageScore, ...]
+    queries: tuple[str, ...]
+    values: Mapping[str, Sequence[float]]
     without_gold: int = 0
 
     def mean(self, name: str) -> float:
         """The mean of `exact_match`, `span_f1`, `recall` or `ndcg` over the queries."""
-        return fsum(getattr(query, name) for query in self.queries) / len(self.queries)
+        return fmean(self.values[name])
 
     def to_dict(self) -> dict[str, Any]:
         """The means under the names that are usual for this format, and every query."""
+        rows = zip(self.queries, *self.values.values(), strict=True)
         return {
             **{_key(name, self.k): self.mean(name) for name in _TITLES},
             "num_examples": len(self.queries),
             "without_gold": self.without_gold,
             "k": self.k,
             "idcg": self.idcg,
-            "queries": [asdict(query) for query in self.queries],
+            "queries": [dict(zip(("query", *self.values), row, strict=True)) for row in rows],
         }
 
 
@@ -133,20 +126,16 @@ def exact_match(passage: str, answers: Sequence[str]) -> float:
 
 def span_f1(passage: str, answers: Sequence[str]) -> float:
     """F1 of the sets of alphanumeric tokens of a passage and an answer, best over the answers."""
-    held = set(_TOKEN.findall(passage.lower()))
-    wanted = [set(_TOKEN.findall(answer.lower())) for answer in answers]
-    return max(
-        (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words), default=0.0
-    )
+    held, *wanted = (set(_TOKEN.findall(text.lower())) for text in (passage, *answers))
+    shares = (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words)
+    return max(shares, default=0.0)
 
 
 def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
     """Positions of the answers that the passage contains or is part of; a blank has none."""
-    held = normal_text(passage)
-    wanted = [normal_text(answer) for answer in answers]
-    return frozenset(
-        at for at, text in enumerate(wanted) if held and text and (text in held or held in text)
-    )
+    held, *wanted = map(normal_text, (passage, *answers))
+    pairs = ((at, text) for at, text in enumerate(wanted) if held and text)
+    return frozenset(at for at, text in pairs if text in held or held in text)
 
 
 def recall_at_k(retrieved: Sequence[str], answers: Sequence[str], k: int) -> float:
@@ -175,9 +164,9 @@ def ndcg_at_k(
         gains.append(bool(matched) if idcg == "retrieved" else not matched <= seen)
         seen |= matched
     relevant = sum(gains) + (0 if idcg == "retrieved" else len(answers) - len(seen))
-    ideal = fsum(1 / log2(rank + 2) for rank in range(min(relevant, k)))
-    gained = fsum(1 / log2(rank + 2) for rank, gain in enumerate(gains) if gain)
-    return gained / ideal if ideal else 0.0
+    discounts = [1 / log2(rank + 1) for rank in range(1, k + 1)]
+    ideal = fsum(discounts[:relevant])
+    return fsum(compress(discounts, gains)) / ideal if ideal else 0.0
 
 
 def score_passages(
@@ -196,15 +185,15 @@ def score_passages(
     judged = [query for query in queries if query.answers]
     if not judged:
         raise ValueError("no query has a gold answer")
-
-    def score(query: PassageQuery) -> PassageScore:
-        first, answers = next(iter(query.retrieved), ""), query.answers
-        of_first = (exact_match(first, answers), span_f1(first, answers)) if first else (0.0, 0.0)
-        recall = recall_at_k(query.retrieved, answers, k)
-        ndcg = ndcg_at_k(query.retrieved, answers, k, idcg)
-        return PassageScore(query.query, *of_first, recall, ndcg)
-
-    return PassageScores(k, idcg, tuple(map(score, judged)), len(queries) - len(judged))
+    firsts = [(next(iter(query.retrieved), ""), query.answers) for query in judged]
+    values = {
+        "exact_match": [exact_match(*pair) for pair in firsts],
+        "span_f1": [span_f1(*pair) for pair in firsts],
+        "recall": [recall_at_k(query.retrieved, query.answers, k) for query in judged],
+        "ndcg": [ndcg_at_k(query.retrieved, query.answers, k, idcg) for query in judged],
+    }
+    texts = tuple(query.query for query in judged)
+    return PassageScores(k, idcg, texts, values, len(queries) - len(judged))
 
 
 def passages_section(scores: PassageScores, seed: int = 0) -> Section:
@@ -215,19 +204,18 @@ def passages_section(scores: PassageScores, seed: int = 0) -> Section:
     """
     measures = []
     for name, form in _TITLES.items():
-        values = [getattr(query, name) for query in scores.queries]
         note = _NOTES[scores.idcg] if name == "ndcg" else ""
         key, title = _key(name, scores.k), form.format(k=scores.k)
-        measures.append(Measure.of_mean(key, title, values, seed, note=note))
+        measures.append(Measure.of_mean(key, title, scores.values[name], seed, note=note))
+    recall = scores.values["recall"]
     counts = (
         ("queries", len(scores.queries)),
         ("queries without a gold answer, in no mean", scores.without_gold),
-        ("queries with every answer found", sum(query.recall == 1 for query in scores.queries)),
-        ("queries with no answer found", sum(query.recall == 0 for query in scores.queries)),
+        ("queries with every answer found", sum(value == 1 for value in recall)),
+        ("queries with no answer found", sum(value == 0 for value in recall)),
     )
     table = Table("Queries", ("what", "number"), counts)
-    details = scores.to_dict()
-    return Section("passages", "Passages", tuple(measures), (table,), details=details)
+    return Section("passages", "Passages", tuple(measures), (table,), details=scores.to_dict())
 
 
 def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
@@ -239,7 +227,7 @@ def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
     Raises:
         InputError: not readable, not JSON or not of that form; file and field are named.
     """
-    return read_json(path, Benchmark).tests[:limit]
+    return read_json(path, _Benchmark).tests[:limit]
 
 
 def read_predictions(path: Path) -> list[Prediction]:
@@ -257,8 +245,7 @@ def score_files(
     """Score the predictions in one file by the gold answers in another.
 
     Args:
-        k: passages of a query that count for recall and NDCG.
-        idcg: see `ndcg_at_k`.
+        k, idcg: see `score_passages` and `ndcg_at_k`.
         limit: only the first `limit` queries of the gold file.
 
     Raises:
@@ -269,16 +256,6 @@ def score_files(
     if not any(pair.answers for pair in pairs):
         raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")
     return score_passages(pairs, k, idcg)
-
-
-def predictions_document(
-    queries: Sequence[str], passages: Sequence[Sequence[str]]
-) -> list[dict[str, Any]]:
-    """Predictions for JSON, in the order of the queries."""
-    return [
-        {"query": query, "retrieved_passages": list(retrieved)}
-        for query, retrieved in zip(queries, passages, strict=True)
-    ]
 
 
 def pair_predictions(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def retrieve_for_benchmark(
     limit: int | None = None,
     models: str = "embedded",
     progress: Progress | None = None,
-) -> tuple[list[str], list[list[str]], int]:
+) -> tuple[list[dict[str, Any]], int]:
     """The passages of documents that answer the queries of a benchmark.
 
     Args:
@@ -73,7 +73,8 @@ def retrieve_for_benchmark(
         models: see `open_encoders`; opened for `sbert` and `hybrid` alone.
 
     Returns:
-        The queries, the passages of each, best first, and the number of passages to choose from.
+        For JSON, each query with its passages, best first, in the order of the queries; and the
+        number of passages to choose from.
 
     Raises:
         InputError: a file is missing or not valid, or the windows leave words out.
@@ -84,7 +85,9 @@ def retrieve_for_benchmark(
     if system in ("sbert", "hybrid"):
         encoders = open_encoders(models, **settings.encoding(), progress=progress)
     passages = retrieve_passages(system, windows, queries, k, settings, encoders, parts, progress)
-    return queries, passages, len(windows.windows)
+    rows = zip(queries, passages, strict=True)
+    predictions = [{"query": query, "retrieved_passages": texts} for query, texts in rows]
+    return predictions, len(windows.windows)
 
 
 def retrieve_passages(
@@ -115,9 +118,8 @@ def retrieve_passages(
     elif system == "sbert":
         best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
     else:
-        hybrid = PassageHybrid(
-            corpus, encoders, settings.retrieval(), parts, settings.SEGMENT_PIECES, progress
-        )
+        retrieval, pieces = settings.retrieval(), settings.SEGMENT_PIECES
+        hybrid = PassageHybrid(corpus, encoders, retrieval, parts, pieces, progress)
         best = hybrid.rank(queries, k)
     return [[texts[at] for at in places] for places in best]
 
@@ -200,4 +202,4 @@ def first_pieces(text: str, encoders: Encoders, limit: int = SENTENCE_PIECES) ->
 
 def best_windows(scores: Table, k: int) -> list[list[int]]:
     """Positions of the k best windows of each query, best first; ties in order of position."""
-    return [[int(at) for at in best_first(row)[:k]] for row in scores]
+    return [best_first(row)[:k].tolist() for row in scores]

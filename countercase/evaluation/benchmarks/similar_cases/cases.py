@@ -2,8 +2,9 @@
 
 A case is `{"fact", "meta": {"accusation", "relevant_articles", "term_of_imprisonment"}}`, one JSON
 object a line, as in CAIL2018 (Xiao et al., "CAIL2018: A large-scale legal dataset for judgment
-prediction", 2018). A line of a gold set is `{"query_id", "query": {"fact", "meta"}, "positives":
-[{"fact", "accusation", "relevant_articles", "imprisonment"}]}`, as in the published set.
+prediction", 2018); the labels may also stand beside the text. A line of a gold set is
+`{"query_id", "query": {"fact", "meta"}, "positives": [{"fact", "accusation", "relevant_articles",
+"imprisonment"}]}`, as in the published set.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -18,13 +21,10 @@ from pydantic import (
     AfterValidator,
     AliasChoices,
     AliasPath,
-    BaseModel,
-    ConfigDict,
+    BeforeValidator,
     Field,
     StrictBool,
-    StrictInt,
     StrictStr,
-    TypeAdapter,
     model_validator,
 )
 from pydantic.dataclasses import dataclass
@@ -32,20 +32,19 @@ from pydantic.dataclasses import dataclass
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import read_json_lines
 
-TOLERANCE_SHARE: Final = 0.2
-"""Share of the query's term by which another term may differ."""
-TOLERANCE_MONTHS: Final = 6.0
-"""Months by which another term may differ, where that is more."""
+TOLERANCE: Final = (0.2, 6.0)
+"""By how much another term may differ: a share of the query's term or a number of months,
+whichever is larger."""
 ENCODINGS: Final = ("utf-8", "gb18030")
 """Encodings of record files, in the order in which they are tried; much of CAIL2018 is GB18030."""
 
-_Text = Annotated[str, Field(pattern=r"\S")]
-_Id = StrictStr | StrictInt
-_Months = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-_Charge = Annotated[str, AfterValidator(lambda name: name.translate(_BRACKETS).strip())]
-_Article = Annotated[_Id, AfterValidator(lambda article: str(article).strip())]
 _BRACKETS: Final = str.maketrans("", "", "[]")
 """Some releases put brackets around the alternatives of a charge."""
+_Id = Annotated[StrictStr, BeforeValidator(lambda name: str(name) if type(name) is int else name)]
+_Months = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Charge = Annotated[str, AfterValidator(lambda name: name.translate(_BRACKETS).strip())]
+_Article = Annotated[_Id, AfterValidator(str.strip)]
+_Name = Annotated[_Id, BeforeValidator(lambda name: "" if name is None else name)]
 
 
 def _alias(*names: str | AliasPath) -> Any:
@@ -60,20 +59,14 @@ class Term:
     life: Annotated[StrictBool, _alias("life_imprisonment", "life")] = False
     death: Annotated[StrictBool, _alias("death_penalty", "death")] = False
 
-    @property
-    def kind(self) -> str:
-        """`death`, `life` or `months`."""
-        return "death" if self.death else "life" if self.life else "months"
-
     def apart(self, other: Term) -> float | None:
         """Months between two terms; 0 for two of life or of death, None for different kinds."""
-        if self.kind != other.kind:
+        kind, of_other = ("death" if t.death else "life" if t.life else "" for t in (self, other))
+        if kind != of_other:
             return None
-        return abs(self.months - other.months) if self.kind == "months" else 0.0
+        return 0.0 if kind else abs(self.months - other.months)
 
-    def near(
-        self, other: Term, share: float = TOLERANCE_SHARE, months: float = TOLERANCE_MONTHS
-    ) -> bool:
+    def near(self, other: Term, share: float = TOLERANCE[0], months: float = TOLERANCE[1]) -> bool:
         """Whether `other` is within the larger of `share` of this term and `months`."""
         apart = self.apart(other)
         # Rounded, so that a term exactly at the limit is within it in binary fractions too.
@@ -101,42 +94,45 @@ class Labels:
 
         return {
             "accusation": sorted(self.accusations),
-            "relevant_articles": sorted(map(str, self.articles), key=number_first),
+            "relevant_articles": sorted(self.articles, key=number_first),
             "term_of_imprisonment": self.term.document(),
         }
 
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """One case with its labels; `record_id` is unique among the records read together."""
+    """One case with its labels.
 
-    record_id: str
-    fact: str
-    labels: Labels
+    Args:
+        record_id: unique among the records read together.
+        tier: of a positive, how near its term is: 1 the same, 2 within the larger of 10% and 3
+            months, 3 of 20% and 6 months; 0 where the set does not say.
+    """
+
+    fact: Annotated[str, Field(pattern=r"\S")]
+    labels: Annotated[Labels, _alias("meta", "labels")]
+    record_id: Annotated[_Name, _alias("fact_id", "id", "record_id")] = ""
+    tier: Annotated[int, Field(ge=0, le=3)] = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather_labels(cls, given: Any) -> Any:
+        return {"meta": given, **given} if isinstance(given, dict) else given
 
     @property
     def key(self) -> str:
         """The hash of the text; two records with one key are one case."""
         return text_key(self.fact)
 
-
-@dataclass(frozen=True)
-class Positive:
-    """A case that is similar to a query.
-
-    Args:
-        tier: how near its term is: 1 the same, 2 within the larger of 10% and 3 months, 3 of 20%
-            and 6 months; 0 where the set does not say.
-    """
-
-    case: CaseRecord
-    tier: int = 0
+    def named(self, name: str) -> CaseRecord:
+        """The record under this id."""
+        return replace(self, record_id=name)
 
     def document(self) -> dict[str, Any]:
-        """The positive as a gold set holds it."""
-        labels = self.case.labels.document()
+        """The record as a gold set holds a positive."""
+        labels = self.labels.document()
         term = labels.pop("term_of_imprisonment")
-        case = {"fact_id": self.case.record_id, "fact": self.case.fact}
+        case = {"fact_id": self.record_id, "fact": self.fact}
         return {**case, **labels, "imprisonment": term, "tier": self.tier}
 
 
@@ -147,11 +143,13 @@ class GoldQuery:
     Args:
         qualified: number of records that were similar, from which the positives were chosen; 0
             where the set does not say.
+        query_id: what a file calls the query, until its record is named so.
     """
 
     query: CaseRecord
-    positives: tuple[Positive, ...]
+    positives: tuple[CaseRecord, ...]
     qualified: int = 0
+    query_id: Annotated[_Name, _alias("query_id", AliasPath("query", "id"))] = ""
 
     def document(self) -> dict[str, Any]:
         """The query as a line of a gold set."""
@@ -165,49 +163,9 @@ class GoldQuery:
         }
 
 
-class _Given(BaseModel):
-    """A case as a file gives it, its labels in `meta`."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    fact: _Text
-    meta: Labels
-    id: Annotated[_Id | None, _alias("fact_id", "id")] = None
-
-    def record(self, default_id: str) -> CaseRecord:
-        return CaseRecord(default_id if self.id is None else str(self.id), self.fact, self.meta)
-
-
-class _GivenInGold(_Given):
-    """A case of a gold set; its labels may also stand beside the text."""
-
-    tier: Annotated[int, Field(ge=0, le=3)] = 0
-
-    @model_validator(mode="before")
-    @classmethod
-    def _gather_labels(cls, given: Any) -> Any:
-        return {"meta": given, **given} if isinstance(given, dict) else given
-
-
-class _GivenQuery(BaseModel):
-    query: _GivenInGold
-    query_id: Annotated[_Id, _alias("query_id", AliasPath("query", "id"))]
-    positives: Annotated[list[_GivenInGold], Field(min_length=1)]
-    qualified: int = 0
-
-
 def text_key(text: str) -> str:
     """sha256 of a text without its white space, which services trim and reflow."""
     return hashlib.sha256("".join(text.split()).encode("utf-8", "replace")).hexdigest()
-
-
-def labels_of(meta: Mapping[str, Any]) -> Labels:
-    """The labels in a `meta` object; the term may also be called `imprisonment`.
-
-    Raises:
-        ValidationError: a label is missing or of the wrong type.
-    """
-    return TypeAdapter(Labels).validate_python(meta)
 
 
 def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
@@ -222,9 +180,8 @@ def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
         InputError: the file cannot be read or holds no case, or a line is not a valid record; the
             message names file, line and field.
     """
-    encodings = (encoding,) if encoding else ENCODINGS
-    lines = read_json_lines(path, _Given, encodings)
-    records = [given.record(f"{path.stem}-{number}") for _, number, given in lines]
+    lines = read_json_lines(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
+    records = [case.named(case.record_id or f"{path.stem}-{number}") for _, number, case in lines]
     if not records:
         raise InputError(f"{path}: holds no case; give one JSON object a line")
     return records
@@ -239,18 +196,19 @@ def read_gold(path: Path) -> list[GoldQuery]:
     """
     gold: list[GoldQuery] = []
     seen: set[str] = set()
-    for where, _, given in read_json_lines(path, _GivenQuery, ENCODINGS):
-        name = str(given.query_id)
-        query = CaseRecord(name, given.query.fact, given.query.meta)
-        for value, field in ((name, "query_id"), (query.key, "query.fact")):
+    for where, _, line in read_json_lines(path, GoldQuery, ENCODINGS):
+        name = line.query_id
+        if not name:
+            raise InputError(f"{where}: field query_id: Field required")
+        if not line.positives:
+            raise InputError(f"{where}: field positives: empty; name at least one similar case")
+        for value, field in ((name, "query_id"), (line.query.key, "query.fact")):
             if value in seen:
                 raise InputError(f"{where}: field {field}: was used in an earlier line")
             seen.add(value)
-        positives = tuple(
-            Positive(case.record(f"{name}-{number}"), case.tier)
-            for number, case in enumerate(given.positives)
-        )
-        gold.append(GoldQuery(query, positives, given.qualified))
+        numbered = enumerate(line.positives)
+        positives = tuple(case.named(case.record_id or f"{name}-{at}") for at, case in numbered)
+        gold.append(GoldQuery(line.query.named(name), positives, line.qualified))
     if not gold:
         command = "countercase eval similar prepare"
         raise InputError(f"{path}: holds no query; make a set with `{command}`")
@@ -259,12 +217,34 @@ def read_gold(path: Path) -> list[GoldQuery]:
 
 def gold_lines(gold: Iterable[GoldQuery]) -> str:
     """The gold set as JSON Lines."""
-    return "".join(json.dumps(query.document(), ensure_ascii=False) + "\n" for query in gold)
+    return _json_lines(query.document() for query in gold)
+
+
+def corpus_lines(records: Iterable[CaseRecord]) -> str:
+    """The records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
+    return _json_lines(
+        {"_id": case.record_id, "title": "", "text": case.fact, "metadata": case.labels.document()}
+        for case in unique_records(records)
+    )
+
+
+def _json_lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def gold_cases(gold: Iterable[GoldQuery], queries: bool = True) -> list[CaseRecord]:
     """All cases of a gold set: its positives, and its queries unless `queries` is false."""
-    cases: list[CaseRecord] = []
-    for query in gold:
-        cases += [query.query] * queries + [positive.case for positive in query.positives]
-    return cases
+    return [case for query in gold for case in ([query.query] * queries + [*query.positives])]
+
+
+def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
+    """The records with the first of each text only, under ids that are unique."""
+    by_text: dict[str, CaseRecord] = {}
+    for record in records:
+        by_text.setdefault(record.key, record)
+    by_name: dict[str, CaseRecord] = {}
+    for record in by_text.values():
+        numbered = (f"{record.record_id}-{number}" for number in count(2))
+        name = next(name for name in chain([record.record_id], numbered) if name not in by_name)
+        by_name[name] = record.named(name)
+    return list(by_name.values())

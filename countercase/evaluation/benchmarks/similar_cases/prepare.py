@@ -7,47 +7,30 @@ of the retriever that it then judged.)
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, count, islice, zip_longest
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.similar_cases.cases import (
+    TOLERANCE,
     CaseRecord,
     GoldQuery,
-    Positive,
     gold_cases,
     read_gold,
     read_records,
+    unique_records,
 )
 
-TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))
-"""How far the term of a positive of tier 1, 2, 3 may be: a share of the query's term or a number
-of months, whichever is larger."""
+TIERS: Final = ((0.0, 0.0), (0.1, 3.0), TOLERANCE)
+"""By how much the term of a positive of tier 1, 2, 3 may differ: a share of the query's term or a
+number of months, whichever is larger."""
 MIN_CHARACTERS: Final = 100
 """Shortest text of a query; shorter ones say too little."""
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A gold set and the records that make up the corpus to search."""
-
-    gold: tuple[GoldQuery, ...]
-    corpus: tuple[CaseRecord, ...]
-
-    def counts(self) -> dict[str, int]:
-        """Numbers of queries, positives, positives of each tier, and documents."""
-        tiers = [positive.tier for query in self.gold for positive in query.positives]
-        return {
-            "queries": len(self.gold),
-            "positives": len(tiers),
-            **{f"tier {tier}": tiers.count(tier) for tier in (1, 2, 3) if tier in tiers},
-            "documents": len(self.corpus),
-        }
 
 
 def prepare_gold(
@@ -60,8 +43,8 @@ def prepare_gold(
     without_queries: bool = False,
     seed: int = 0,
     encoding: str = "",
-) -> Prepared:
-    """A gold set with its corpus, from files of records.
+) -> tuple[list[GoldQuery], list[CaseRecord]]:
+    """A gold set, and the records that make up the corpus to search, from files of records.
 
     Args:
         records: JSON Lines files of labelled cases; with `gold`, further documents of the corpus.
@@ -80,12 +63,18 @@ def prepare_gold(
     cases = [record for path in records for record in read_records(path, encoding)]
     if gold is None:
         cases = unique_records(cases)
-        drawn = build_gold(cases, queries, positives, seed, min_characters)
-        return Prepared(tuple(drawn), tuple(cases))
+        return build_gold(cases, queries, positives, seed, min_characters), cases
     chosen = read_gold(gold)
     asked = {query.query.key for query in chosen} if without_queries else set()
     corpus = unique_records([*gold_cases(chosen, not without_queries), *cases])
-    return Prepared(tuple(chosen), tuple(case for case in corpus if case.key not in asked))
+    return chosen, [case for case in corpus if case.key not in asked]
+
+
+def gold_counts(gold: Sequence[GoldQuery], corpus: Sequence[CaseRecord]) -> dict[str, int]:
+    """Numbers of queries, positives, positives of each tier, and documents."""
+    tiers = [positive.tier for query in gold for positive in query.positives]
+    by_tier = {f"tier {tier}": tiers.count(tier) for tier in (1, 2, 3) if tier in tiers}
+    return {"queries": len(gold), "positives": len(tiers), **by_tier, "documents": len(corpus)}
 
 
 def build_gold(
@@ -109,12 +98,11 @@ def build_gold(
         InputError: no record has that many similar cases.
     """
     lot = random.Random(seed)
-    groups: dict[tuple[str, ...], list[CaseRecord]] = {}
+    groups: dict[tuple[str, ...], list[CaseRecord]] = defaultdict(list)
     for record in unique_records(records):
         charges, articles = record.labels.accusations, record.labels.articles
         if charges and articles:
-            combination = (*sorted(charges), "", *sorted(map(str, articles)))
-            groups.setdefault(combination, []).append(record)
+            groups[*sorted(charges), "", *sorted(articles)].append(record)
     turns: list[Iterator[GoldQuery]] = []
     for _, members in sorted(groups.items()):
         if len(members) > positives:
@@ -122,8 +110,7 @@ def build_gold(
             lot.shuffle(candidates)
             turns.append(_with_positives(members, candidates, positives, lot))
     lot.shuffle(turns)
-    in_turn = filter(None, chain.from_iterable(zip_longest(*turns)))
-    gold = list(islice(in_turn, queries))
+    gold = list(islice(filter(None, chain.from_iterable(zip_longest(*turns))), queries))
     if not gold:
         raise InputError(
             f"none of the {len(records)} records has {positives} others with the same charges, "
@@ -132,35 +119,10 @@ def build_gold(
     return gold
 
 
-def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
-    """The records with the first of each text only, under ids that are unique."""
-    by_text: dict[str, CaseRecord] = {}
-    for record in records:
-        by_text.setdefault(record.key, record)
-    by_name: dict[str, CaseRecord] = {}
-    for record in by_text.values():
-        numbered = (f"{record.record_id}-{number}" for number in count(2))
-        name = next(name for name in chain([record.record_id], numbered) if name not in by_name)
-        by_name[name] = CaseRecord(name, record.fact, record.labels)
-    return list(by_name.values())
-
-
-def corpus_lines(records: Iterable[CaseRecord]) -> str:
-    """The records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
-    rows = (
-        {"_id": case.record_id, "title": "", "text": case.fact, "metadata": case.labels.document()}
-        for case in unique_records(records)
-    )
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-
 def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
     """The tier of `other` as a positive of `query` by their terms; None where they are not near."""
-    terms = query.labels.term, other.labels.term
-    tiers = enumerate(TIERS, start=1)
-    return next(
-        (tier for tier, (share, months) in tiers if terms[0].near(terms[1], share, months)), None
-    )
+    term, tiers = query.labels.term, enumerate(TIERS, start=1)
+    return next((tier for tier, most in tiers if term.near(other.labels.term, *most)), None)
 
 
 def _with_positives(
@@ -175,6 +137,6 @@ def _with_positives(
                 apart = query.labels.term.apart(other.labels.term) or 0.0
                 similar.append((tier, apart, lot.random(), other))
         if len(similar) >= count:
-            similar.sort(key=lambda entry: entry[:3])
-            positives = tuple(Positive(other, tier) for tier, _, _, other in similar[:count])
+            nearest = sorted(similar, key=lambda entry: entry[:3])[:count]
+            positives = tuple(replace(other, tier=tier) for tier, _, _, other in nearest)
             yield GoldQuery(query, positives, len(similar))

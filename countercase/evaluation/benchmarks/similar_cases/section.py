@@ -1,37 +1,93 @@
-"""Ask a service for the cases similar to each query of a gold set, and report how well it did."""
+"""Are the cases that a search finds similar to the query? Four tasks, at 3, 5 and 10 results.
+
+Gold: the result is one of the query's positives. Accusation and Article: the sets of charges, or
+of articles, are equal. Imprisonment: the term is within the larger of 20% of the query's and six
+months; a life or death sentence is near only to its own kind.
+
+The definitions are those of the published evaluation: Precision@K = matches / K, also where fewer
+than K results came; Recall@K = matches / 10; Hit Rate@K the share of queries with a match;
+Macro-F1 the mean of the queries' F1. Micro-F1 is taken over all results together, against those
+that came, so it differs from Macro-F1 only where a service found fewer than K.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import read_text
-from countercase.evaluation.benchmarks.similar_cases.cases import read_gold, read_records
+from countercase.evaluation.benchmarks.similar_cases.cases import (
+    GoldQuery,
+    Labels,
+    read_gold,
+    read_records,
+    text_key,
+)
 from countercase.evaluation.benchmarks.similar_cases.service import (
-    CUTS,
-    METRICS,
-    RECALL_OF,
-    TASKS,
-    Figures,
+    Hit,
     ServiceOptions,
-    SimilarResult,
     ask_service,
     endpoint_of,
-    judge_results,
-    labelled_with,
-    score_table,
 )
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.io import Progress
+
+TASKS: Final = ("gold", "accusation", "article", "imprisonment")
+CUTS: Final = (3, 5, 10)
+"""Numbers of results that are scored."""
+DEEPEST: Final = max(CUTS)
+RECALL_OF: Final = 10
+"""The denominator of recall, and the most positives of a query that count."""
+METRICS: Final = {
+    "precision": "Precision",
+    "recall": "Recall",
+    "hit_rate": "Hit Rate",
+    "macro_f1": "Macro-F1",
+    "micro_f1": "Micro-F1",
+}
+"""Metrics with their titles."""
+
+Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
+"""Task -> metric -> cut -> value, each from 0 to 1."""
 
 _WIDTH: Final = 80
 _ROW: Final = re.compile(
     r"^(?P<task>[A-Za-z]*)\s*\|\s*(?P<metric>[A-Za-z][A-Za-z0-9 -]*?)\s*\|(?P<values>.*%.*)$"
 )
+
+
+@dataclass(frozen=True)
+class SimilarResult:
+    """What a service found for one query, without the query itself and repeated texts.
+
+    Args:
+        itself: results dropped because they are the query.
+        repeated: results dropped because their text came before.
+    """
+
+    query_id: str
+    hits: tuple[Hit, ...]
+    itself: int = 0
+    repeated: int = 0
+
+    def matches(self, task: str, k: int) -> int:
+        """Matches among the first `k`."""
+        return sum(task in result.matches for result in self.hits[:k])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The results of the query for JSON."""
+        hits = [
+            {"id": hit.doc_id, "score": round(hit.score, 9),
+             "matches": [task for task in TASKS if task in hit.matches]}
+            for hit in self.hits
+        ]  # fmt: skip
+        counts = {"itself": self.itself, "repeated": self.repeated}
+        return {"query_id": self.query_id, "found": hits, **counts}
 
 
 def evaluate_similar(
@@ -65,15 +121,82 @@ def evaluate_similar(
         ServiceError: the service fails, or gives a result without labels.
     """
     source = (str(gold), endpoint_of(url))
-    labels = labelled_with([case for path in records for case in read_records(path, encoding)])
+    known = {case.key: case.labels for path in records for case in read_records(path, encoding)}
     others = {path.stem: read_summary(path) for path in references}
     queries = read_gold(gold)[:limit]
     facts = [query.query.fact for query in queries]
     answers = ask_service(url, facts, options or ServiceOptions(), progress)
-    results = [
-        judge_results(query, hits, labels) for query, hits in zip(queries, answers, strict=True)
-    ]
+    pairs = zip(queries, answers, strict=True)
+    results = [judge_results(query, hits, known) for query, hits in pairs]
     return similar_section(results, *source, seed, others), summary_text(results, *source)
+
+
+def judge_results(
+    gold: GoldQuery, hits: Sequence[Hit], known: Mapping[str, Labels]
+) -> SimilarResult:
+    """The results of one query, each with the tasks in which it matches.
+
+    Args:
+        known: labels by the keys of texts, for results that have none of their own.
+
+    Raises:
+        ServiceError: the labels of a result are not known.
+    """
+    wanted = gold.query.labels
+    positives = {positive.key for positive in gold.positives[:RECALL_OF]}
+    unique: dict[str, Hit] = {}
+    itself = 0
+    for hit in hits:
+        key = text_key(hit.text)
+        itself += key == gold.query.key
+        if key != gold.query.key:
+            unique.setdefault(key, hit)
+    results = []
+    for key, hit in list(unique.items())[:DEEPEST]:
+        labels = hit.labels(known)
+        agreed = (
+            key in positives,
+            wanted.accusations == labels.accusations,
+            wanted.articles == labels.articles,
+            wanted.term.near(labels.term),
+        )
+        matches = frozenset(task for task, holds in zip(TASKS, agreed, strict=True) if holds)
+        results.append(replace(hit, matches=matches))
+    repeated = len(hits) - itself - len(unique)
+    return SimilarResult(gold.query.record_id, tuple(results), itself, repeated)
+
+
+def scores(results: Sequence[SimilarResult], task: str, k: int) -> dict[str, float]:
+    """The metrics of one task at one cut.
+
+    Raises:
+        ValueError: there is no result.
+    """
+    if not results:
+        raise ValueError("no query was asked")
+    matches = [result.matches(task, k) for result in results]
+    came = sum(min(k, len(result.hits)) for result in results)
+    recall = sum(matches) / (RECALL_OF * len(results))
+    f1 = [harmonic(number / k, number / RECALL_OF) for number in matches]
+    return {
+        "precision": sum(matches) / (k * len(results)),
+        "recall": recall,
+        "hit_rate": sum(number > 0 for number in matches) / len(results),
+        "macro_f1": sum(f1) / len(results),
+        "micro_f1": harmonic(sum(matches) / came if came else 0.0, recall),
+    }
+
+
+def score_table(results: Sequence[SimilarResult]) -> Figures:
+    """Every figure."""
+    cells = {(task, k): scores(results, task, k) for task in TASKS for k in CUTS}
+    return {t: {m: {k: cells[t, k][m] for k in CUTS} for m in METRICS} for t in TASKS}
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """The harmonic mean of two shares; 0 where both are 0."""
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0
 
 
 def similar_section(
@@ -91,57 +214,86 @@ def similar_section(
         references: figures of other systems by their names, shown beside.
     """
     figures = score_table(results)
-    scores = {
-        task: {name: {f"@{k}": cuts[k] for k in cuts} for name, cuts in figures[task].items()}
-        for task in TASKS
+    measures: list[Measure] = []
+    for task in TASKS:
+        name = task.capitalize()
+        for k in CUTS:
+            key, title = f"similar.{task}.precision@{k}", f"{name}, Precision@{k}"
+            values = [result.matches(task, k) / k for result in results]
+            measures.append(Measure.of_mean(key, title, values, seed))
+        for metric, title in list(METRICS.items())[1:]:
+            key, title = f"similar.{task}.{metric}@{DEEPEST}", f"{name}, {title}@{DEEPEST}"
+            measures.append(Measure(key, title, figures[task][metric][DEEPEST], len(results)))
+    cuts = tuple(f"@{k}" for k in CUTS)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (task.capitalize(), title, *figures[task][metric].values())
+        for task, (metric, title) in product(TASKS, METRICS.items())
+    )
+    note = f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
+    tables = [Table("All tasks", ("task", "metric", *cuts), rows, note)]
+    if references:
+        systems = (figures, *references.values())
+        rows = tuple(
+            (task.capitalize(), f"Precision@{k}",
+             *(system.get(task, {}).get("precision", {}).get(k) for system in systems))
+            for task, k in product(TASKS, CUTS)
+        )  # fmt: skip
+        columns = ("task", "metric", "this service", *references)
+        note = "Figures compare only where both searched the same documents."
+        tables.append(Table("Beside other systems", columns, rows, note))
+    few = sum(len(result.hits) < DEEPEST for result in results)
+    counts = (
+        ("queries", len(results)),
+        ("results dropped: the query itself", sum(result.itself for result in results)),
+        ("results dropped: a text that came before", sum(result.repeated for result in results)),
+        (f"queries with fewer than {DEEPEST} results", few),
+    )
+    tables.append(Table("What the figures rest on", ("what", "count"), counts))
+    details = {
+        "dataset": dataset,
+        "service": service,
+        "scores": {
+            task: {m: {f"@{k}": value for k, value in row.items()} for m, row in by_metric.items()}
+            for task, by_metric in figures.items()
+        },
+        "queries": [result.to_dict() for result in results],
     }
     run = {
         result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.hits, start=1)}
         for result in results
     }
-    beside = [_comparison(figures, references)] if references else []
+    title = "Similar cases"
     return Section(
-        name="similar",
-        title="Similar cases",
-        measures=tuple(_measures(results, figures, seed)),
-        tables=(_table(figures), *beside, _counts(results)),
-        details={
-            "dataset": dataset,
-            "service": service,
-            "scores": scores,
-            "queries": [result.to_dict() for result in results],
-        },
-        runs={"similar": run},
+        "similar", title, tuple(measures), tuple(tables), details=details, runs={"similar": run}
     )
 
 
 def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:
     """`evaluate_summary.txt`, in the layout of the published evaluation, with Micro-F1."""
-    figures = score_table(results)
-    rule = "-" * _WIDTH
 
-    def row(task: str, metric: str, cells: Sequence[str]) -> str:
-        return "".join((f"{task:<15} | {metric:<10}", *(f" | {cell:<10}" for cell in cells)))
+    def row(*cells: str) -> str:
+        widths = (15, *[10] * len(cells[1:]))
+        return " | ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
 
+    double, rule = "=" * _WIDTH, "-" * _WIDTH
     lines = [
-        "=" * _WIDTH,
+        double,
         "EVALUATION REPORT - SIMILAR CASES",
         f"Dataset: {dataset}",
         f"Total Queries: {len(results)}",
         f"Positives per Query: {RECALL_OF}",
         f"Service URL: {service}",
-        "=" * _WIDTH,
+        double,
         "",
-        row("Task", "Metric", [f"@{k}" for k in CUTS]).rstrip(),
+        row("Task", "Metric", *(f"@{k}" for k in CUTS)),
         rule,
     ]
-    for task in TASKS:
-        for metric, title in METRICS.items():
+    for task, by_metric in score_table(results).items():
+        for metric, values in by_metric.items():
             name = task.capitalize() if metric == "precision" else ""
-            cells = [f"{figures[task][metric][k]:.2%}" for k in CUTS]
-            lines.append(row(name, title, cells).rstrip())
+            lines.append(row(name, METRICS[metric], *(f"{v:.2%}" for v in values.values())))
         lines.append(rule)
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def read_summary(path: Path) -> Figures:
@@ -155,11 +307,8 @@ def read_summary(path: Path) -> Figures:
     task = ""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         row = _ROW.match(line.strip())
-        if row is None:
-            continue
-        task = row["task"].lower() or task
-        metric = metrics.get(row["metric"].lower())
-        if task not in TASKS or metric is None:
+        task = row["task"].lower() or task if row else task
+        if row is None or task not in TASKS or row["metric"].lower() not in metrics:
             continue
         cells = [cell.strip().rstrip("%") for cell in row["values"].split("|")]
         try:
@@ -168,55 +317,9 @@ def read_summary(path: Path) -> Figures:
             raise InputError(f"{path}, line {number}: not a percentage ({error})") from error
         if len(values) != len(CUTS):
             raise InputError(f"{path}, line {number}: {len(values)} figures; expected {len(CUTS)}")
-        figures.setdefault(task, {})[metric] = dict(zip(CUTS, values, strict=True))
+        by_metric = figures.setdefault(task, {})
+        by_metric[metrics[row["metric"].lower()]] = dict(zip(CUTS, values, strict=True))
     if not figures:
         known = ", ".join(TASKS)
         raise InputError(f"{path}: holds no figure of {known}; give an evaluate_summary.txt")
     return figures
-
-
-def _measures(results: Sequence[SimilarResult], figures: Figures, seed: int) -> list[Measure]:
-    measures = []
-    deepest = max(CUTS)
-    for task in TASKS:
-        for k in CUTS:
-            key, title = f"similar.{task}.precision@{k}", f"{task.capitalize()}, Precision@{k}"
-            values = [result.matches(task, k) / k for result in results]
-            measures.append(Measure.of_mean(key, title, values, seed))
-        for metric, title in list(METRICS.items())[1:]:
-            key, title = f"similar.{task}.{metric}@{deepest}", f"{title}@{deepest}"
-            value = figures[task][metric][deepest]
-            measures.append(Measure(key, f"{task.capitalize()}, {title}", value, len(results)))
-    return measures
-
-
-def _table(figures: Figures) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (task.capitalize(), title, *(figures[task][metric][k] for k in CUTS))
-        for task in TASKS
-        for metric, title in METRICS.items()
-    ]
-    note = f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
-    return Table("All tasks", ("task", "metric", *(f"@{k}" for k in CUTS)), tuple(rows), note)
-
-
-def _comparison(figures: Figures, references: Mapping[str, Figures]) -> Table:
-    systems = (figures, *references.values())
-    rows: list[tuple[Cell, ...]] = []
-    for task, k in product(TASKS, CUTS):
-        precisions = (system.get(task, {}).get("precision", {}).get(k) for system in systems)
-        rows.append((task.capitalize(), f"Precision@{k}", *precisions))
-    columns = ("task", "metric", "this service", *references)
-    note = "Figures compare only where both searched the same documents."
-    return Table("Beside other systems", columns, tuple(rows), note)
-
-
-def _counts(results: Sequence[SimilarResult]) -> Table:
-    few = sum(len(result.hits) < max(CUTS) for result in results)
-    rows = (
-        ("queries", len(results)),
-        ("results dropped: the query itself", sum(result.itself for result in results)),
-        ("results dropped: a text that came before", sum(result.repeated for result in results)),
-        (f"queries with fewer than {max(CUTS)} results", few),
-    )
-    return Table("What the figures rest on", ("what", "count"), rows)
