@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.errors import InputError
-from countercase.evaluation.report import Measure, Section, Table, rate_cells
+from countercase.evaluation.report import Measure, Section, Table
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_reading
 from countercase.evaluation.statistics import Rate
 from countercase.fact_types.base import telling_words
@@ -170,7 +170,7 @@ def reading_section(readings: Sequence[Reading]) -> Section:
     for name, (labelled, read) in tests.items():
         hits = sum(labelled(label) for r in readings for label, _ in r.right)
         rates = _rates(readings, labelled, read, hits)
-        rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate_cells(rate))))
+        rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
         if name in GROUPS:
             measures += _measures(name, rates)
     owned = sum(
@@ -181,7 +181,7 @@ def reading_section(readings: Sequence[Reading]) -> Section:
     )
     name = "figures with their owner"
     rates = _rates(readings, *tests["Numerical"], owned)
-    rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate_cells(rate))))
+    rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
     measures += _measures(name, rates)
     dated = [r for r in readings if r.case.occurred_on]
     same = sum(r.sheet.occurred_on == r.case.occurred_on for r in dated)

@@ -24,14 +24,18 @@ from countercase.retrieval.base import Match, Query, RankedCase, Ranking
 class OneQuote:
     """Quotes the same sentence for whatever is asked, and remembers what was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, by_chunk: dict[int, Quote] | None = None) -> None:
+        self.by_chunk = by_chunk or {}
         self.asked: list[tuple[str, int]] = []
         self.snapshot = SimpleNamespace(metadata=[Metadata(title="A v. State")])
         self.titles = {"a": "A v. State", "b": "B v. State", "c": "C v. State", "d": "D v. State"}
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         self.asked += wanted
-        return dict.fromkeys(wanted, QUOTE)
+        return {pair: self.by_chunk.get(pair[1], QUOTE) for pair in wanted}
+
+    def turned_on(self, case_id: str) -> tuple[str, ...]:
+        return (f"what {case_id} turned on: its reason.",)
 
 
 def ranking(text: str, weights: dict[str, float]) -> Ranking:
@@ -56,17 +60,26 @@ def explained(quoter: object, before: Ranking, after: Ranking) -> str:
     return change.text
 
 
+OLD = Quote("c#00002", "Section 302 IPC was held to apply.", "holding", 3, 0)
+NEW = Quote("d#00001", "The death was a rash act under section 304A IPC.", "holding", 4, 0)
 BEFORE = ranking("old words", {"a": 2.0, "b": 1.0, "c": 0.5})
 AFTER = ranking("new words", {"b": 1.0, "d": 1.5, "a": 1.0})
 
 
 def test_a_case_that_came_is_explained_by_the_new_words_and_one_that_left_by_the_old() -> None:
-    quoter = OneQuote()
+    quoter = OneQuote({1: NEW, 2: OLD})
     text = explained(quoter, BEFORE, AFTER)
-    assert f"D v. State came in at rank 2. The new words match “{QUOTE.text}”" in text
-    assert f"C v. State left from rank 3. The words that went had matched “{QUOTE.text}”" in text
+    assert f"D v. State came in at rank 2. What is new is spoken of in “{NEW.text}”" in text
+    assert f"C v. State left from rank 3. What went is spoken of in “{OLD.text}”" in text
     assert ("new words", 1) in quoter.asked
     assert ("old words", 2) in quoter.asked
+
+
+def test_a_quote_that_does_not_speak_of_the_change_is_not_given_for_it() -> None:
+    text = explained(OneQuote(), BEFORE, AFTER)
+    assert QUOTE.text not in text
+    assert "D v. State came in at rank 2: the new wording as a whole is nearer to it." in text
+    assert "C v. State left from rank 3: the new wording as a whole is further from it." in text
 
 
 def test_a_case_that_rose_without_the_words_rose_because_others_fell() -> None:
@@ -100,5 +113,7 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.weight for reason in precedent.reasons] == [3.0, 1.0]
     assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
     assert precedent.title == "A v. State"
+    assert precedent.sentences[0] == "It turned on what a turned on: its reason."
+    assert [reason.shared for reason in precedent.reasons] == [(), ()]
     [bare] = explain_precedents(analysis, None)
     assert (bare.title, bare.reasons, bare.text) == ("a", (), NO_PASSAGES)

@@ -202,7 +202,7 @@ def result(
 
 
 def _precedent(found: RankedCase) -> PrecedentExplanation:
-    reason = Reason(("section:IPC-302",), ("IPC-302",), NARRATIVE, QUOTE, 1.5, 0.75)
+    reason = Reason(("section:IPC-302",), ("IPC-302",), ("IPC-302",), NARRATIVE, QUOTE, 1.5, 0.75)
     return PrecedentExplanation(
         case_id=found.case_id,
         title=f"Case {found.case_id.upper()} v. State",
@@ -213,7 +213,7 @@ def _precedent(found: RankedCase) -> PrecedentExplanation:
         rank=found.rank,
         score=found.score,
         reasons=(reason,),
-        sentences=("It answers to IPC-302.",),
+        sentences=("It speaks of IPC-302 too.",),
     )
 
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from handmade import AGE, result, tree
+from handmade import AGE, SHEET, result, tree
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
 from countercase.counterfactual.displacement import displacement
+from countercase.explanation.strength import Coverage
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact
 from countercase.facts.vocabulary import FACT_TYPES
@@ -33,7 +34,11 @@ from countercase.session import Result
 
 
 def shown(
-    width: int, colour: bool = False, encoding: str = "utf-8", made: Result | None = None
+    width: int,
+    colour: bool = False,
+    encoding: str = "utf-8",
+    made: Result | None = None,
+    full: bool = True,
 ) -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, errors="replace")
@@ -45,7 +50,7 @@ def shown(
         markup=False,
         emoji=False,
     )
-    show_result(made or result(), console)
+    show_result(made or result(), console, full)
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -118,9 +123,9 @@ def test_a_full_bar_is_two_lists_with_nothing_in_common(k: int) -> None:
     assert displacement(left, right, k).mean == pytest.approx(disjoint(k))
 
 
-def test_the_headline_names_the_facts_that_carry_the_case() -> None:
+def test_the_headline_names_the_facts_that_move_the_list() -> None:
     assert headline(result().analysis) == (
-        "1 of 2 measured facts carries this case: "
+        "1 of 2 measured facts moves the list of precedents: "
         "section 302 IPC (punishment for murder) (1.50 places)."
     )
 
@@ -128,7 +133,7 @@ def test_the_headline_names_the_facts_that_carry_the_case() -> None:
 def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     made = result(added=True)
     assert headline(made.analysis) == (
-        "1 of 2 measured facts carries this case: "
+        "1 of 2 measured facts moves the list of precedents: "
         "section 302 IPC (punishment for murder) (1.50 places). "
         "What the case does not have would move it too: medical (2.00)."
     )
@@ -203,7 +208,11 @@ def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
 
 
 def test_the_outline_follows_a_state_once() -> None:
-    lines = outline(tree())
+    lines = outline(tree(), SHEET.narrative)
+    assert lines[0].change.startswith("[Section 302 IPC → Section 304A IPC]") or (
+        "[302 → 304A]" in lines[0].change
+    )
+    assert lines[2].change == "[−She made a dying declaration.]"
     assert [line.depth for line in lines] == [1, 2, 1, 1]
     assert [line.figure for line in lines] == ["1.50", "1.33", "0.00", "–"]
     assert [line.note for line in lines] == ["", "", "pruned", "refused: Nobody is 200 years old."]
@@ -214,7 +223,7 @@ def test_the_outline_follows_a_state_once() -> None:
 
 def test_the_report_answers_first_and_warns() -> None:
     text = markdown_report(result())
-    assert text.index("carries this case") < text.index("## ")
+    assert text.index("moves the list of precedents") < text.index("## ")
     assert "This is not legal advice." in text
     assert "1 change of words" in text
     assert (
@@ -259,10 +268,29 @@ def test_a_report_without_null_edits_says_that_the_noise_is_not_known() -> None:
 def test_the_terminal_holds_its_width_and_says_everything(width: int) -> None:
     text = shown(width)
     assert max(map(len, text.splitlines())) <= width
-    assert text.startswith("1 of 2 measured facts carries this case")
+    assert text.startswith("1 of 2 measured facts moves the list of")
     for word in ("Case A v. State", "dispositive", "not tried", "not measured", "(pruned)"):
         assert word in text
     assert "A *bold* [title] v. <State>" in text
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_one_screen_has_the_change_in_its_sentence_and_what_was_not_tried(width: int) -> None:
+    made = replace(
+        result(),
+        weak=True,
+        coverage=(Coverage("IPC-302", 60, 324), Coverage("NDPS-21(c)", 3, 324)),
+    )
+    text = shown(width, made=made, full=False)
+    assert max(map(len, text.splitlines())) <= width
+    words = " ".join(text.split())
+    assert "Weak match" in words
+    assert "section 21(c) NDPS" in words and "in 3 of 324 decisions" in words
+    assert "section 302 IPC (punishment for murder) in 60" not in words
+    assert "→" in words and "304A" in words
+    assert "refused: Nobody is 200 years old." in words
+    assert "The tree of changes" not in words
+    assert len(text.splitlines()) < len(shown(width, made=made).splitlines())
 
 
 def test_a_pipe_gets_no_escape_sequences() -> None:

@@ -140,14 +140,20 @@ def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
     party = facts["party:petitioner"]
     assert (party["span"], party["spans"], party["verdict"]) == (None, [], "not tried")
     age = facts["numerical:age:1"]
-    assert age["detail"] == {"kind": "age", "value": 17.0, "unit": "years", "context": "accused"}
+    assert age["detail"] == {
+        "kind": "age",
+        "value": 17.0,
+        "unit": "years",
+        "context": "accused",
+        "upper": None,
+    }
 
 
 def test_a_precedent_carries_its_reasons_and_its_trace() -> None:
     first = analysis_document(result())["precedents"][0]
     assert first["reasons"][0]["quote"]["text"] == "The blow <b>was</b> | not \\ premeditated."
     assert list(first["stages"]) == ["dpr", "rerank"]
-    assert first["why"] == "It answers to IPC-302."
+    assert first["why"] == "It speaks of IPC-302 too."
 
 
 def test_only_timings_may_differ_between_two_runs() -> None:
