@@ -61,6 +61,7 @@ def test_nodes_and_links_have_the_keys_that_the_format_fixes() -> None:
         }  # fmt: skip
         assert set(link["edit"]) == {
             "id", "fact_id", "fact_type", "original_value", "perturbed_value", "rule", "provision",
+            "before", "after",
         }  # fmt: skip
 
 
