@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
+from countercase.counterfactual.sentence_check import fault
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import fact_type_names
@@ -24,7 +25,7 @@ _Item = TypeVar("_Item")
 def propose(
     sheet: FactSheet, types: Sequence[FactTypeName] | None = None, limit: int | None = None
 ) -> list[Edit]:
-    """The edits of `sheet`, the fact types and the facts within a type in turn.
+    """The edits of `sheet` that leave sound sentences, the fact types and their facts in turn.
 
     Args:
         types: the fact types to explore; None for all.
@@ -33,9 +34,14 @@ def propose(
     The same sheet gives the same list. No two edits have the same id.
     """
     chosen = [name for name in fact_type_names() if types is None or name in types]
-    proposed = [edit for name in chosen for edit in FACT_TYPES.get(name).edits(sheet)]
+    proposed = [edit for edit in candidates(sheet, chosen) if not fault(sheet, edit)]
     edits = {edit.edit_id: edit for edit in in_turn(proposed, chosen)}
     return list(edits.values())[:limit]
+
+
+def candidates(sheet: FactSheet, types: Sequence[FactTypeName]) -> list[Edit]:
+    """All edits of these fact types, those that would leave a broken sentence among them."""
+    return [edit for name in types for edit in FACT_TYPES.get(name).edits(sheet)]
 
 
 def propose_nulls(sheet: FactSheet) -> list[Edit]:
@@ -44,6 +50,7 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
     nulls = [edit for name in fact_type_names() for edit in FACT_TYPES.get(name).null_edits(sheet)]
     counts = Counter[str]()
     chosen = []
+    nulls = [edit for edit in nulls if not fault(sheet, edit)]
     for edit in sorted(nulls, key=lambda edit: order.get(edit.fact_id, len(order))):
         counts[edit.fact_id] += 1
         if counts[edit.fact_id] <= NULLS_PER_FACT:
