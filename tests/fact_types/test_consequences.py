@@ -9,7 +9,8 @@ from countercase.counterfactual.proposals import propose, reason
 from countercase.counterfactual.states import State
 from countercase.counterfactual.validators import RuleValidator
 from countercase.explanation.labels import edit_label
-from countercase.fact_types.lines import Following, Line, quantity_tier
+from countercase.fact_types.consequences import Following
+from countercase.fact_types.lines import Line, quantity_tier
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, SectionValue
 from countercase.io import read_table
