@@ -44,6 +44,7 @@ _SIDES: Final[tuple[tuple[Side, str], ...]] = (
 )
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
 _VICTIM_OF: Final = ("IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-354", "POCSO")
+_BY_HUSBANDS: Final = ("IPC-304B", "IPC-306", "IPC-498A", "DPA")
 _CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
 
 
@@ -52,7 +53,7 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
     if party.role:
         return party.role
     if named := _named_beside(sheet, party):
-        return named
+        return "accused" if named == "husband" and cites(sheet, _BY_HUSBANDS) else named
     others = {value.party_type for _, value in sheet.valued(PartyValue) if value.side != party.side}
     if cites(sheet, _CLAIMS):
         return "claimant" if party.side == "petitioner" and party.party_type == "Individual" else ""
@@ -60,7 +61,7 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
         return ""
     if party.party_type in _PROSECUTORS:
         return "prosecution"
-    if others & _PROSECUTORS and not cites(sheet, ("NSA", "COFEPOSA", "CONST-22")):
+    if (others & _PROSECUTORS or not others) and not cites(sheet, ("NSA", "COFEPOSA", "CONST-22")):
         return "accused"
     return ""
 

@@ -16,8 +16,8 @@ from countercase.io import read_table
 
 _PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
 _SANHITAS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
-_TODAY: Final = "9999-12-31"
-"""Compares as a later date than any."""
+_UNDATED: Final = "2024-06-30"
+"""A case that tells neither its date nor its code is read on the last day of the old codes."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def reading_period(occurred_on: str, cited: Iterable[str]) -> Period:
     provisions = list(cited)
     substantive = [p for p in provisions if p.partition("-")[0] not in _PROCEDURE] or provisions
     rows = [row for provision in substantive for row in _rows(provision)]
-    last = min((row.until for row in rows if row.until), default=_TODAY)
+    last = min((row.until for row in rows if row.until), default=_UNDATED)
     day = max([last, *(row.since for row in rows)])
     return Period(day, day)
 

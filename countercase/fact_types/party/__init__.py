@@ -40,7 +40,7 @@ from countercase.io import read_table
 from countercase.law.in_force import in_force
 from countercase.text.spans import Span
 
-_OWNER: Final = re.compile(r"(?i)landlord|owner|propriet|partner")
+_OWNER: Final = re.compile(r"(?i)landlord|owner|propriet|partner|drawer")
 _NATURAL: Final = re.compile(
     rf"(?i)\b(?:he|she|his|her|him|aged|years old|late (?:shri|sri|smt)|{KIN})\b|\b[swdc]/o\b"
 )
