@@ -13,8 +13,6 @@ from countercase.fact_types import evidence as evidence_type
 from countercase.fact_types import numerical
 from countercase.fact_types import party as party_type
 from countercase.fact_types import section as section_type
-from countercase.fact_types.lines import lines_of
-from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.in_force import Period, code_in_force, in_force, reading_period
@@ -35,10 +33,6 @@ def moved(root: FactSheet, fact_id: str = "n") -> list[tuple[float, str]]:
     return [
         (e.new_value.value, e.provision) for e in edits if isinstance(e.new_value, NumericalValue)
     ]
-
-
-def after(root: FactSheet, edits: list[Edit]) -> set[str]:
-    return {e.perturbed_value for e in edits}
 
 
 def sections(root: FactSheet, fact_id: str = "s") -> set[str]:
@@ -96,10 +90,10 @@ def test_finding_03_only_a_heinous_offence_under_the_act_of_2015_has_the_line_of
 @pytest.mark.parametrize(
     ("date", "age", "lines"),
     [
-        ("2011", 16, {"Criminal Law (Amendment) Act, 2013, s. 9"}),
+        ("2011", 20, {"Criminal Law (Amendment) Act, 2013, s. 9"}),
         ("2014", 17, {"IPC-375", "IPC-376(2)(i)"}),
-        ("2020", 17, {"IPC-375", "IPC-376(3)"}),
-        ("", 17, {"IPC-375", "IPC-376(3)"}),
+        ("2020", 19, {"IPC-375", "IPC-376(3)"}),
+        ("", 19, {"IPC-375", "IPC-376(3)"}),
     ],
 )
 def test_finding_04_the_age_of_consent_is_that_of_the_day(
@@ -178,13 +172,9 @@ def test_finding_09_the_schedule_of_the_limitation_act_has_articles() -> None:
 def test_finding_10_probation_old_age_the_multiplier_and_ninety_days() -> None:
     young = figure("age", 20, context="accused")
     text = "He asks for release under the Probation of Offenders Act."
-    assert "POA-6" in {
-        law for _, law in moved(sheet(text, s=section("IPC-379"), t=section("POA-6"), n=young))
-    }
-    assert (
-        moved(sheet(text, s=section("IPC-302"), t=section("POA-6"), n=replace(young, value=23)))
-        == []
-    )
+    for cited, drawn in (("IPC-379", True), ("IPC-302", False)):
+        root = sheet(text, s=section(cited), t=section("POA-6"), n=young)
+        assert ("POA-6" in {law for _, law in moved(root)}) is drawn
     assert citation("POA-6") == "section 6 of the Probation of Offenders Act, 1958"
     retired = sheet(
         "He {n|retired at 58}.", s=section("CONST-14"), n=figure("age", 58, context="clerk")
@@ -218,8 +208,8 @@ def test_finding_11_section_141_speaks_of_cheques_alone(cited: str) -> None:
     assert "NIA-141" not in {e.provision for e in party_type.propose(root)}
     cheque = sheet("The {p|drawer} failed.", p=party("Individual"), s=section("NIA-138"))
     reasons = [party_type.reason(e) for e in party_type.propose(cheque) if e.provision == "NIA-141"]
-    assert reasons == [
-        "Where the drawer is a company, section 141 makes those in charge of its business answer with it."
+    assert [why.split(", ")[1] for why in reasons] == [
+        "section 141 makes those in charge of its business answer with it."
     ]
 
 
@@ -505,11 +495,7 @@ def test_a_maximum_is_the_one_of_the_penal_code(data: Any) -> None:
     words = {months: word for word, months in years.items()}
     for row in read_table("law/offences", Offence):
         number = row.provision.removeprefix("IPC-").partition("-")[0].partition("(")[0]
-        if row.provision.startswith("IPC-") and not row.until and row.maximum in words:
-            if number not in ("457", "188", "505") and row.provision != "IPC-506-II":
-                year = "year" if row.maximum == 12 else "years"
-                assert f"{words[row.maximum]} {year}" in " ".join(texts[number].split()), row
-
-
-def test_a_line_is_named_after_law_that_can_be_cited() -> None:
-    assert lines_of(sheet("", n=figure("age", 3)), figure("age", 3)) == ()
+        known = row.maximum in words and not row.until and number not in ("188", "457", "505")
+        if row.provision.startswith("IPC-") and known and row.provision != "IPC-506-II":
+            year = "year" if row.maximum == 12 else "years"
+            assert f"{words[row.maximum or 0]} {year}" in " ".join(texts[number].split()), row
