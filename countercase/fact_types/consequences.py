@@ -55,8 +55,8 @@ class Following:
     Args:
         line: the provision that draws the line.
         side: where the value is after the edit.
-        cited: what the case cites; `becomes` takes its place. Where that is cited already, or
-            `becomes` is empty, the citation goes.
+        cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
+            row gives it another place and `becomes` is empty, the citation goes.
         words: pattern that the narrative must match; "" for any.
     """
 
@@ -144,8 +144,8 @@ def _new_provisions(
         if chosen is not None:
             held |= set(names_of(chosen.becomes))
             yield _cited_instead(sheet, fact, in_the_code_of(sheet, chosen.becomes))
-        elif fitting:
-            yield _no_longer_cited(sheet, fact, fitting[0].line)
+        elif gone := next((row for row in fitting if not row.becomes), None):
+            yield _no_longer_cited(sheet, fact, gone.line)
 
 
 def in_the_code_of(sheet: FactSheet, provision: str) -> str:

@@ -44,7 +44,7 @@ class Line:
         area: `criminal` or `civil`; "" for both.
         offence: what the line asks of the offences cited, a name of `countercase.law.offences.TESTS`.
         since, until: the first and the last day on which the line stood; "" for no limit.
-        unless: pattern of a narrative in which another line takes its place.
+        needs, unless: patterns that a narrative must match, and must not, for the line to apply.
         exact: whether a value equal to the line is a figure of the case; where False it is the
             period that the law itself gives.
     """
@@ -65,6 +65,7 @@ class Line:
     offence: str = ""
     since: str = ""
     until: str = ""
+    needs: str = ""
     unless: str = ""
     exact: bool = True
 
@@ -86,14 +87,23 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
         row
         for row in read_table("law/lines", Line)
         if row.kind == value.kind
-        and when.meets(row.since, row.until)
+        and (when.meets(row.since, row.until) or _of_its_day(row, sheet))
         and (not row.whose or owner in row.whose)
         and row.area in ("", area)
         and TESTS[row.offence](charged)
         and re.search(row.context, value.context, re.IGNORECASE)
+        and re.search(row.needs, sheet.narrative, re.IGNORECASE)
         and not (row.unless and re.search(row.unless, sheet.narrative, re.IGNORECASE))
         and _brought_in(row, sheet, value)
     )
+
+
+def _of_its_day(row: Line, sheet: FactSheet) -> bool:
+    """Whether an undated case cites the provision that drew this line, and nothing draws it now."""
+    if sheet.occurred_on or not row.until or not cites(sheet, (row.provision,)):
+        return False
+    rows = read_table("law/lines", Line)
+    return all(other.until for other in rows if other.provision == row.provision)
 
 
 def reading_date(sheet: FactSheet) -> Period:

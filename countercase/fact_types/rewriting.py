@@ -199,7 +199,8 @@ _JOINT: Final = r"(?:\s*,\s*(?:and\s+)?|\s*/\s*|\s*&\s*|\s+and\s+|\s*,?\s*(?:r/w
 _JOINED_AFTER: Final = re.compile(rf"(?i){_JOINT}(?=\d)")
 _JOINED_BEFORE: Final = re.compile(rf"(?i)(?<=[\dA-Za-z)]){_JOINT}\Z")
 _BROUGHT_IN: Final = re.compile(
-    r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per|of)\s*\Z"
+    r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
+    r"|with the (?:help|aid) of|(?<=presumption )in|of)\s*\Z"
 )
 
 

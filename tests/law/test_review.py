@@ -349,6 +349,19 @@ def test_finding_17_a_suicide_below_eighteen_is_section_305_and_304b_needs_a_sui
     assert consequences(both, "IPC-304B") == {"IPC-304B": "", "IEA-113B": ""}
 
 
+def test_finding_17_a_minor_who_becomes_an_adult_takes_his_age_along() -> None:
+    root = on(
+        "2019",
+        "The appellant, {p|a minor}, was {n|16 years} old and was tried under {s|section 302} IPC.",
+        p=party("Minor"),
+        n=figure("age", 16, context="appellant"),
+        s=section("IPC-302"),
+    )
+    edit = next(e for e in party_type.propose(root) if e.perturbed_value == "Individual")
+    assert {c.fact_id for c in edit.consequences} == {"n"}
+    assert "was 19 years old" in narrative_after(root, edit)
+
+
 def test_finding_17_an_edit_that_cannot_leave_a_citation_out_is_not_proposed() -> None:
     root = on(
         "2019",

@@ -14,8 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
-from countercase.fact_types.consequences import in_the_code_of
-from countercase.fact_types.lines import reading_date
+from countercase.fact_types.consequences import (
+    WordingError,
+    consequences_of_value,
+    in_the_code_of,
+    with_consequences,
+)
+from countercase.fact_types.lines import lines_of, reading_date
 from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
@@ -30,10 +35,15 @@ from countercase.fact_types.party_wording import (
     retype,
     words_for,
 )
-from countercase.fact_types.rewriting import in_order, sentences_around, synonym_edits
+from countercase.fact_types.rewriting import (
+    in_order,
+    restate,
+    sentences_around,
+    synonym_edits,
+)
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import area_of_law, cites, provisions
-from countercase.facts.edits import Edit
+from countercase.facts.edits import Consequence, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, PartyValue
 from countercase.io import read_table
@@ -126,7 +136,7 @@ def _excluded(sheet: FactSheet, fact: Fact, value: PartyValue) -> set[str]:
     if any(age >= _FULL_AGE for age in ages):
         excluded.add("Minor")
     if any(age < _FULL_AGE for age in ages):
-        excluded |= {"Individual", "Public servant"}
+        excluded.add("Public servant")
     apposed = (narrative[s.start : s.end + _BESIDE * 2] for s in fact.spans)
     if any(_GROWN.search(words) for words in (value.name, *apposed)):
         excluded.add("Minor")
@@ -147,12 +157,38 @@ def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) 
     replacements = in_order(retype(sheet, fact, value, change.changed, change.noun))
     if replacements is None:
         return None
+    try:
+        following = _of_full_age(sheet, value) if change.original == "Minor" else ()
+    except WordingError:
+        return None
     name = "" if change.original in NAMED_BY_TYPE else value.name
     old, new = change.original, change.changed
     changed = replace(value, party_type=new, name=name)
-    return Edit(
+    edit = Edit(
         fact.fact_id, "PartyType", old, new, "party.type", change.provision, changed, replacements
     )
+    return with_consequences(edit, following, "party.type_and_age")
+
+
+def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]:
+    """The age below eighteen that is stated of the party, one year beyond it, and what follows."""
+    ages = ages_of(sheet, value)
+    consequences: list[Consequence] = []
+    for fact, age in sheet.valued(NumericalValue):
+        if age.kind == "age" and age.value in ages and age.value < _FULL_AGE:
+            line = next((row for row in lines_of(sheet, age) if row.line == _FULL_AGE), None)
+            if line is None:
+                raise WordingError(f"no line of full age runs through {age}")
+            grown = replace(age, value=float(_FULL_AGE + 1), unit="years")
+            following = consequences_of_value(sheet, fact, grown, line)
+            words = tuple(restate(sheet, fact, age, grown))
+            consequences += (c for c in following if c.fact_type != "PartyType")
+            consequences.append(
+                Consequence(
+                    fact.fact_id, "Numerical", str(age), str(grown), line.provision, grown, words
+                )
+            )
+    return tuple(consequences)
 
 
 class PartyType(FactType):
