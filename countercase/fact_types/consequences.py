@@ -177,7 +177,9 @@ def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str) -> Consequence:
     if words is None:
         raise WordingError(f"{fact.value} cannot be cut out of the narrative")
     removed = tuple(sorted(set(words)))
-    return Consequence(fact.fact_id, fact.fact_type, str(fact.value), "", line, None, removed)
+    return Consequence(
+        fact.fact_id, fact.fact_type, str(fact.value), "no longer cited", line, None, removed
+    )
 
 
 def _consequence(

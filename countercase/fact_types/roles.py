@@ -45,6 +45,8 @@ _SIDES: Final[tuple[tuple[Side, str], ...]] = (
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
 _VICTIM_OF: Final = ("IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-354", "POCSO")
 _BY_HUSBANDS: Final = ("IPC-304B", "IPC-306", "IPC-498A", "DPA")
+_CONVICTED: Final = re.compile(r"(?i)\b(?:found (?:him |her )?guilty|convicted|sentenced)\b")
+_DETENTION: Final = ("NSA", "COFEPOSA", "CONST-22")
 _CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
 
 
@@ -61,7 +63,10 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
         return ""
     if party.party_type in _PROSECUTORS:
         return "prosecution"
-    if (others & _PROSECUTORS or not others) and not cites(sheet, ("NSA", "COFEPOSA", "CONST-22")):
+    convicted = party.side == "petitioner" and _CONVICTED.search(sheet.narrative)
+    if (others & _PROSECUTORS or not others or convicted) and not cites(
+        sheet, ("NSA", "COFEPOSA", "CONST-22")
+    ):
         return "accused"
     return ""
 

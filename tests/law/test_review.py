@@ -346,7 +346,10 @@ def test_finding_17_a_suicide_below_eighteen_is_section_305_and_304b_needs_a_sui
         u=section("IPC-498A"),
         v=section("IEA-113B"),
     )
-    assert consequences(both, "IPC-304B") == {"IPC-304B": "", "IEA-113B": ""}
+    assert consequences(both, "IPC-304B") == {
+        "IPC-304B": "no longer cited",
+        "IEA-113B": "no longer cited",
+    }
 
 
 def test_finding_17_a_minor_who_becomes_an_adult_takes_his_age_along() -> None:
