@@ -3,34 +3,23 @@
 The table is `law/data/lines.jsonl`. A value that equals a line is above it where `upper` is true (`not
 less than 240 days`), and below it otherwise (`within seven years`).
 
-At 225 g of heroin the charge cannot stay one of a commercial quantity, nor can a charge of dowry
-death after eight years of marriage. Such a change takes the provision along, within the same edit: it
-is a consequence. The tiers of the NDPS Act are in `law/data/ndps_tiers.jsonl`, the rest in
-`law/data/consequences.jsonl`.
+A line is read with its scope: the dates between which it stood, the person whose figure it is, the
+provisions and the punishment that bring it in.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import dataclass
+from typing import Final
 
-from countercase.fact_types.party_wording import ages_of, retype
-from countercase.fact_types.rewriting import cite_instead, in_order, restate, sentences_around
-from countercase.facts.area_of_law import cites, names_of, provisions
-from countercase.facts.edits import Consequence, Edit, Replacement
-from countercase.facts.model import (
-    Fact,
-    FactSheet,
-    FactValue,
-    NumericalKind,
-    NumericalValue,
-    PartyValue,
-    SectionValue,
-)
+from countercase.fact_types.rewriting import sentences_around
+from countercase.fact_types.roles import owner_of
+from countercase.facts.area_of_law import area_of_law, cites, provisions
+from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 from countercase.io import read_table
-from countercase.law.provisions import clause_for, successors, tier_of
+from countercase.law.in_force import Period, reading_period
+from countercase.law.offences import TESTS, Offence, offences, term_bounds
 from countercase.text.units import convert
 
 _OLDEST: Final = 110
@@ -51,6 +40,13 @@ class Line:
         reach: how far from the line, in its unit, a value may lie to be moved across; None for
             any distance.
         over: the same for a value above the line, where that is another distance.
+        whose: the roles of those whose figure it may be; any where empty.
+        area: `criminal` or `civil`; "" for both.
+        offence: what the line asks of the offences cited, a name of `countercase.law.offences.TESTS`.
+        since, until: the first and the last day on which the line stood; "" for no limit.
+        needs, unless: patterns that a narrative must match, and must not, for the line to apply.
+        exact: whether a value equal to the line is a figure of the case; where False it is the
+            period that the law itself gives.
     """
 
     kind: NumericalKind
@@ -64,6 +60,14 @@ class Line:
     reach: float | None = None
     words: str = ""
     over: float | None = None
+    whose: tuple[str, ...] = ()
+    area: str = ""
+    offence: str = ""
+    since: str = ""
+    until: str = ""
+    needs: str = ""
+    unless: str = ""
+    exact: bool = True
 
     def at(self, unit: str) -> float | None:
         """Where the line runs in another unit; None for a unit unlike its own."""
@@ -71,18 +75,48 @@ class Line:
 
 
 def lines_for(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
+    """The lines that a value of the sheet may be moved across, in table order."""
+    return tuple(row for row in lines_of(sheet, value) if _near(row, value))
+
+
+def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """The lines that apply to a value of the sheet, in table order: the most telling first."""
+    when, owner = reading_date(sheet), owner_of(sheet, value)
+    charged, area = offences(provisions(sheet), when), area_of_law(sheet)
     return tuple(
         row
         for row in read_table("law/lines", Line)
         if row.kind == value.kind
+        and (when.meets(row.since, row.until) or _of_its_day(row, sheet))
+        and (not row.whose or owner in row.whose)
+        and row.area in ("", area)
+        and TESTS[row.offence](charged)
         and re.search(row.context, value.context, re.IGNORECASE)
-        and _applies(row, sheet, value)
-        and _near(row, value)
+        and re.search(row.needs, sheet.narrative, re.IGNORECASE)
+        and not (row.unless and re.search(row.unless, sheet.narrative, re.IGNORECASE))
+        and _brought_in(row, sheet, value)
     )
 
 
-def _applies(row: Line, sheet: FactSheet, value: NumericalValue) -> bool:
+def _of_its_day(row: Line, sheet: FactSheet) -> bool:
+    """Whether an undated case cites the provision that drew this line, and nothing draws it now."""
+    if sheet.occurred_on or not row.until or not cites(sheet, (row.provision,)):
+        return False
+    rows = read_table("law/lines", Line)
+    return all(other.until for other in rows if other.provision == row.provision)
+
+
+def reading_date(sheet: FactSheet) -> Period:
+    """The days on which the law is read for this case."""
+    return reading_period(sheet.occurred_on, provisions(sheet))
+
+
+def charged_offences(sheet: FactSheet) -> tuple[Offence, ...]:
+    """The offences that the sheet cites, as they were punished when the law is read."""
+    return offences(provisions(sheet), reading_date(sheet))
+
+
+def _brought_in(row: Line, sheet: FactSheet, value: NumericalValue) -> bool:
     if cites(sheet, row.cited) or not (row.cited or row.words):
         return True
     spans = [span for fact in sheet.facts if fact.value == value for span in fact.spans]
@@ -93,7 +127,7 @@ def _applies(row: Line, sheet: FactSheet, value: NumericalValue) -> bool:
 
 def _near(row: Line, value: NumericalValue) -> bool:
     line = row.at(value.unit)
-    if line is None:
+    if line is None or (value.value == line and not row.exact):
         return False
     above = value.value > line and row.over is not None
     reach = row.over if above else row.reach
@@ -102,7 +136,7 @@ def _near(row: Line, value: NumericalValue) -> bool:
 
 def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
     """`small`, `intermediate` or `commercial` under the NDPS Act; None for any other value."""
-    rows = {row.provision: row for row in lines_for(sheet, value)}
+    rows = {row.provision: row for row in lines_of(sheet, value)}
     small, commercial = rows.get("NDPS-2(xxiiia)"), rows.get("NDPS-2(viia)")
     if small is None or commercial is None:
         return None
@@ -122,6 +156,25 @@ def is_above(row: Line, value: NumericalValue) -> bool:
 def parts(row: Line, left: NumericalValue, right: NumericalValue) -> bool:
     """Whether the line runs between two values of one unit; False for a unit unlike its own."""
     return row.at(left.unit) is not None and is_above(row, left) != is_above(row, right)
+
+
+_SENTENCE: Final = re.compile(r"(?i)imprison|sentence")
+_SPENT: Final = re.compile(r"(?i)undergone|served|custody|jail")
+
+
+def beyond_the_terms(sheet: FactSheet, value: NumericalValue) -> bool:
+    """Whether no court could pass this sentence for any offence that the sheet cites.
+
+    A sentence under offences whose terms are not known cannot be changed at all.
+    """
+    spent = _SPENT.search(value.context)
+    if value.kind != "duration" or spent or not _SENTENCE.search(value.context):
+        return False
+    bounds, months = (
+        term_bounds(charged_offences(sheet)),
+        convert(value.value, value.unit, "months"),
+    )
+    return bounds is None or months is None or not bounds[0] <= round(months, 1) <= bounds[1]
 
 
 def across(row: Line, value: NumericalValue) -> float | None:
@@ -159,120 +212,3 @@ def impossible(value: NumericalValue) -> str | None:
             "fact under section 3 of the Evidence Act."
         )
     return None
-
-
-_FULL_AGE = 18
-_OF_FULL_AGE = "Indian Majority Act, 1875, s. 3"
-_NEW_LAW = ("BNS-", "BNSS-", "BSA-")
-
-
-@dataclass(frozen=True)
-class Following:
-    """A provision that another replaces once a value is on one side of a line.
-
-    Args:
-        line: the provision that draws the line.
-        side: where the value is after the edit.
-        cited: what the case cites; `becomes` takes its place unless it is cited already.
-        words: pattern that the narrative must match; "" for any.
-    """
-
-    line: str
-    side: Literal["above", "below"]
-    cited: str
-    becomes: str
-    reason: str
-    words: str = ""
-
-
-def consequences_of_value(
-    sheet: FactSheet, fact: Fact, after: NumericalValue, row: Line
-) -> tuple[Consequence, ...]:
-    """What follows where a value of the sheet becomes `after`, across the line `row`."""
-    order = [fact.fact_id for fact in sheet.facts]
-    clauses, minors = _new_clauses(sheet, fact, after), _no_longer_minors(sheet, fact, after)
-    consequences = (*clauses, *_new_provisions(sheet, after, row), *minors)
-    return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
-
-
-def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[Consequence, ...]:
-    """The quantities that follow where the clause of one tier becomes that of another."""
-    tier, wanted = tier_of(before), tier_of(after)
-    if tier is None or wanted is None or clause_for(before, wanted) != after:
-        return ()
-    consequences = []
-    for fact, value in sheet.valued(NumericalValue):
-        if quantity_tier(sheet, value) == tier:
-            beyond = (across(row, value) for row in lines_for(sheet, value))
-            options = (replace(value, value=number) for number in beyond if number is not None)
-            changed = next((v for v in options if quantity_tier(sheet, v) == wanted), None)
-            if changed is not None:
-                words = restate(sheet, fact, value, changed)
-                consequences.append(_consequence(fact, changed, after, words))
-    return tuple(consequences)
-
-
-def with_consequences(edit: Edit, consequences: tuple[Consequence, ...], rule: str) -> Edit:
-    """The edit with its consequences, under the name `rule`.
-
-    Without them where there are none, or where their words collide with its own.
-    """
-    whole = replace(edit, rule=rule, consequences=consequences)
-    return whole if consequences and in_order(whole.changes) is not None else edit
-
-
-def _new_clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
-    """The clause of the new tier, where no other quantity of the old tier is left."""
-    tiers = {f.fact_id: quantity_tier(sheet, value) for f, value in sheet.valued(NumericalValue)}
-    before, now = tiers[fact.fact_id], quantity_tier(sheet, after)
-    if before is None or now is None or before == now or [*tiers.values()].count(before) > 1:
-        return
-    for cited, section in sheet.valued(SectionValue):
-        if tier_of(section.provision) == before:
-            clause = clause_for(section.provision, now)
-            if clause is not None and clause not in provisions(sheet):
-                yield _cited_instead(sheet, cited, clause)
-
-
-def _new_provisions(sheet: FactSheet, after: NumericalValue, row: Line) -> Iterator[Consequence]:
-    side = "above" if is_above(row, after) else "below"
-    rows = [
-        following
-        for following in read_table("law/consequences", Following)
-        if (following.line, following.side) == (row.provision, side)
-        and re.search(following.words, sheet.narrative, re.IGNORECASE)
-    ]
-    held = {name for provision in provisions(sheet) for name in names_of(provision)}
-    for fact, section in sheet.valued(SectionValue):
-        names = names_of(section.provision)
-        chosen = next((r for r in rows if r.cited in names and r.becomes not in held), None)
-        if chosen is not None:
-            held |= set(names_of(chosen.becomes))
-            renewed = section.provision.startswith(_NEW_LAW)
-            new = (successors(chosen.becomes) if renewed else ()) or (chosen.becomes,)
-            yield _cited_instead(sheet, fact, new[0])
-
-
-def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
-    """A party whose age passes eighteen is not a minor any more."""
-    before = fact.value
-    assert isinstance(before, NumericalValue)
-    if after.kind != "age" or not before.value < _FULL_AGE <= after.value:
-        return
-    for party, value in sheet.valued(PartyValue):
-        if value.party_type == "Minor" and before.value in ages_of(sheet, value):
-            adult = replace(value, party_type="Individual")
-            words = retype(sheet, party, value, "Individual", "person of full age")
-            yield _consequence(party, adult, _OF_FULL_AGE, words)
-
-
-def _cited_instead(sheet: FactSheet, fact: Fact, new: str) -> Consequence:
-    return _consequence(fact, SectionValue(new), new, cite_instead(sheet, fact, new))
-
-
-def _consequence(
-    fact: Fact, value: FactValue, provision: str, words: list[Replacement]
-) -> Consequence:
-    before, after = str(fact.value), str(value)
-    replacements = tuple(sorted(set(words)))
-    return Consequence(fact.fact_id, fact.fact_type, before, after, provision, value, replacements)

@@ -22,10 +22,12 @@ from countercase.fact_types.rewriting import (
     touches_any,
     with_article,
 )
+from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.text.spans import Span
+from countercase.text.units import convert
 
 PETITIONER: Final = expanded("{PETITIONER_ROLE}")
 RESPONDENT: Final = expanded("{RESPONDENT_ROLE}")
@@ -76,12 +78,18 @@ def words_for(party_type: str) -> PartyWords:
 
 
 def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
-    """The ages that are said to be this party's: by role, or as accused against the State."""
-    others = {p.party_type for _, p in sheet.valued(PartyValue) if p.side != party.side}
-    accused = "|accused|convict|juvenile" if others & {"State", "Union of India"} else ""
-    aged = re.compile(_AGED_ROLES[party.side] + accused, re.IGNORECASE)
-    ages = (value for _, value in sheet.valued(NumericalValue) if value.kind == "age")
-    return [age.value for age in ages if aged.search(age.context)]
+    """The ages in years that are said to be this party's: by its side, its role or its name."""
+    aged = re.compile(_AGED_ROLES[party.side], re.IGNORECASE)
+    role, name = role_of(sheet, party), party.name.casefold()
+    ages = [value for _, value in sheet.valued(NumericalValue) if value.kind == "age"]
+    own = (
+        age
+        for age in ages
+        if aged.search(age.context)
+        or (role and owner_of(sheet, age) == role)
+        or (age.context and age.context.casefold() in name)
+    )
+    return [convert(age.value, age.unit, "years") or age.value for age in own]
 
 
 def retype(

@@ -195,6 +195,52 @@ def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
     return replacements
 
 
+_JOINT: Final = r"(?:\s*,\s*(?:and\s+)?|\s*/\s*|\s*&\s*|\s+and\s+|\s*,?\s*(?:r/w|read\s+with)\s+)"
+_JOINED_AFTER: Final = re.compile(rf"(?i){_JOINT}(?=\d)")
+_JOINED_BEFORE: Final = re.compile(rf"(?i)(?<=[\dA-Za-z)]){_JOINT}\Z")
+_BROUGHT_IN: Final = re.compile(
+    r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
+    r"|with the (?:help|aid) of|(?<=presumption )in|of)\s*\Z"
+)
+
+
+def uncite(sheet: FactSheet, fact: Fact) -> list[Replacement] | None:
+    """Every mention of the fact cut out: from its list, or with the preposition that brings it in.
+
+    `sections 302, 83 and 34 IPC` loses `, 83`, `an inquiry under section 15 of the Act` its end. None
+    where neither can be done, or the words of another fact would go too.
+    """
+    narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
+    citations = find_citations(narrative)
+    replacements = []
+    for span in mentions(fact):
+        cited = next((c for c in citations if c.span == span), None)
+        cut = _cut_citation(narrative, cited, citations, others) if cited else None
+        if cut is None or touches_any(cut, others):
+            return None
+        replacements.append(Replacement(cut.start, cut.end, ""))
+    return replacements
+
+
+def _cut_citation(
+    narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
+) -> Span | None:
+    starts = {c.span.start for c in citations}
+    ends = {c.span.end: c for c in citations}
+    whole = _with_its_act(narrative, cited, citations, others)
+    joint = _JOINED_BEFORE.search(narrative, max(0, cited.span.start - 20), cited.span.start)
+    if joint is not None and joint.start() in ends:
+        shared = ends[joint.start()].act_span == cited.act_span
+        end = cited.span.end if shared else whole.end if whole else None
+        return None if end is None else Span(joint.start(), end)
+    following = _JOINED_AFTER.match(narrative, cited.span.end)
+    figure = re.search(r"\d", narrative[cited.span.start : cited.span.end])
+    if following is not None and following.end() in starts and figure is not None:
+        return Span(cited.span.start + figure.start(), following.end())
+    opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
+    return Span(opening.start(), whole.end) if opening and whole else None
+
+
 def restyle(sheet: FactSheet, fact: Fact, provision: str) -> list[Replacement]:
     """The mentions that have the Act's name for themselves, in long form for short and back."""
     citations = find_citations(sheet.narrative)

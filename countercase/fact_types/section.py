@@ -9,46 +9,102 @@ correspondences. A change between the tiers of the NDPS Act takes the quantity a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
-from countercase.fact_types.lines import consequences_of_clause, with_consequences
+from countercase.fact_types.consequences import consequences_of_clause, with_consequences
+from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import cite_instead, in_order, null_edit, restyle
+from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
-from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
+from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, SectionValue
 from countercase.io import read_table
 from countercase.law.citations import find_citations
+from countercase.law.in_force import code_in_force, in_force
 from countercase.law.provision_ids import citation
-from countercase.law.provisions import describe, predecessors, successors
+from countercase.law.provisions import describe, predecessors, same_law, successors
 from countercase.text.spans import Span
 
 _NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+_FULL_AGE: Final = 18
+_NUMBERS: Final = (
+    *("nil", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve"),
+)
+_ACCUSED: Final = re.compile(
+    rf"(?i)\b(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+(?:other |named |armed |unknown )*"
+    r"(?:accused|persons|men|assailants|appellants|petitioners|robbers|culprits|others)\b"
+)
+_ASSEMBLY: Final = re.compile(r"(?i)unlawful assembly|\bmob\b|\bdacoit|\brioters")
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A provision that courts weigh against another, and what decides between the two."""
+    """A provision that courts weigh against another, and what decides between the two.
+
+    Args:
+        needs: pattern that the narrative must match for the neighbour to be possible; "" for none.
+        unless: pattern of a narrative that rules it out.
+        persons: how many accused it takes; they must be stated.
+        adult: whether it needs a victim of eighteen or more; a stated age below rules it out.
+        until: the last day on which the two were weighed; "" for no limit.
+    """
 
     provision: str
     neighbour: str
     reason: str
+    needs: str = ""
+    unless: str = ""
+    persons: int = 0
+    adult: bool = False
+    until: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
     """Each provision cited, changed into each of its neighbours that is not cited already."""
-    cited = set(provisions(sheet))
-    new_law = any(_act(provision) in _NEW_ACTS.values() for provision in cited)
+    cited = provisions(sheet)
+    named = {c.provision for c in find_citations(sheet.narrative)} | set(cited)
+    when = reading_date(sheet)
+    new_law = code_in_force("IPC", when, cited) == "BNS"
     return [
         edit
         for fact, value in sheet.valued(SectionValue)
         for row in neighbours(value.provision, new_law)
-        if row.neighbour not in cited
+        if row.neighbour not in named
+        and in_force(row.neighbour, when, cited)
+        and when.meets("", row.until)
+        and _possible(sheet, row)
         if (edit := _edit(sheet, fact, row)) is not None
     ]
+
+
+def _possible(sheet: FactSheet, row: Neighbour) -> bool:
+    """Whether the narrative leaves room for the neighbour; what it is silent on is open."""
+    text = sheet.narrative
+    if text.strip() and not re.search(row.needs, text, re.IGNORECASE):
+        return False
+    if row.unless and re.search(row.unless, text, re.IGNORECASE):
+        return False
+    figures = [value for _, value in sheet.valued(NumericalValue)]
+    if row.adult and any(
+        v.kind == "age" and v.value < _FULL_AGE and owner_of(sheet, v) == "victim" for v in figures
+    ):
+        return False
+    if not row.persons or not text.strip():
+        return True
+    counted = [v.upper or v.value for v in figures if (v.kind, v.unit) == ("count", "accused")]
+    counted += [_count(match) for match in _ACCUSED.finditer(text)]
+    return max(counted, default=0) >= row.persons or bool(_ASSEMBLY.search(text))
+
+
+def _count(match: re.Match[str]) -> float:
+    words = match["number"].lower()
+    return float(words) if words.isdigit() else float(_NUMBERS.index(words))
 
 
 def reason(edit: Edit) -> str:
@@ -60,7 +116,8 @@ def reason(edit: Edit) -> str:
 def propose_nulls(sheet: FactSheet) -> list[Edit]:
     """Each citation in another style, and each provision as the new code numbers it.
 
-    Not where the new code says less: section 304 Part II becomes section 105, without its Part.
+    Not where the new code says less (section 304 Part II becomes section 105, without its Part) or
+    other things (section 406 rises from three years to five), nor before it came into force.
     """
     edits = []
     for fact in sheet.of_type("Section"):
@@ -68,7 +125,8 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
         words, short = restyle(sheet, fact, provision), citation(provision, "short")
         edits += null_edit(sheet, fact, "null.citation_form", words, None, short)
         for new in successors(provision)[:1]:
-            if provision in predecessors(new):
+            dated = bool(sheet.occurred_on) and not in_force(new, reading_date(sheet), ())
+            if provision in predecessors(new) and same_law(provision, new) and not dated:
                 words, short = cite_instead(sheet, fact, new), citation(new, "short")
                 edits += null_edit(sheet, fact, "null.successor", words, SectionValue(new), short)
     return edits
@@ -90,7 +148,7 @@ def neighbours(provision: str, new_law: bool = False) -> tuple[Neighbour, ...]:
         replaced = renewed and _act(row.neighbour) in _NEW_ACTS
         for name in successors(row.neighbour)[:1] if replaced else (row.neighbour,):
             if name != provision:
-                by_name.setdefault(name, Neighbour(provision, name, row.reason))
+                by_name.setdefault(name, replace(row, provision=provision, neighbour=name))
     return tuple(by_name.values())
 
 

@@ -17,6 +17,7 @@ from typing import Final
 from countercase.errors import InputError
 from countercase.io import read_table
 from countercase.law.citations import find_citations
+from countercase.law.offences import same_terms
 from countercase.law.provision_ids import (
     Form,
     citation,
@@ -56,12 +57,14 @@ class Correspondence:
         checked: `heading` where the headings of both sections agree too, `tables` where the pair
             rests on published tables of correspondence alone. None of them is official, and
             sub-section numbers always rest on the tables.
+        changed: whether the new provision punishes or provides otherwise than the old one did.
     """
 
     old: str
     new: str
     checked: str
     note: str = ""
+    changed: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,12 @@ def successors(provision: str) -> tuple[str, ...]:
         if new := tuple(pair.new for pair in correspondences() if pair.old == id_):
             return new
     return ()
+
+
+def same_law(old: str, new: str) -> bool:
+    """Whether a provision of 2023 says what the old one said under another number."""
+    pair = next((pair for pair in correspondences() if (pair.old, pair.new) == (old, new)), None)
+    return pair is not None and not pair.changed and same_terms(old, new) is not False
 
 
 def predecessors(provision: str) -> tuple[str, ...]:

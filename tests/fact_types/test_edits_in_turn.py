@@ -15,7 +15,7 @@ from countercase.facts.vocabulary import FACT_TYPES
 
 CASE = sheet(
     "The {p|constable}, {n|aged 30 years}, was tried under {s:1|sections 302} and {s:2|34} of the "
-    "Indian Penal Code. A neighbour {e|saw the attack}. He had taken {m|Rs. 500}.",
+    "Indian Penal Code. A neighbour {e|saw the attack}. He had taken {m|Rs. 500}. Six persons were with him.",
     p=party("Public servant"),
     n=figure("age", 30, context="accused"),
     s__1=section("IPC-302"),

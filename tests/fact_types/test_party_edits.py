@@ -52,6 +52,7 @@ def test_every_mention_changes() -> None:
     root = sheet(
         "The {p|workman} worked there. As a {p|workman} he was paid by the day.",
         p=party("Employee"),
+        s=section("IDA-2(s)"),
     )
     assert narrative_after(root, changed_to(root, "Contractor")) == (
         "The independent contractor worked there. As an independent contractor he was paid by the "
@@ -60,7 +61,7 @@ def test_every_mention_changes() -> None:
 
 
 def test_a_plural_stays_one() -> None:
-    root = sheet("The {p|workmen} struck.", p=party("Employee"))
+    root = sheet("The {p|workmen} struck.", p=party("Employee"), s=section("IDA-2(s)"))
     assert narrative_after(root, changed_to(root, "Contractor")) == (
         "The independent contractors struck."
     )
@@ -75,7 +76,7 @@ def test_a_plural_stays_one() -> None:
     ],
 )
 def test_a_state_named_becomes_the_union(before: str, after: str) -> None:
-    root = sheet(before, p=party("State", "respondent"), s=section("IPC-302"))
+    root = sheet(before, p=party("State", "respondent"), s=section("CPC-80"))
     assert narrative_after(root, changed_to(root, "Union of India")) == after
 
 
@@ -121,7 +122,7 @@ def test_kin_stays_kin() -> None:
 def test_nobody_with_a_sex_or_an_age_becomes_a_company() -> None:
     root = sheet("The {p|appellant} sold his cart.", p=party("Individual"))
     assert "Corporation" not in {e.perturbed_value for e in propose(root)}
-    root = sheet("The {p|appellant} sold a cart.", p=party("Individual"))
+    root = sheet("The {p|appellant} drew it.", p=party("Individual"), s=section("NIA-138"))
     assert "Corporation" in {e.perturbed_value for e in propose(root)}
 
 
@@ -155,6 +156,7 @@ def test_other_facts_stay_as_they_are() -> None:
         r=party("State", "respondent"),
         n=figure("age", 40),
         s=section("CONST-311"),
+        t=section("CPC-80"),
     )
     assert len({e.fact_id for e in propose(root)}) == 2
     for edit in propose(root):

@@ -42,12 +42,18 @@ _OF: Final = pattern("OF_PHRASE")
 
 @dataclass(frozen=True)
 class EvidenceRule:
-    """Why one kind of evidence counts, and how a sentence names it (`a dying declaration`)."""
+    """Why one kind of evidence counts, and how a sentence names it (`a dying declaration`).
+
+    A kind may have several rules, and the first that fits counts: `words` is a pattern of the item's
+    description or of the sentences that state it, `cited` what the case must cite one of.
+    """
 
     evidence_type: str
     provision: str
     reason: str
     phrase: str
+    words: str = ""
+    cited: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,8 @@ class Weakness:
 
     A narrative states it within its own sentence: `noun` follows a noun that names the item,
     `clause` ends a clause whose verb states it. `sentence` describes it on the sheet. It is not
-    proposed where the narrative matches `unless` and so mentions it already; the last weakness of
-    each kind has no `unless`.
+    proposed where the narrative matches `unless` and so mentions or excludes it. `rule` names the
+    provisions of the evidence rules that it goes with; any where empty.
     """
 
     evidence_type: str
@@ -67,24 +73,28 @@ class Weakness:
     provision: str
     reason: str
     unless: str = ""
+    rule: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class EvidenceGroup:
     """The evidence that courts look for where one of `cited` is cited (none: in any matter).
 
-    Each addition is an evidence type, the sentence that states it, and a provision.
+    Each addition is an evidence type, the sentence that states it, a provision, and perhaps a pattern
+    that the narrative must match. `words` is one for the group.
     """
 
     group: str
     cited: tuple[str, ...]
-    additions: tuple[tuple[str, str, str], ...]
+    additions: tuple[tuple[str, ...], ...]
+    words: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
     """Take each item away, weaken each, add what is missing; the weightiest kind first."""
     order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
-    items = sorted(sheet.valued(EvidenceValue), key=lambda i: order.index(i[1].evidence_type))
+    stated = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
+    items = sorted(stated, key=lambda i: order.index(i[1].evidence_type))
     removed = (_removed(sheet, fact, value) for fact, value in items)
     weakened = (_weakened(sheet, fact, value) for fact, value in items)
     return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
@@ -98,20 +108,39 @@ def reason(edit: Edit) -> str:
         return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
     kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
-    return next((rule.reason for rule in rules if kind.startswith(rule.evidence_type)), "")
+    own = [rule for rule in rules if kind.startswith(rule.evidence_type)]
+    exact = (rule for rule in own if rule.provision == edit.provision)
+    return next((rule.reason for rule in (*exact, *own)), "")
 
 
-def rule_for(value: EvidenceValue) -> EvidenceRule:
-    """Why an item of evidence counts."""
+def rule_for(value: EvidenceValue, sheet: FactSheet | None = None, words: str = "") -> EvidenceRule:
+    """Why an item of evidence counts.
+
+    Args:
+        sheet: the case; without it no rule that needs a citation fits.
+        words: what the narrative says of the item.
+    """
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
-    return next(rule for rule in rules if rule.evidence_type == value.evidence_type)
+    stated = f"{value.description} {words}"
+    return next(
+        rule
+        for rule in rules
+        if rule.evidence_type == value.evidence_type
+        and re.search(rule.words, stated, re.IGNORECASE)
+        and (not rule.cited or (sheet is not None and cites(sheet, rule.cited)))
+    )
+
+
+def _rule_of(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> EvidenceRule:
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    return rule_for(value, sheet, " ".join(sheet.narrative[s.start : s.end] for s in sentences))
 
 
 def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     replacements = take_away(sheet, fact)
     if replacements is None:
         return None
-    provision = rule_for(value).provision
+    provision = _rule_of(sheet, fact, value).provision
     return Edit(
         fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
     )
@@ -120,12 +149,17 @@ def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
 def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     if value.strength == "weakened":
         return None
-    weakness = next(
+    rule = _rule_of(sheet, fact, value).provision
+    fitting = (
         w
         for w in read_table("fact_types/evidence_weaknesses", Weakness)
         if w.evidence_type == value.evidence_type
+        and (not w.rule or rule in w.rule)
         and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
     )
+    weakness = next(fitting, None)
+    if weakness is None:
+        return None
     stated = value.description.rstrip(". ")
     weaker = replace(
         value,
@@ -142,9 +176,19 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
 def _added(sheet: FactSheet) -> list[Edit]:
     present = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
-    group = next(g for g in groups if not g.cited or cites(sheet, g.cited))
-    missing = [addition for addition in group.additions if addition[0] not in present]
+    group = next(
+        g for g in groups if (not g.cited or cites(sheet, g.cited)) and _says(sheet, g.words)
+    )
+    missing = [
+        (kind, sentence, provision)
+        for kind, sentence, provision, *needed in group.additions
+        if kind not in present and all(_says(sheet, words) for words in needed)
+    ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
+
+
+def _says(sheet: FactSheet, words: str) -> bool:
+    return bool(re.search(words, sheet.narrative, re.IGNORECASE))
 
 
 def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:

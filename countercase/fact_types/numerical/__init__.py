@@ -16,14 +16,18 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
+from countercase.fact_types.consequences import (
+    WordingError,
+    consequences_of_value,
+    with_consequences,
+)
 from countercase.fact_types.lines import (
     Line,
     across,
-    consequences_of_value,
+    beyond_the_terms,
     impossible,
     lines_for,
     parts,
-    with_consequences,
 )
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.rewriting import in_order, mentions, null_edit, put, restate
@@ -103,10 +107,14 @@ def reason(edit: Edit) -> str:
     if not isinstance(after, NumericalValue):
         return ""
     before = replace(after, value=float(edit.original_value.split()[0]))
-    for row in read_table("law/lines", Line):
-        if (row.kind, row.provision) == (after.kind, edit.provision) and parts(row, before, after):
-            return row.reason
-    return ""
+    rows = [
+        row
+        for row in read_table("law/lines", Line)
+        if (row.kind, row.provision) == (after.kind, edit.provision)
+        and parts(row, before, after)
+        and re.search(row.context, after.context, re.IGNORECASE)
+    ]
+    return min(rows, key=lambda row: _distance(row, before)).reason if rows else ""
 
 
 def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
@@ -116,7 +124,10 @@ def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterat
         if moved is not None and moved not in seen and len(seen) < LINES_PER_FIGURE:
             seen.add(moved)
             after = replace(value, value=moved)
-            following = consequences_of_value(sheet, fact, after, row)
+            try:
+                following = consequences_of_value(sheet, fact, after, row)
+            except WordingError:
+                continue
             yield from _edit(sheet, fact, value, after, "numerical.line", row.provision, following)
 
 
@@ -146,7 +157,7 @@ def _edit(
     consequences: tuple[Consequence, ...] = (),
 ) -> Iterator[Edit]:
     replacements = in_order(restate(sheet, fact, value, after))
-    if replacements is not None:
+    if replacements is not None and not beyond_the_terms(sheet, after):
         old, new = str(value), str(after)
         edit = Edit(fact.fact_id, "Numerical", old, new, rule, provision, after, replacements)
         yield with_consequences(edit, consequences, f"{rule}_and_what_follows")

@@ -14,23 +14,50 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
+from countercase.fact_types.consequences import (
+    WordingError,
+    consequences_of_value,
+    in_the_code_of,
+    with_consequences,
+)
+from countercase.fact_types.lines import lines_of, reading_date
 from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
     names_in_title,
     party_type_of,
 )
-from countercase.fact_types.party_wording import KIN, NAMED_BY_TYPE, ROLE, retype, words_for
-from countercase.fact_types.rewriting import in_order, sentences_around, synonym_edits
-from countercase.facts.area_of_law import area_of_law
-from countercase.facts.edits import Edit
+from countercase.fact_types.party_wording import (
+    KIN,
+    NAMED_BY_TYPE,
+    ROLE,
+    ages_of,
+    retype,
+    words_for,
+)
+from countercase.fact_types.rewriting import (
+    in_order,
+    restate,
+    sentences_around,
+    synonym_edits,
+)
+from countercase.fact_types.roles import role_of
+from countercase.facts.area_of_law import area_of_law, cites, provisions
+from countercase.facts.edits import Consequence, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, PartyValue
 from countercase.io import read_table
+from countercase.law.in_force import in_force
 from countercase.text.spans import Span
 
-_OWNER: Final = re.compile(r"(?i)landlord|owner|propriet|partner")
-_NATURAL: Final = re.compile(rf"(?i)\b(?:he|she|his|her|him|aged|years old|{KIN})\b")
+_OWNER: Final = re.compile(r"(?i)landlord|owner|propriet|partner|drawer")
+_NATURAL: Final = re.compile(
+    rf"(?i)\b(?:he|she|his|her|him|aged|years old|late (?:shri|sri|smt)|{KIN})\b|\b[swdc]/o\b"
+)
+_GROWN: Final = re.compile(
+    r"(?i)\b(?:husband|wife|widow|father|mother|married|doctor|teacher|officer|driver|manager|director"
+    r"|propriet\w+|partner|clerk|constable|employee|workman|advocate|contractor|trader|owner)\b"
+)
 _FULL_AGE: Final = 18
 _BESIDE: Final = 25
 """Up to this many characters after a mention of a party, an age is still that party's."""
@@ -40,8 +67,12 @@ _BESIDE: Final = 25
 class PartyChange:
     """A party type that may replace another, and the law that tells them apart.
 
-    `area_of_law` is `criminal`, `civil` or "" for both; `noun` replaces the usual noun of the new
-    type.
+    Args:
+        area_of_law: `criminal`, `civil` or "" for both.
+        noun: replaces the usual noun of the new type.
+        role: what the party must be in the matter (`accused`); "" for any.
+        cited: Acts or provisions of which one must be cited; none where empty.
+        barred: those that must not be.
     """
 
     original: str
@@ -50,6 +81,9 @@ class PartyChange:
     reason: str
     area_of_law: str = ""
     noun: str = ""
+    role: str = ""
+    cited: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -72,25 +106,49 @@ def reason(edit: Edit) -> str:
 
 
 def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChange]:
-    areas, excluded = ("", area_of_law(sheet)), _excluded(sheet, fact)
-    table = read_table("fact_types/party_changes", PartyChange)
-    allowed = (c for c in table if c.area_of_law in areas and c.changed not in excluded)
-    return [change for change in allowed if change.original == value.party_type]
+    areas, excluded = ("", area_of_law(sheet)), _excluded(sheet, fact, value)
+    role, when, cited = role_of(sheet, value), reading_date(sheet), provisions(sheet)
+    return [
+        change
+        for change in read_table("fact_types/party_changes", PartyChange)
+        if change.original == value.party_type
+        and change.area_of_law in areas
+        and change.changed not in excluded
+        and change.role in ("", role)
+        and (not change.cited or cites(sheet, change.cited))
+        and not cites(sheet, change.barred)
+        and (" " in change.provision or in_force(_in_code(sheet, change), when, cited))
+    ]
 
 
-def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
-    """The types that the words beside the party rule out: whoever has an age, a sex or kin is no
-    company, and nobody of eighteen or more is a minor."""
+def _in_code(sheet: FactSheet, change: PartyChange) -> str:
+    """The provision behind the change as the code numbers it under which the case is read."""
+    return in_the_code_of(sheet, change.provision)
+
+
+def _excluded(sheet: FactSheet, fact: Fact, value: PartyValue) -> set[str]:
+    """The types that the words beside the party rule out: whoever has a name, an age, a sex or kin
+    is no company, and nobody with the age or the place in life of an adult is a minor."""
     narrative, excluded = sheet.narrative, set[str]()
+    ages = ages_of(sheet, value)
+    if value.party_type == "Individual" and (value.name or ages):
+        excluded.add("Corporation")
+    if any(age >= _FULL_AGE for age in ages):
+        excluded.add("Minor")
+    if any(age < _FULL_AGE for age in ages):
+        excluded.add("Public servant")
+    apposed = (narrative[s.start : s.end + _BESIDE * 2] for s in fact.spans)
+    if any(_GROWN.search(words) for words in (value.name, *apposed)):
+        excluded.add("Minor")
     sentences = sentences_around(narrative, fact.spans)
     beside = [narrative[s.start : s.end] for s in fact.spans]
     personal = any(not ROLE.fullmatch(w) and w.islower() and not _OWNER.match(w) for w in beside)
     if personal or any(_NATURAL.search(narrative, s.start, s.end) for s in sentences):
         excluded.add("Corporation")
-    for other, value in sheet.valued(NumericalValue):
-        if value.kind == "age" and value.value >= _FULL_AGE:
+    for other, age in sheet.valued(NumericalValue):
+        if age.kind == "age" and age.value >= _FULL_AGE:
             near = (Span(s.start, min(s.end + _BESIDE, len(narrative))) for s in fact.spans)
-            if any(place.overlaps(age) for place in near for age in other.spans):
+            if any(place.overlaps(span) for place in near for span in other.spans):
                 excluded.add("Minor")
     return excluded
 
@@ -99,12 +157,38 @@ def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) 
     replacements = in_order(retype(sheet, fact, value, change.changed, change.noun))
     if replacements is None:
         return None
+    try:
+        following = _of_full_age(sheet, value) if change.original == "Minor" else ()
+    except WordingError:
+        return None
     name = "" if change.original in NAMED_BY_TYPE else value.name
     old, new = change.original, change.changed
     changed = replace(value, party_type=new, name=name)
-    return Edit(
+    edit = Edit(
         fact.fact_id, "PartyType", old, new, "party.type", change.provision, changed, replacements
     )
+    return with_consequences(edit, following, "party.type_and_age")
+
+
+def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]:
+    """The age below eighteen that is stated of the party, one year beyond it, and what follows."""
+    ages = ages_of(sheet, value)
+    consequences: list[Consequence] = []
+    for fact, age in sheet.valued(NumericalValue):
+        if age.kind == "age" and age.value in ages and age.value < _FULL_AGE:
+            line = next((row for row in lines_of(sheet, age) if row.line == _FULL_AGE), None)
+            if line is None:
+                raise WordingError(f"no line of full age runs through {age}")
+            grown = replace(age, value=float(_FULL_AGE + 1), unit="years")
+            following = consequences_of_value(sheet, fact, grown, line)
+            words = tuple(restate(sheet, fact, age, grown))
+            consequences += (c for c in following if c.fact_type != "PartyType")
+            consequences.append(
+                Consequence(
+                    fact.fact_id, "Numerical", str(age), str(grown), line.provision, grown, words
+                )
+            )
+    return tuple(consequences)
 
 
 class PartyType(FactType):

@@ -1,0 +1,190 @@
+"""What follows in law where a number crosses a line.
+
+At 225 g of heroin the charge cannot stay one of a commercial quantity, nor can a charge of dowry
+death after eight years of marriage; at nineteen nobody is assessed by a Juvenile Justice Board. Such
+a change takes the provision along, within the same edit: it is a consequence. The tiers of the NDPS
+Act are in `law/data/ndps_tiers.jsonl`, the rest in `law/data/consequences.jsonl`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from countercase.errors import InputError
+from countercase.fact_types.lines import (
+    Line,
+    across,
+    is_above,
+    lines_for,
+    lines_of,
+    parts,
+    quantity_tier,
+    reading_date,
+)
+from countercase.fact_types.party_wording import ages_of, retype
+from countercase.fact_types.rewriting import cite_instead, in_order, restate, uncite
+from countercase.facts.area_of_law import names_of, provisions
+from countercase.facts.edits import Consequence, Edit, Replacement
+from countercase.facts.model import (
+    Fact,
+    FactSheet,
+    FactValue,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.io import read_table
+from countercase.law.in_force import code_in_force
+from countercase.law.provisions import clause_for, successors, tier_of
+
+_FULL_AGE: Final = 18
+_OF_FULL_AGE: Final = "Indian Majority Act, 1875, s. 3"
+
+
+class WordingError(InputError):
+    """A provision no longer applies, and the narrative cannot be made to leave it out."""
+
+
+@dataclass(frozen=True)
+class Following:
+    """A provision that another replaces once a value is on one side of a line.
+
+    Args:
+        line: the provision that draws the line.
+        side: where the value is after the edit.
+        cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
+            row gives it another place and `becomes` is empty, the citation goes.
+        words: pattern that the narrative must match; "" for any.
+    """
+
+    line: str
+    side: Literal["above", "below"]
+    cited: str
+    becomes: str
+    reason: str
+    words: str = ""
+
+
+def consequences_of_value(
+    sheet: FactSheet, fact: Fact, after: NumericalValue, row: Line
+) -> tuple[Consequence, ...]:
+    """What follows where a value of the sheet becomes `after`, across `row` and other lines.
+
+    Raises:
+        WordingError: a provision no longer applies, and its citation cannot be cut out.
+    """
+    before = fact.value
+    assert isinstance(before, NumericalValue)
+    order = [fact.fact_id for fact in sheet.facts]
+    clauses, minors = _new_clauses(sheet, fact, after), _no_longer_minors(sheet, fact, after)
+    crossed = [
+        line for line in lines_of(sheet, before) if line == row or parts(line, before, after)
+    ]
+    consequences = (*clauses, *_new_provisions(sheet, after, crossed), *minors)
+    return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
+
+
+def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[Consequence, ...]:
+    """The quantities that follow where the clause of one tier becomes that of another."""
+    tier, wanted = tier_of(before), tier_of(after)
+    if tier is None or wanted is None or clause_for(before, wanted) != after:
+        return ()
+    consequences = []
+    for fact, value in sheet.valued(NumericalValue):
+        if quantity_tier(sheet, value) == tier:
+            beyond = (across(row, value) for row in lines_for(sheet, value))
+            options = (replace(value, value=number) for number in beyond if number is not None)
+            changed = next((v for v in options if quantity_tier(sheet, v) == wanted), None)
+            if changed is not None:
+                words = restate(sheet, fact, value, changed)
+                consequences.append(_consequence(fact, changed, after, words))
+    return tuple(consequences)
+
+
+def with_consequences(edit: Edit, consequences: tuple[Consequence, ...], rule: str) -> Edit:
+    """The edit with its consequences, under the name `rule`.
+
+    Without them where there are none, or where their words collide with its own.
+    """
+    whole = replace(edit, rule=rule, consequences=consequences)
+    return whole if consequences and in_order(whole.changes) is not None else edit
+
+
+def _new_clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
+    """The clause of the new tier, where no other quantity of the old tier is left."""
+    tiers = {f.fact_id: quantity_tier(sheet, value) for f, value in sheet.valued(NumericalValue)}
+    before, now = tiers[fact.fact_id], quantity_tier(sheet, after)
+    if before is None or now is None or before == now or [*tiers.values()].count(before) > 1:
+        return
+    for cited, section in sheet.valued(SectionValue):
+        if tier_of(section.provision) == before:
+            clause = clause_for(section.provision, now)
+            if clause is not None and clause not in provisions(sheet):
+                yield _cited_instead(sheet, cited, clause)
+
+
+def _new_provisions(
+    sheet: FactSheet, after: NumericalValue, crossed: list[Line]
+) -> Iterator[Consequence]:
+    sides = {(line.provision, "above" if is_above(line, after) else "below") for line in crossed}
+    rows = [
+        following
+        for following in read_table("law/consequences", Following)
+        if (following.line, following.side) in sides
+        and re.search(following.words, sheet.narrative, re.IGNORECASE)
+    ]
+    held = {name for provision in provisions(sheet) for name in names_of(provision)}
+    for fact, section in sheet.valued(SectionValue):
+        names = names_of(section.provision)
+        fitting = [row for row in rows if row.cited in names]
+        chosen = next((row for row in fitting if row.becomes and row.becomes not in held), None)
+        if chosen is not None:
+            held |= set(names_of(chosen.becomes))
+            yield _cited_instead(sheet, fact, in_the_code_of(sheet, chosen.becomes))
+        elif gone := next((row for row in fitting if not row.becomes), None):
+            yield _no_longer_cited(sheet, fact, gone.line)
+
+
+def in_the_code_of(sheet: FactSheet, provision: str) -> str:
+    """The provision as the code numbers it under which the case is read: of 1860 or of 2023."""
+    old = provision.partition("-")[0]
+    code = code_in_force(old, reading_date(sheet), provisions(sheet))
+    return (successors(provision)[:1] or (provision,))[0] if code != old else provision
+
+
+def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
+    """A party whose age passes eighteen is not a minor any more."""
+    before = fact.value
+    assert isinstance(before, NumericalValue)
+    if after.kind != "age" or not before.value < _FULL_AGE <= after.value:
+        return
+    for party, value in sheet.valued(PartyValue):
+        if value.party_type == "Minor" and before.value in ages_of(sheet, value):
+            adult = replace(value, party_type="Individual")
+            words = retype(sheet, party, value, "Individual", "person of full age")
+            yield _consequence(party, adult, _OF_FULL_AGE, words)
+
+
+def _cited_instead(sheet: FactSheet, fact: Fact, new: str) -> Consequence:
+    return _consequence(fact, SectionValue(new), new, cite_instead(sheet, fact, new))
+
+
+def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str) -> Consequence:
+    words = uncite(sheet, fact)
+    if words is None:
+        raise WordingError(f"{fact.value} cannot be cut out of the narrative")
+    removed = tuple(sorted(set(words)))
+    return Consequence(
+        fact.fact_id, fact.fact_type, str(fact.value), "no longer cited", line, None, removed
+    )
+
+
+def _consequence(
+    fact: Fact, value: FactValue, provision: str, words: list[Replacement]
+) -> Consequence:
+    before, after = str(fact.value), str(value)
+    replacements = tuple(sorted(set(words)))
+    return Consequence(fact.fact_id, fact.fact_type, before, after, provision, value, replacements)

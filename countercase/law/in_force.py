@@ -1,0 +1,95 @@
+"""Which law stood on a date.
+
+`law/data/in_force.jsonl` says from when and until when an Act or a provision stood. A date is known
+as precisely as the case gives it (`2013` may be before or after the amendment of February 2013), so
+it is a period, and a row of law applies where it stood on any day of that period.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from countercase.io import read_table
+
+_PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
+_SANHITAS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+_UNDATED: Final = "2024-06-30"
+"""A case that tells neither its date nor its code is read on the last day of the old codes."""
+
+
+@dataclass(frozen=True)
+class InForce:
+    """From when and until when (both days included) an Act or a provision stood; "" for no limit."""
+
+    provision: str
+    since: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True)
+class Period:
+    """The days on which the law is read, both included, as ISO dates."""
+
+    first: str
+    last: str
+
+    def meets(self, since: str, until: str) -> bool:
+        """Whether a row that stood from `since` until `until` stood on one of the days."""
+        return (not since or since <= self.last) and (not until or self.first <= until)
+
+
+def reading_period(occurred_on: str, cited: Iterable[str]) -> Period:
+    """The days on which the law is read.
+
+    Without a date they are the last day on which all that is cited stood: a case under the Penal
+    Code is read as of 30 June 2024, one under section 376(2)(g) as of 2 February 2013. A code of
+    procedure decides only where nothing else is cited.
+
+    Args:
+        occurred_on: `2024-08-12`, `2024-08`, `2024` or empty.
+        cited: provisions in normal form.
+    """
+    if occurred_on:
+        parts = occurred_on.split("-")
+        return Period(
+            "-".join([*parts, "01", "01"][:3]), "-".join([*parts, *("12", "31")[len(parts) - 1 :]])
+        )
+    provisions = list(cited)
+    substantive = [p for p in provisions if p.partition("-")[0] not in _PROCEDURE] or provisions
+    rows = [row for provision in substantive for row in _rows(provision)]
+    last = min((row.until for row in rows if row.until), default=_UNDATED)
+    day = max([last, *(row.since for row in rows)])
+    return Period(day, day)
+
+
+def in_force(provision: str, when: Period, cited: Iterable[str]) -> bool:
+    """Whether a provision stood in the period; an Act that the case cites is taken to have stood."""
+    acts = {name.partition("-")[0] for name in cited}
+    return all(
+        row.provision in acts or when.meets(row.since, row.until) for row in _rows(provision)
+    )
+
+
+def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
+    """`BNS` for `IPC` where the case is read after its repeal; likewise CrPC and IEA.
+
+    A case that cites one of the two alone is read under that one.
+    """
+    new = _SANHITAS.get(code, code)
+    acts = {name.partition("-")[0] for name in cited}
+    if (code in acts) != (new in acts):
+        return code if code in acts else new
+    return new if in_force(new, when, ()) and not in_force(code, when, ()) else code
+
+
+@cache
+def _rows(provision: str) -> tuple[InForce, ...]:
+    """The rows of a provision, of what it is part of, and of its Act."""
+    names = [provision]
+    while names[-1].endswith(")"):
+        names.append(names[-1][: names[-1].rindex("(")])
+    names.append(provision.partition("-")[0])
+    return tuple(row for row in read_table("law/in_force", InForce) if row.provision in names)

@@ -1,0 +1,517 @@
+"""The findings of the review of the law's tables, each by its number: sheets in, edits out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from perturbation_cases import evidence, figure, narrative_after, party, section, sheet
+
+from countercase.fact_types import evidence as evidence_type
+from countercase.fact_types import numerical
+from countercase.fact_types import party as party_type
+from countercase.fact_types import section as section_type
+from countercase.facts.model import FactSheet, NumericalValue, PartyValue
+from countercase.io import read_table
+from countercase.law.in_force import Period, code_in_force, in_force, reading_period
+from countercase.law.offences import Offence, offence, same_terms, term_bounds
+from countercase.law.provision_ids import citation
+from countercase.law.provisions import Correspondence, describe, same_law
+
+DAY = Period("2024-06-30", "2024-06-30")
+
+
+def on(date: str, marked: str, **values: Any) -> FactSheet:
+    return replace(sheet(marked, **values), occurred_on=date)
+
+
+def moved(root: FactSheet, fact_id: str = "n") -> list[tuple[float, str]]:
+    """The figures that the law's lines give, with the law."""
+    edits = [e for e in numerical.propose(root) if e.fact_id == fact_id and "scale" not in e.rule]
+    return [
+        (e.new_value.value, e.provision) for e in edits if isinstance(e.new_value, NumericalValue)
+    ]
+
+
+def sections(root: FactSheet, fact_id: str = "s") -> set[str]:
+    return {e.perturbed_value for e in section_type.propose(root) if e.fact_id == fact_id}
+
+
+def parties(root: FactSheet, fact_id: str = "p") -> set[str]:
+    return {e.perturbed_value for e in party_type.propose(root) if e.fact_id == fact_id}
+
+
+# Lines
+
+
+def test_finding_01_grounds_come_within_ten_days_and_no_line_is_drawn_for_punjab() -> None:
+    grounds = figure("duration", 8, "days", "from detention to grounds")
+    assert (11, "NSA-8(1)") in moved(on("2015", "", s=section("NSA-3"), n=grounds))
+    punjab = on("2015", "He was held at Ludhiana in Punjab.", s=section("NSA-3"), n=grounds)
+    assert 11 not in {value for value, _ in moved(punjab)}
+
+
+@pytest.mark.parametrize(
+    ("date", "days", "context", "expected"),
+    [
+        ("2019", 20, "from return to notice", {31}),
+        ("2001", 20, "from return to notice", {14}),
+        ("2019", 15, "to pay after the notice", set()),
+        ("2019", 12, "to pay after the notice", {16}),
+    ],
+)
+def test_finding_02_a_demand_has_thirty_days_since_2003_and_the_statutory_period_stays(
+    date: str, days: float, context: str, expected: set[float]
+) -> None:
+    root = on(date, "", s=section("NIA-138"), n=figure("duration", days, "days", context))
+    assert {value for value, _ in moved(root)} == expected
+
+
+@pytest.mark.parametrize(
+    ("date", "cited", "drawn"),
+    [
+        ("2018", "IPC-302", True),
+        ("2018", "IPC-397", True),
+        ("2018", "IPC-392", False),
+        ("2018", "IPC-379", False),
+        ("2025", "BNS-103(1)", True),
+        ("1994", "IPC-302", False),
+    ],
+)
+def test_finding_03_only_a_heinous_offence_under_the_act_of_2015_has_the_line_of_sixteen(
+    date: str, cited: str, drawn: bool
+) -> None:
+    root = on(date, "", s=section(cited), n=figure("age", 17, context="accused"))
+    assert ("JJA-15" in {law for _, law in moved(root)}) is drawn
+
+
+@pytest.mark.parametrize(
+    ("date", "age", "lines"),
+    [
+        ("2011", 20, {"Criminal Law (Amendment) Act, 2013, s. 9"}),
+        ("2014", 17, {"IPC-375", "IPC-376(2)(i)"}),
+        ("2020", 19, {"IPC-375", "IPC-376(3)"}),
+        ("", 19, {"IPC-375", "IPC-376(3)"}),
+    ],
+)
+def test_finding_04_the_age_of_consent_is_that_of_the_day(
+    date: str, age: float, lines: set[str]
+) -> None:
+    root = on(date, "", s=section("IPC-376"), n=figure("age", age, context="prosecutrix"))
+    assert {law for _, law in moved(root)} == lines
+    if date == "2011":
+        assert {value for value, _ in moved(root)} == {15}
+
+
+def test_finding_05_a_boy_who_is_taken_away_is_a_child_below_eighteen_and_no_accused() -> None:
+    boy = figure("age", 17, context="boy")
+    assert moved(on("2024-09", "", s=section("BNS-137(2)"), n=boy)) == [(19, "BNS-137(1)(b)")]
+    assert moved(on("2019", "", s=section("IPC-363"), n=boy)) == [(15, "IPC-361")]
+
+
+def test_finding_06_seven_years_of_marriage_draw_no_line_for_cruelty_to_a_living_wife() -> None:
+    married = figure("duration", 5, context="since marriage")
+    assert moved(on("2019", "", s=section("IPC-498A"), n=married)) == []
+    assert moved(on("2019", "", s=section("IPC-304B"), n=married)) == [(8, "IPC-304B")]
+
+
+@pytest.mark.parametrize(
+    ("cited", "months", "expected"),
+    [
+        ("IPC-406", 34, {37}),
+        ("IPC-406", 10, {37}),
+        ("IPC-323", 10, {13}),
+        ("IPC-420", 34, set()),
+        ("BNS-316(2)", 34, set()),
+        ("IPC-290", 5, {7}),
+    ],
+)
+def test_finding_07_the_time_for_cognizance_follows_the_maximum(
+    cited: str, months: float, expected: set[float]
+) -> None:
+    root = sheet(
+        "",
+        s=section(cited),
+        t=section("BNSS-514" if cited.startswith("BNS") else "CrPC-468"),
+        n=figure("duration", months, "months", "incident to complaint"),
+    )
+    assert {value for value, _ in moved(root)} == expected
+
+
+@pytest.mark.parametrize(
+    ("cited", "years", "possible"),
+    [
+        ("NDPS-21(c)", 10, {20.0}),
+        ("IPC-326", 6, {3.0, 12.0}),
+        ("IPC-304-II", 6, {3.0}),
+        ("IPC-302", 10, set()),
+        ("IPC-304B", 10, {20.0}),
+        ("IPC-201", 4, set()),
+    ],
+)
+def test_finding_08_a_sentence_stays_within_the_terms_of_the_offence(
+    cited: str, years: float, possible: set[float]
+) -> None:
+    root = sheet("", s=section(cited), n=figure("duration", years, context="imprisonment"))
+    scaled = numerical.by_scale(root, root.fact("n"), root.fact("n").value)  # type: ignore[arg-type]
+    values = {e.new_value.value for e in scaled if isinstance(e.new_value, NumericalValue)}
+    assert moved(root) == []
+    assert values <= possible | {5.0}
+    assert all(v in possible for v in values if v > years or v < 5)
+
+
+def test_finding_09_the_schedule_of_the_limitation_act_has_articles() -> None:
+    root = sheet("", s=section("LIM-27"), n=figure("duration", 14, context="adverse possession"))
+    assert moved(root) == [(11, "Limitation Act, 1963, art. 65")]
+    crime = sheet("", s=section("IPC-447"), n=figure("duration", 14, context="adverse possession"))
+    assert moved(crime) == []
+
+
+def test_finding_10_probation_old_age_the_multiplier_and_ninety_days() -> None:
+    young = figure("age", 20, context="accused")
+    text = "He asks for release under the Probation of Offenders Act."
+    for cited, drawn in (("IPC-379", True), ("IPC-302", False)):
+        root = sheet(text, s=section(cited), t=section("POA-6"), n=young)
+        assert ("POA-6" in {law for _, law in moved(root)}) is drawn
+    assert citation("POA-6") == "section 6 of the Probation of Offenders Act, 1958"
+    retired = sheet(
+        "He {n|retired at 58}.", s=section("CONST-14"), n=figure("age", 58, context="clerk")
+    )
+    assert moved(retired) == []
+    child = sheet("", s=section("MVA-166"), n=figure("age", 12, context="deceased"))
+    assert "eighteen for the next" in numerical.reason(numerical.propose(child)[0])
+
+
+@pytest.mark.parametrize(
+    ("cited", "days"), [("IPC-302", 89), ("IPC-376", 89), ("IPC-420", 59), ("IPC-307", 89)]
+)
+def test_finding_10_default_bail_follows_the_least_punishment(cited: str, days: float) -> None:
+    value = figure("duration", 95, "days", "in custody")
+    root = sheet("", s=section(cited), t=section("CrPC-167(2)"), n=value)
+    assert moved(root) == [(days, "CrPC-167(2)")]
+
+
+def test_finding_10_a_commercial_quantity_has_a_hundred_and_eighty_days() -> None:
+    value = figure("duration", 170, "days", "in custody")
+    root = sheet("", s=section("NDPS-21(c)"), t=section("CrPC-167(2)"), n=value)
+    assert moved(root) == [(181, "NDPS-36A(4)")]
+
+
+# Parties, evidence, consequences
+
+
+@pytest.mark.parametrize("cited", ["IDA-25F", "MVA-166", "ITA-147", "TPA-106"])
+def test_finding_11_section_141_speaks_of_cheques_alone(cited: str) -> None:
+    root = sheet("A {p|company} is sued.", p=party("Corporation", "respondent"), s=section(cited))
+    assert "NIA-141" not in {e.provision for e in party_type.propose(root)}
+    cheque = sheet("The {p|drawer} failed.", p=party("Individual"), s=section("NIA-138"))
+    reasons = [party_type.reason(e) for e in party_type.propose(cheque) if e.provision == "NIA-141"]
+    assert [why.split(", ")[1] for why in reasons] == [
+        "section 141 makes those in charge of its business answer with it."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("marked", "cited"),
+    [
+        ("The {p|appellant}, the complainant, filed it.", "IPC-420"),
+        ("The {p|petitioner}, widow of the driver, claims.", "IPC-304A"),
+        ("The {p|petitioner}, the wife, complains.", "IPC-498A"),
+    ],
+)
+def test_finding_12_only_the_accused_becomes_a_public_servant_or_a_juvenile(
+    marked: str, cited: str
+) -> None:
+    root = sheet(marked, p=party("Individual"), r=party("State", "respondent"), s=section(cited))
+    assert not parties(root) & {"Public servant", "Minor"}
+
+
+def test_finding_12_a_stated_role_and_a_stated_age_count() -> None:
+    root = sheet(
+        "The {p|petitioner} appeals.",
+        p=PartyValue("petitioner", "Individual", "", "complainant"),
+        s=section("IPC-379"),
+    )
+    assert parties(root) == set()
+    husband = sheet(
+        "The {p|husband} appeals. The appellant was {n|29 years} old.",
+        p=party("Individual"),
+        n=figure("age", 29, context="appellant"),
+        s=section("IPC-302"),
+    )
+    assert "Minor" not in parties(husband)
+
+
+def test_finding_13_no_rule_of_pleading_explains_a_party() -> None:
+    root = sheet("The {p|appellant} sold a cart.", p=party("Individual"), s=section("CPC-96"))
+    assert "CPC-O29R1" not in {e.provision for e in party_type.propose(root)}
+    crime = sheet("The {p|State of Goa} appeals.", p=party("State"), s=section("IPC-302"))
+    assert "Union of India" not in parties(crime)
+
+
+@pytest.mark.parametrize(
+    ("marked", "cited", "law"),
+    [
+        ("The knife was {e|recovered} at his instance.", "IPC-302", "IEA-27"),
+        ("A {e|recovery} followed his disclosure.", "IPC-302", "IEA-27"),
+        ("A rucksack on his back was searched and 2 kg {e|recovered}.", "NDPS-20", "NDPS-54"),
+        ("The marked notes were {e|recovered} from his pocket.", "PCA-7", "PCA-20"),
+        ("The ornaments were {e|recovered} from his house.", "IPC-392", "IEA-114"),
+    ],
+)
+def test_finding_14_a_recovery_rests_on_the_law_of_its_kind(
+    marked: str, cited: str, law: str
+) -> None:
+    root = sheet(marked, e=evidence("recovery"), s=section(cited))
+    edits = {e.rule: e for e in evidence_type.propose(root)}
+    assert edits["evidence.remove"].provision == law
+    assert evidence_type.reason(edits["evidence.remove"]).endswith(".")
+    weaker = edits.get("evidence.weaken")
+    assert law == "IEA-27" or weaker is None or "open and accessible" not in weaker.perturbed_value
+
+
+@pytest.mark.parametrize(
+    ("marked", "law"),
+    [
+        ("He made a {e|confession} to the Inspector.", "IEA-25"),
+        ("His {e|confession} to the police was read.", "IEA-25"),
+        ("His {e|confession} was recorded by the Magistrate.", "CrPC-164"),
+        ("His {e|confession} was read.", "IEA-24"),
+    ],
+)
+def test_finding_15_who_heard_a_confession_tells_its_law(marked: str, law: str) -> None:
+    root = sheet(marked, e=evidence("confession"), s=section("IPC-302"))
+    edits = {e.rule: e for e in evidence_type.propose(root)}
+    assert edits["evidence.remove"].provision == law
+    warned = "warning" in narrative_after(root, edits["evidence.weaken"])
+    assert not warned or law == "CrPC-164"
+
+
+def test_finding_16_no_weapon_is_recovered_from_a_drunk_driver() -> None:
+    root = sheet("Drunk, he drove his car into a crowd and two died.", s=section("IPC-304-II"))
+    added = {e.perturbed_value for e in evidence_type.propose(root) if e.rule == "evidence.add"}
+    assert "recovery" not in added
+    assert added
+
+
+def consequences(root: FactSheet, provision: str) -> dict[str, str]:
+    edit = next(e for e in numerical.propose(root) if e.provision == provision)
+    return {c.original_value: c.perturbed_value for c in edit.consequences}
+
+
+def test_finding_17_what_follows_is_read_in_the_code_of_the_day() -> None:
+    girl = figure("age", 17, context="victim")
+    for date, expected in (("2024-09", "BNS-64"), ("2022", "IPC-376")):
+        root = on(date, "", n=girl, s=section("POCSO-4"))
+        assert consequences(root, "POCSO-2(1)(d)") == {"POCSO-4": expected}
+
+
+def test_finding_17_at_nineteen_nothing_of_a_childs_law_stays() -> None:
+    root = on(
+        "2019",
+        "The accused, {n|aged 16}, was assessed under {s|section 15} of the Juvenile Justice (Care and "
+        "Protection of Children) Act, 2015 for {t|sections 302}, {u|83} and {v|34} of the Indian Penal "
+        "Code.",
+        n=figure("age", 16, context="accused"),
+        s=section("JJA-15"),
+        t=section("IPC-302"),
+        u=section("IPC-83"),
+        v=section("IPC-34"),
+    )
+    edit = next(e for e in numerical.propose(root) if e.provision == "JJA-2(12)")
+    assert {c.original_value for c in edit.consequences} == {"JJA-15", "IPC-83"}
+    assert narrative_after(root, edit) == (
+        "The accused, aged 19, was assessed for sections 302 and 34 of the Indian Penal Code."
+    )
+
+
+def test_finding_17_a_suicide_below_eighteen_is_section_305_and_304b_needs_a_suicide() -> None:
+    root = on("2019", "", n=figure("age", 19, context="deceased"), s=section("IPC-306"))
+    assert consequences(root, "IPC-305") == {"IPC-306": "IPC-305"}
+    burnt = on(
+        "2019",
+        "She died of burns for dowry.",
+        n=figure("duration", 6, context="since marriage"),
+        s=section("IPC-304B"),
+    )
+    assert consequences(burnt, "IPC-304B") == {"IPC-304B": "IPC-498A"}
+    both = on(
+        "2019",
+        "She hanged herself.",
+        n=figure("duration", 6, context="since marriage"),
+        s=section("IPC-304B"),
+        t=section("IPC-306"),
+        u=section("IPC-498A"),
+        v=section("IEA-113B"),
+    )
+    assert consequences(both, "IPC-304B") == {
+        "IPC-304B": "no longer cited",
+        "IEA-113B": "no longer cited",
+    }
+
+
+def test_finding_17_a_minor_who_becomes_an_adult_takes_his_age_along() -> None:
+    root = on(
+        "2019",
+        "The appellant, {p|a minor}, was {n|16 years} old and was tried under {s|section 302} IPC.",
+        p=party("Minor"),
+        n=figure("age", 16, context="appellant"),
+        s=section("IPC-302"),
+    )
+    edit = next(e for e in party_type.propose(root) if e.perturbed_value == "Individual")
+    assert {c.fact_id for c in edit.consequences} == {"n"}
+    assert "was 19 years old" in narrative_after(root, edit)
+
+
+def test_finding_17_an_edit_that_cannot_leave_a_citation_out_is_not_proposed() -> None:
+    root = on(
+        "2019",
+        "{s|Section 15} of the JJ Act, 2015 governs. The accused was {n|16}.",
+        n=figure("age", 16, context="accused"),
+        s=section("JJA-15"),
+        t=section("IPC-302"),
+    )
+    assert "JJA-2(12)" not in {law for _, law in moved(root)}
+
+
+@pytest.mark.parametrize("old", ["IPC-406", "IPC-417", "IPC-338", "IPC-403", "IPC-304A", "IPC-148"])
+def test_finding_18_a_provision_whose_terms_changed_is_no_null_edit(old: str) -> None:
+    root = sheet("He was charged under {s|section " + old[4:] + "} IPC.", s=section(old))
+    assert "null.successor" not in {e.rule for e in section_type.propose_nulls(root)}
+
+
+def test_finding_18_the_same_terms_are_a_null_edit_unless_the_date_forbids_it() -> None:
+    root = sheet("He was charged under {s|section 420} IPC.", s=section("IPC-420"))
+    rules = {e.rule for e in section_type.propose_nulls(root)}
+    assert "null.successor" in rules
+    old = replace(root, occurred_on="2011")
+    assert "null.successor" not in {e.rule for e in section_type.propose_nulls(old)}
+
+
+def test_finding_18_what_the_table_calls_unchanged_has_the_same_terms() -> None:
+    for pair in read_table("law/correspondences", Correspondence):
+        assert same_law(pair.old, pair.new) is not pair.changed
+        assert pair.changed or same_terms(pair.old, pair.new) is not False
+
+
+# Neighbours and headings
+
+
+@pytest.mark.parametrize(
+    ("date", "cited", "neighbour", "open_to_it"),
+    [
+        ("2015", "PCA-7", "PCA-13(1)(d)", True),
+        ("2019", "PCA-7", "PCA-13(1)(d)", False),
+        ("2020", "MVA-166", "MVA-163A", True),
+        ("2023", "MVA-166", "MVA-163A", False),
+        ("2017", "SRA-16(c)", "SRA-20", True),
+        ("2019", "SRA-16(c)", "SRA-20", False),
+        ("2010", "IPC-376", "IPC-354", True),
+    ],
+)
+def test_finding_19_a_neighbour_stands_on_the_day(
+    date: str, cited: str, neighbour: str, open_to_it: bool
+) -> None:
+    assert (neighbour in sections(on(date, "", s=section(cited)))) is open_to_it
+
+
+def test_finding_19_reasons_and_headings() -> None:
+    reasons = {
+        (r.provision, r.neighbour): r.reason
+        for r in read_table("law/neighbours", section_type.Neighbour)
+    }
+    assert "before 2013" in reasons["IPC-376(2)(g)", "IPC-376"]
+    assert "death or hurt" in reasons["IPC-363", "IPC-364A"]
+    assert "sufficient cause" in reasons["CPC-96", "CPC-O9R13"]
+    assert "Baron" not in describe("CPC-21A")
+    assert "ganja" not in describe("NDPS-20(b)(ii)(A)")
+
+
+# Edits that the law makes impossible
+
+
+@pytest.mark.parametrize(
+    ("marked", "cited", "impossible"),
+    [
+        ("He stabbed Ram, who died on the spot.", "IPC-302", "IPC-307"),
+        ("Two accused beat him with a common intention.", "IPC-34", "IPC-149"),
+        ("No forged document is alleged.", "IPC-420", "IPC-468"),
+        ("She was raped in the field.", "IPC-376", "IPC-417"),
+        ("A note was left.", "IPC-363", "IPC-364A"),
+    ],
+)
+def test_a_neighbour_that_the_narrative_excludes_is_not_proposed(
+    marked: str, cited: str, impossible: str
+) -> None:
+    assert impossible not in sections(on("2019", marked, s=section(cited)))
+
+
+@pytest.mark.parametrize(
+    ("marked", "cited", "possible"),
+    [
+        ("Six persons beat him.", "IPC-34", "IPC-149"),
+        ("A mob beat him.", "IPC-34", "IPC-149"),
+        ("He lay with her on a promise to marry her.", "IPC-376", "IPC-417"),
+        ("They asked for a ransom.", "IPC-363", "IPC-364A"),
+        ("He used a forged receipt.", "IPC-420", "IPC-468"),
+    ],
+)
+def test_a_neighbour_that_the_narrative_leaves_open_is_proposed(
+    marked: str, cited: str, possible: str
+) -> None:
+    assert possible in sections(on("2019", marked, s=section(cited)))
+
+
+def test_nobody_with_a_name_or_a_father_becomes_a_company() -> None:
+    for marked in (
+        "The {p|drawer}, s/o Late Shyamlal, failed.",
+        "The {p|drawer} and his wife failed.",
+    ):
+        root = sheet(marked, p=party("Individual"), s=section("NIA-138"))
+        assert "Corporation" not in parties(root)
+    named = sheet(
+        "{p|Ramesh Yadav} failed.", p=party("Individual", name="Ramesh Yadav"), s=section("NIA-138")
+    )
+    assert "Corporation" not in parties(named)
+
+
+# The tables
+
+
+def test_a_date_is_read_as_precisely_as_it_is_known() -> None:
+    assert reading_period("2013", ()) == Period("2013-01-01", "2013-12-31")
+    assert reading_period("2024-08", ()) == Period("2024-08-01", "2024-08-31")
+    assert reading_period("2024-08-12", ()) == Period("2024-08-12", "2024-08-12")
+    assert reading_period("", ("IPC-302",)) == DAY
+    assert reading_period("", ("BNS-103",)).first == "2024-07-01"
+    assert reading_period("", ("IPC-376(2)(g)",)).last == "2013-02-02"
+    assert code_in_force("IPC", reading_period("2025", ()), ("POCSO-4",)) == "BNS"
+    assert code_in_force("IPC", reading_period("2025", ()), ("IPC-420",)) == "IPC"
+    assert in_force("BNSS-482", reading_period("2022", ()), ("BNSS-483",))
+
+
+def test_offences_have_sound_terms_and_do_not_overlap_in_time() -> None:
+    rows = read_table("law/offences", Offence)
+    assert len({(row.provision, row.since) for row in rows}) == len(rows)
+    for row in rows:
+        assert row.maximum is None or row.minimum <= row.maximum
+        assert not (row.fine_only and (row.maximum or row.life))
+    assert offence("IPC-376(2)(g)", DAY) is not None
+    assert offence("IPC-9", DAY) is None
+    bounds = term_bounds([o for o in (offence("NDPS-21(c)", DAY),) if o])
+    assert bounds == (120, 240)
+
+
+def test_a_maximum_is_the_one_of_the_penal_code(data: Any) -> None:
+    code = json.loads((data / "statutes_india" / "ipc.json").read_text(encoding="utf-8"))
+    texts = {str(row["Section"]): row["section_desc"] for row in code}
+    years = {"one": 12, "two": 24, "three": 36, "five": 60, "seven": 84, "ten": 120}
+    words = {months: word for word, months in years.items()}
+    for row in read_table("law/offences", Offence):
+        number = row.provision.removeprefix("IPC-").partition("-")[0].partition("(")[0]
+        known = row.maximum in words and not row.until and number not in ("188", "457", "505")
+        if row.provision.startswith("IPC-") and known and row.provision != "IPC-506-II":
+            year = "year" if row.maximum == 12 else "years"
+            assert f"{words[row.maximum or 0]} {year}" in " ".join(texts[number].split()), row
