@@ -12,6 +12,7 @@ code.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -37,6 +38,12 @@ _YEAR: Final = re.compile(
     r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
 )
 _YEAR_FIRST: Final = re.compile(r"\b((?:18|19|20)\d{2})\s+$")
+_AFTER_NUMBER: Final = r"(?:(?<=\d\s)|(?<=\d[A-Za-f]\s)|(?<=\)\s)|(?<=\d\sof\s)|(?<=\d\sof\sthe\s))"
+_NO_ACT_AFTER: Final = (
+    r"(?!(?:\s+(?:and|of|the|for|to|&|\(?[A-Z][\w',-]*\)?))*\s*(?:\([A-Za-z]+\)\s*)?\b(?:[Aa]ct|ACT|Rules|Code)\b)"
+)
+"""Keeps `Contract` from being read in `section 2 of the Contract Labour Act`."""
+_AHEAD_OF_NUMBER: Final = r"(?=[\s,:-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d)"
 _INITIAL: Final = re.compile(r"[A-Z](?![a-z])")
 _IN_NUMBER: Final = re.compile(r"\d-?$")
 _OTHERS: Final = re.compile(
@@ -67,6 +74,9 @@ class Act:
         bound: no section number of the Act is above this (an upper bound and not a count), or
             None where that is not known. It keeps `302` from being read as a section of the
             Arms Act.
+        beside: short names that mean the Act only next to a section number (`138 NI`).
+        hindi: names in Devanagari, syllables of an abbreviation apart by spaces.
+        articles_above: above this, the numbers are Articles of the Act's Schedule.
     """
 
     code: str
@@ -77,6 +87,9 @@ class Act:
     abbreviations: tuple[str, ...] = ()
     unit: str = "section"
     bound: int | None = None
+    beside: tuple[str, ...] = ()
+    hindi: tuple[str, ...] = ()
+    articles_above: int | None = None
 
     @property
     def title(self) -> str:
@@ -155,7 +168,37 @@ def _mention_pattern() -> re.Pattern[str]:
         r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
     short = rf"(?<![A-Za-z.])(?:{dotted}|(?:{plain})(?![A-Za-z]))"
-    return re.compile(f"(?P<short>{short})|{_NAME_END.pattern}")
+    besides = "|".join(_spaced(name) for name in _by_length(beside_codes()))
+    hindi = "|".join(_spaced(name) for name in _by_length(hindi_codes()))
+    return re.compile(
+        f"(?P<short>{short})|{_AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){_NO_ACT_AFTER}"
+        rf"|(?<![A-Za-z.])(?P<ahead>{besides}){_AHEAD_OF_NUMBER}|(?P<hindi>{hindi})|{_NAME_END.pattern}"
+    )
+
+
+def _by_length(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=lambda name: (-len(name), name))
+
+
+def _spaced(name: str) -> str:
+    """A pattern for a short name: with or without points and spaces between its letters."""
+    if name.isascii():
+        if name.isupper():
+            return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
+        return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
+    return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
+
+
+@cache
+def beside_codes() -> dict[str, str]:
+    """Every name that only means an Act next to a number, with the Act's code."""
+    return {name: entry.code for entry in acts().values() for name in entry.beside}
+
+
+@cache
+def hindi_codes() -> dict[str, str]:
+    """Every name in Devanagari, with the code of its Act."""
+    return {name: entry.code for entry in acts().values() for name in entry.hindi}
 
 
 @dataclass(frozen=True)
@@ -194,7 +237,13 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         named_in_full = match["short"] and text.startswith((" Act", " (P) Act"), match.end())
         if match.start() < last_end or named_in_full:
             continue
-        if match["short"]:
+        if name := match["after"] or match["ahead"]:
+            mention = _beside(match, name)
+        elif match["hindi"]:
+            letters = re.sub(r"[.०॰\s]", "", match["hindi"])
+            codes = {re.sub(r"\s", "", known): code for known, code in hindi_codes().items()}
+            mention = ActMention(Span(*match.span()), codes[letters], letters)
+        elif match["short"]:
             letters = re.sub(r"[^a-z]", "", match["short"].lower())
             mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
         else:
@@ -202,6 +251,12 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         mentions.append(mention)
         last_end = mention.span.end
     return mentions
+
+
+def _beside(match: re.Match[str], name: str) -> ActMention:
+    codes = {re.sub(r"\W|and", "", known): code for known, code in beside_codes().items()}
+    letters = re.sub(r"\W|and", "", name)
+    return ActMention(Span(match.end() - len(name), match.end()), codes[letters], letters.lower())
 
 
 def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> ActMention:

@@ -17,14 +17,14 @@ from typing import Final
 from countercase.errors import InputError
 from countercase.law.acts import find_acts, namesakes
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
-from countercase.law.citation_lists import (
+from countercase.law.citation_lists import find_lists
+from countercase.law.number_lists import (
     CONNECTOR,
     NUMBER,
     PART_FIRST,
     SEPARATOR,
     Member,
     NumberList,
-    find_lists,
 )
 from countercase.law.provision_ids import (
     Form,
@@ -187,7 +187,9 @@ def _cited(
     if named.code is None:
         return
     for member in numbers.members:
-        forms = (_form(code, member) for code in (named.code, *namesakes(named.code)))
+        codes = (named.code, *namesakes(named.code))
+        told = context.claimed(replace(numbers, members=(member,)), named)
+        forms = (_form(code, member) for code in ((told, *codes) if told else codes))
         words = text[member.span.start : member.span.end]
         if form := next(filter(None, forms), None):
             yield Citation(form.id, member.span, named.span, words, named.inferred)
