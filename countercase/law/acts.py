@@ -76,7 +76,8 @@ class Act:
             Arms Act.
         beside: short names that mean the Act only next to a section number (`138 NI`).
         hindi: names in Devanagari, syllables of an abbreviation apart by spaces.
-        articles_above: above this, the numbers are Articles of the Act's Schedule.
+        schedule: the Articles of the Act's Schedule go up to this; those above `bound` are cited
+            in normal form too (`LIM-54`).
     """
 
     code: str
@@ -89,7 +90,7 @@ class Act:
     bound: int | None = None
     beside: tuple[str, ...] = ()
     hindi: tuple[str, ...] = ()
-    articles_above: int | None = None
+    schedule: int | None = None
 
     @property
     def title(self) -> str:
@@ -167,12 +168,14 @@ def _mention_pattern() -> re.Pattern[str]:
         r"|[Cc]\.\s?[Pp]\.\s?[Cc]\b\.?"
         r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
-    short = rf"(?<![A-Za-z.])(?:{dotted}|(?:{plain})(?![A-Za-z]))"
+    short = rf"(?<!\.)(?:{dotted}|(?:{plain})(?![A-Za-z]))"
     besides = "|".join(_spaced(name) for name in _by_length(beside_codes()))
     hindi = "|".join(_spaced(name) for name in _by_length(hindi_codes()))
     return re.compile(
-        f"(?P<short>{short})|{_AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){_NO_ACT_AFTER}"
-        rf"|(?<![A-Za-z.])(?P<ahead>{besides}){_AHEAD_OF_NUMBER}|(?P<hindi>{hindi})|{_NAME_END.pattern}"
+        rf"(?<![A-Za-z])(?=[A-Za-z])(?:(?P<short>{short})"
+        rf"|{_AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){_NO_ACT_AFTER}"
+        rf"|(?<!\.)(?P<ahead>{besides}){_AHEAD_OF_NUMBER}|{_NAME_END.pattern})"
+        rf"|(?=[\u0900-\u097f])(?P<hindi>{hindi})"
     )
 
 

@@ -30,14 +30,16 @@ _DIRECT: Final = re.compile(r"\s+(?:of\s+(?:the\s+)?)?")
 _COUNTED: Final = re.compile(r"\s*(?:cases|FIRs|matters|appeals|accused|prisoners|convicts)\b")
 
 _SERIAL: Final = re.compile(
-    r"(?:\b(?:nos?|numbers?|numbered|rs|inr|ex|exts?|exh|exbts?|exhibits?|annex\w*|ann|pages?|pgs?|pp?|paras?"
+    r"(?:\b(?:nos?\.|nos|(?:fir|case|crime|cr|suit|appeal|petition|complaint|plot|house|room|bus|chq|cheque|bill"
+    r"|invoice|ward|survey|khasra|regn?|ph|phone|mobile|page|para|a/c|account)\.?\s+no|numbers?|numbered|rs|inr|ex|exts?|exh|exbts?|exhibits?|annex\w*|ann|pages?|pgs?|pp?|paras?"
     r"|paragraphs?|forms?|flats?|house|h|plots?|rooms?|sector|ward|khasra|survey|sy|gat|gut|khata|bus|train"
     r"|coach|nh|sh|bills?|invoice|pws?|dws?|cws?|aw|mo|age[ds]?|tower|block|units?|gali|street|lane|type|class"
     r"|std|chapter|ch|schedule|clauses?|cl|serial|sr|sl|cols?|column|items?|vol|scc|air|scr|scale|rules?"
     r"|regulations?|abt|about|approx\w*|nearly|over|upto|within|after|before|every|last|next|past|first|total"
     r"|around|between|than|almost|some|order|exactly|phase|door|dd|mark|survey|account|a/c|code|pin|at"
     r"|article\s+\w+\s+of|cs|os|st|rca|oa|ta|ra|sc|cc|slp|cwp|wpc|macp|cra|mcrc|crm|fao|rsa|rfa|ia|ma|aba|ba"
-    r"|gr|sa|ca|cp|ncr|ecir|rc)\b\.?|[₹$#@*×])\s*[-:(]?\s*\Z",
+    r"|gr|sa|ca|cp|ncr|ecir|rc)\b\.?|[₹$#@*×]"
+    r"|\b(?:19|20)\d\d\)?\W+(?:\(?\d+\)?\s+)?[a-z.]+(?:\s[a-z.]+)?)\s*[-:(]?\s*\Z",
     re.IGNORECASE,
 )
 """What makes the number after it a serial number, a figure or a page."""
@@ -51,6 +53,10 @@ _FIGURE_AFTER: Final = re.compile(
     r"|\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b",
     re.IGNORECASE,
 )
+_CITED_REPORT: Final = re.compile(r"\([A-Z]{2,}\)")
+"""The court after the page of a report: `377 (SC)`."""
+_NO: Final = re.compile(r"\bNo\s*\Z")
+"""`No 65B certificate` or `No 41A, Grey Street`."""
 _LAW_BEFORE: Final = re.compile(
     r"(?:\b(?:under|u/?s|offences?(?:\s+(?:of|under|punishable))*|charge[ds]?(?:\s+(?:of|with|under|for))?"
     r"|charge-?sheet(?:ed)?(?:\s+(?:in|under|for))?|booked\s+(?:in|under|for)|convict\w*\s+(?:in|under|for|of)"
@@ -62,7 +68,7 @@ _LAW_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _MAY_BE_LAW: Final = re.compile(
-    r"(?:\A|[.;:(\[=+&/,→-]|\b(?:in|of|for|from|to|by|and|also|only|moved|filed?|want|no|is|was|are|if|when"
+    r"(?:[:(\[=+&/,→-]|\b(?:in|of|for|from|to|by|and|also|only|moved|filed?|want|no|is|was|are|if|when"
     r"|whether|or|but|so|then|either|even|it|with|w/o|without|notice|through|thru|via|as|the|her|his|their|that"
     r"|both|put|applied|lagi|lagaya|lagayi|mein|me|ke|ka|ki|not|said|say|says|plus|on|made|gave|given))\s*\Z",
     re.IGNORECASE,
@@ -77,11 +83,13 @@ _LAW_AFTER: Final = re.compile(
     r"\b|satisfaction|violat\w*|laga\w*|lagi\b|lag\s|ka\b|ke\b|ki\b|mein\b|wala\b|only\s+for|petitioner|protection"
     r"|remand|default|chargesheet|challan|confession|search|option|safeguard|jurisdiction|powers?|writ|plea|limb"
     r"|mandate|procedure|earlier|old|ipc|dying|execution|award|interim|summons|cognizance|reply|rti|anticipatory"
-    r"|quantum|exception|says\b|requires?|mandatory|hearing|discharge)",
+    r"|quantum|exception|says\b|requires?|mandatory|hearing|discharge"
+    r"|(?:is\s+)?(?:maintainable|compoundable|bailable|pending|filed|rejected|dismissed|allowed)\b"
+    r"|be\s+(?:filed|moved|quashed|invoked|applied|added|dropped|attracted|done|made|used)\b)",
     re.IGNORECASE,
 )
 _CLOSES: Final = re.compile(
-    r"\s*(?:[.,;:)\]?]|\Z|$|(?:and|or|but|r/w|read|against|was|is|are|were|by|on|as|he|if|now)\b|[&/+=])", re.I
+    r"\s*(?:[.,;:)\]?]|\Z|$|(?:and|or|but|r/w|read|against|was|is|are|were|by|on|as|he|if|now|in|before|for|from)\b|[&/+=])", re.I
 )
 
 
@@ -146,14 +154,14 @@ def _claimed(
 ) -> Iterator[NumberList]:
     """Lists that stand by themselves, each claimed by an Act and treated as law by the text."""
     taken = sorted([(n.start, n.end) for n in known] + [(m.span.start, m.span.end) for m in mentions])
-    claims = Claims(text)
+    claims = Claims(text, mentions)
     cited = {member.raw for numbers in known for member in numbers.members}
     at = floor = 0
     for number in FREE_NUMBER.finditer(text):
         while at < len(taken) and taken[at][1] <= number.start():
             at += 1
         ceiling = taken[at][0] if at < len(taken) else len(text)
-        if number.start() < floor or number.start() >= ceiling:
+        if number.start() < floor or number.start() >= ceiling or not claims.knows(number["digits"]):
             continue
         numbers = read_numbers(text, number.start(), number.start())
         if numbers is None or numbers.end > ceiling:
@@ -165,20 +173,20 @@ def _claimed(
 
 def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> bool:
     start, end = numbers.start, numbers.end
-    raws = [member.raw for member in numbers.members]
-    if any(claims.code([raw], start, end, famous=True) is None for raw in raws):
-        return False
     left = text[max(0, start - 40) : start]
     if _SERIAL.search(left) or _FIGURE_AFTER.match(text, end):
         return False
     if _REGISTERED.search(left) and _REGISTER.match(text, end):
         return False
-    if not raws[0].isdigit() and claims.code(raws[:1], start, end):
-        return True  # 498A, 156(3), 304 Part II
-    if _LAW_AFTER.match(text, end):
-        return True
-    closes = _CLOSES.match(text, end) is not None
-    if _LAW_BEFORE.search(left):
-        return closes
-    several = len(raws) > 1 and all(len(raw) > 2 for raw in raws)
-    return closes and (several or raws[0] in cited) and _MAY_BE_LAW.search(left) is not None
+    raws = [member.raw for member in numbers.members]
+    exact = not raws[0].isdigit() and not _CITED_REPORT.search(raws[0]) and not _NO.search(left)
+    if exact and claims.code(raws[:1], start, end):
+        lawlike = True  # 498A, 156(3), 304 Part II
+    elif _CLOSES.match(text, end) and not _LAW_BEFORE.search(left):
+        several = len(raws) > 1 and all(len(raw) > 2 for raw in raws)
+        lawlike = (several or raws[0] in cited) and _MAY_BE_LAW.search(left) is not None
+    else:
+        lawlike = _CLOSES.match(text, end) is not None
+    if not lawlike and not _LAW_AFTER.match(text, end):
+        return False
+    return all(claims.code([raw], start, end, famous=True) for raw in raws)

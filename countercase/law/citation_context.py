@@ -25,15 +25,20 @@ _PROCEDURE: Final = frozenset({"CrPC", "CrPC98", "CPC", "IEA", "BNSS", "BSA"})
 _EVIDENCE: Final = frozenset({"IEA", "BSA"})
 _OLD: Final = {"BNS": "IPC", "BNSS": "CrPC", "BSA": "IEA"}
 _NEW: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+_MARK_AT_END: Final = r"[\s:.=]*(?:s(?:ec(?:tion)?)?\.?\s*|u/s\.?\s*)?\Z"
 _OLD_WORD: Final = re.compile(
     r"\b(?:old|earlier|erstwhile|former(?:ly)?|prev(?:ious(?:ly)?)?|corresponding(?:\s+to)?|puran[ai])"
-    r"[\s:.=]*(?:s(?:ec(?:tion)?)?\.?\s*|u/s\.?\s*)?\Z", re.IGNORECASE
+    + _MARK_AT_END,
+    re.IGNORECASE,
 )
-_NEW_WORD: Final = re.compile(
-    r"\b(?:now|new|presently|today|currently)[\s:.=]*(?:s(?:ec(?:tion)?)?\.?\s*|u/s\.?\s*)?\Z", re.IGNORECASE
+_NEW_WORD: Final = re.compile(r"[(\[/,=]\s*(?:now|new|today)" + _MARK_AT_END, re.IGNORECASE)
+_OLD_AFTER: Final = re.compile(
+    r"\s*\(?(?:old|earlier|erstwhile|formerly|previously)\s*[)\],.;]", re.IGNORECASE
 )
-_OLD_AFTER: Final = re.compile(r"\s*(?:\(?old\b|earlier\b|erstwhile\b|formerly\b)", re.IGNORECASE)
-_NEW_AFTER: Final = re.compile(r"\s*(?:now\b|\(now\))", re.IGNORECASE)
+_NEW_AFTER: Final = re.compile(r"\s*\(?(?:now|new)\s*[)\],.;]", re.IGNORECASE)
+_OTHER_ACT: Final = re.compile(
+    r"\s+(?:of|in|under)\s+(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b", re.IGNORECASE
+)
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _AROUND: Final = 500
@@ -82,7 +87,7 @@ class Context:
         self._starts = [mention.span.start for mention in self._mentions]
         self._ends = [mention.span.end for mention in self._mentions]
         self._named: dict[str, str] = {}
-        self._claims = Claims(text)
+        self._claims = Claims(text, mentions)
 
     def named_with(self, numbers: NumberList) -> Named | None:
         """The Act that the text names with this list; None where it names none there."""
@@ -108,6 +113,8 @@ class Context:
         return None
 
     def _claimed(self, numbers: NumberList) -> str | None:
+        if numbers.marked and _OTHER_ACT.match(self._text, numbers.end):
+            return None
         raws = [member.raw for member in numbers.members]
         return self._claims.code(raws, numbers.start, numbers.end, not numbers.marked)
 
@@ -155,7 +162,8 @@ class Context:
         if known:
             return known
         before = bisect_right(self._ends, numbers.start)
-        for mention in (*reversed(self._mentions[:before]), *self._mentions[before:]):
+        soon = bisect_right(self._starts, numbers.end + _AROUND)
+        for mention in (*reversed(self._mentions[:before]), *self._mentions[before:soon]):
             if self._fits(mention, largest, substantive):
                 return mention.code
         return "IPC" if largest.base in _OFFENCES else None
@@ -169,21 +177,26 @@ class Context:
         new = _NEW_WORD.search(left) or _NEW_AFTER.match(self._text, numbers.end)
         if not old and not new:
             return None
-        codes = [m for m in self._mentions if m.code in (_OLD.keys() | _NEW.keys())]
-        gaps = [max(numbers.start - m.span.end, m.span.start - numbers.end, 0) for m in codes]
-        if not codes or min(gaps) > _AROUND:
+        replaced = _OLD if old else _NEW
+        there = [m for m in self._mentions if m.code in _CODES or m.code in _EVIDENCE]
+        gaps = [max(numbers.start - m.span.end, m.span.start - numbers.end, 0) for m in there]
+        if not there or min(gaps) > _AROUND:
             return None
-        nearest = codes[gaps.index(min(gaps))].code or ""
-        code = _OLD.get(nearest, nearest) if old else _NEW.get(nearest, nearest)
-        return code if within_bound(replace(form, code=code)) else None
+        code = replaced.get(there[gaps.index(min(gaps))].code or "")
+        return code if code and within_bound(replace(form, code=code)) else None
 
     def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
         first, last = (bisect_left(self._starts, place) for place in self._sentence(numbers))
         fitting = [m for m in self._mentions[first:last] if self._fits(m, form, substantive)]
         start, end = numbers.start, numbers.end
-        fitting = [m for m in fitting if m.code not in _EVIDENCE] or fitting
+        fitting = [m for m in fitting if not self._of_its_own(m)] or fitting
         distances = [max(start - m.span.end, m.span.start - end, 0) for m in fitting]
         return fitting[distances.index(min(distances))] if fitting else None
+
+    def _of_its_own(self, mention: ActMention) -> bool:
+        """Whether an Act of evidence stands with a number of its own (`S.63 BSA certificate`)."""
+        before = self._text[max(0, mention.span.start - 6) : mention.span.start]
+        return mention.code in _EVIDENCE and re.search(r"\d", before) is not None
 
     def _fits(self, mention: ActMention, form: Form, substantive: bool) -> bool:
         if mention.code is None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.law.acts import find_acts, namesakes
+from countercase.law.acts import Act, act, find_acts, namesakes
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
 from countercase.law.citation_lists import find_lists
 from countercase.law.number_lists import (
@@ -29,6 +29,7 @@ from countercase.law.number_lists import (
 from countercase.law.provision_ids import (
     Form,
     citation,
+    is_schedule_article,
     known_code,
     number_words,
     parse_id,
@@ -171,7 +172,15 @@ def _cited(
     text: str, numbers: NumberList, named: Named | None, context: Context
 ) -> Iterator[Citation]:
     if numbers.kind == "article":
+        if named is not None and (known := act(named.code or "")) and known.schedule:
+            yield from _of_schedule(text, numbers, named, known)
+            return
         if named is not None and named.code != "CONST":
+            if named.code and len(numbers.members) > 1:  # Art. 21, 122 Evidence Act
+                last = replace(numbers, kind="section", members=numbers.members[-1:])
+                first = replace(numbers, members=numbers.members[:-1])
+                yield from _cited(text, first, None, context)
+                yield from _cited(text, last, named, context)
             return
         if named is None and _NOT_THE_CONSTITUTION.match(text, numbers.end):
             return
@@ -198,6 +207,15 @@ def _cited(
         form = _form(context.infer(alone) or "", member) if numbers.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
             yield Citation(form.id, member.span, None, words, inferred=True)
+
+
+def _of_schedule(text: str, numbers: NumberList, named: Named, known: Act) -> Iterator[Citation]:
+    """Articles of an Act's Schedule, where no section has their number (`Article 54`)."""
+    for member in numbers.members:
+        form = read_number(known.code, member.raw)
+        if form is not None and is_schedule_article(form):
+            words = text[member.span.start : member.span.end]
+            yield Citation(form.id, member.span, named.span, words)
 
 
 def _form(code: str, member: Member) -> Form | None:

@@ -121,6 +121,14 @@ def within_bound(form: Form) -> bool:
     return entry is None or entry.bound is None or form.base <= entry.bound
 
 
+def is_schedule_article(form: Form) -> bool:
+    """Whether the number is that of an Article of the Act's Schedule, and of no section."""
+    entry = act(form.code)
+    if entry is None or entry.schedule is None or entry.bound is None:
+        return False
+    return entry.bound < form.base <= entry.schedule
+
+
 def known_code(code: str) -> str | None:
     """The code as the table writes it, whatever its case; None for one that is not there."""
     if code in acts():
@@ -173,6 +181,8 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     if known is not None and known.unit == "article":
         return f"Article {number} of the {known.title}" if style == "long" else f"Art. {number}"
     unit = known.unit if known else "section"
+    if is_schedule_article(form):
+        return f"Article {number} of the {title}" if style == "long" else f"Art. {number} {title}"
     if style == "long":
         return f"{unit} {number} of the {title}"
     return f"{unit[0]}. {number} {known.short if known else form.code}"
