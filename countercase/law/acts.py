@@ -39,11 +39,9 @@ _YEAR: Final = re.compile(
 )
 _YEAR_FIRST: Final = re.compile(r"\b((?:18|19|20)\d{2})\s+$")
 _AFTER_NUMBER: Final = r"(?:(?<=\d\s)|(?<=\d[A-Za-f]\s)|(?<=\)\s)|(?<=\d\sof\s)|(?<=\d\sof\sthe\s))"
-_NO_ACT_AFTER: Final = (
-    r"(?!(?:\s+(?:and|of|the|for|to|&|\(?[A-Z][\w',-]*\)?))*\s*(?:\([A-Za-z]+\)\s*)?\b(?:[Aa]ct|ACT|Rules|Code)\b)"
-)
+_NO_ACT_AFTER: Final = r"(?!(?:\s+(?:and|of|the|for|to|&|\(?[A-Z][\w',-]*\)?))*\s*(?:\([A-Za-z]+\)\s*)?\b(?:[Aa]ct|ACT|Rules|Code)\b)"
 """Keeps `Contract` from being read in `section 2 of the Contract Labour Act`."""
-_AHEAD_OF_NUMBER: Final = r"(?=[\s,:-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d)"
+_AHEAD_OF_NUMBER: Final = r"(?=[\s,:-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d|(?<=[A-Z]{3})[\s:]{1,2}\d{1,3}\b)"
 _INITIAL: Final = re.compile(r"[A-Z](?![a-z])")
 _IN_NUMBER: Final = re.compile(r"\d-?$")
 _OTHERS: Final = re.compile(

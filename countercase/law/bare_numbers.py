@@ -27,6 +27,9 @@ _NO_MARK_NEEDED: Final = frozenset({"IPC", "CrPC", "CPC", "BNS", "BNSS", "BSA"})
 _BEFORE: Final = 60
 _DIRECT: Final = re.compile(r"\s+(?:of\s+(?:the\s+)?)?")
 """Between a bare number and an Act other than the Codes (`25, 27 Arms Act`)."""
+_LED: Final = re.compile(r"(?:\s*:\s*|\s+)(?=\d)")
+_ANY_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=\d{1,3}(?!\d))")
+_JOINED: Final = re.compile(r"(?:\A|[&+(\[,;/:]|\b(?:and|r/w|with))\s*\Z")
 _COUNTED: Final = re.compile(r"\s*(?:cases|FIRs|matters|appeals|accused|prisoners|convicts)\b")
 
 _SERIAL: Final = re.compile(
@@ -57,6 +60,9 @@ _CITED_REPORT: Final = re.compile(r"\([A-Z]{2,}\)")
 """The court after the page of a report: `377 (SC)`."""
 _NO: Final = re.compile(r"\bNo\s*\Z")
 """`No 65B certificate` or `No 41A, Grey Street`."""
+_ADDRESS: Final = re.compile(
+    r"\s(?:[A-Z]\w+\s){0,2}(?:Road|Rd|Street|Nagar|Marg|Lane|Colony|Vihar|Enclave|Avenue|Baz+ar|Chowk|Park)\b"
+)
 _LAW_BEFORE: Final = re.compile(
     r"(?:\b(?:under|u/?s|offences?(?:\s+(?:of|under|punishable))*|charge[ds]?(?:\s+(?:of|with|under|for))?"
     r"|charge-?sheet(?:ed)?(?:\s+(?:in|under|for))?|booked\s+(?:in|under|for)|convict\w*\s+(?:in|under|for|of)"
@@ -64,7 +70,7 @@ _LAW_BEFORE: Final = re.compile(
     r"|expl(?:anation|n)?\.?\s*\d?\s*(?:to|of)|old|earlier|erstwhile|formerly|previously|prev|now|new"
     r"|added|adding|invoked|invoking|dropped|dropping|fir\s+(?:of|in|under|for)|cases?\s+(?:of|under)"
     r"|bail\s+in|per|presumption\s+of|bar\s+of|benefit\s+of|ingredients\s+of|converted\s+(?:to|into)"
-    r"|altered\s+(?:to|into|from)|w\.?p\.?|writ|fir|case|complaint|sections?)|\bu/)\s*[\s:(\[]*\Z",
+    r"|(?:altered|dropped|reduced|brought|scaled)(?:\s+down)?\s+(?:to|into|from)|fac(?:e|es|ed|ing)|w\.?p\.?|writ|fir|case|complaint|sections?)|\bu/)\s*[\s:(\[-]*\Z",
     re.IGNORECASE,
 )
 _MAY_BE_LAW: Final = re.compile(
@@ -76,20 +82,22 @@ _MAY_BE_LAW: Final = re.compile(
 _LAW_AFTER: Final = re.compile(
     r"[\s-]*(?:part|case|fir|matter|compl(?:ain)?t?\b|pet(?:itio)?n\b|appl(?:icatio)?n|appln?|bail|stat[e]?ments?"
     r"|stmts?|notices?|cert(?:ificate)?|certf|proceedings?|appeal|quash\w*|complian\w*|convict\w*|charges?"
-    r"|offences?|inventory|bar\b|presum\w*|(?:twin\s+)?conditions?|stands?|applies|apply|appl(?:ied|icable)"
+    r"|offences?|inventory|[ei]nquiry|bar\b|presum\w*|(?:twin\s+)?conditions?|stands?|applies|apply|appl(?:ied|icable)"
     r"|n/?a\b|(?:is\s+|are\s+|was\s+|were\s+)?(?:also\s+)?(?:not\s+)?(?:made\s+out|attracted|applicable|satisf\w+"
-    r"|compl(?:ied|y)|follow\w*|invoked|dropped|added|done|rebutted|there|fulfilled|proved|required|reqd|needed)"
+    r"|compl(?:ied|y)|follow\w*|invoked|dropped|added|done|rebutted|recorded|taken|served|issued|granted|obtained|there|fulfilled|proved|required|reqd|needed)"
     r"|deposit|relief|order|objection|memo|sanction|approval|decree|divorce|maintenance|revision|suit|ref(?:erence)?"
-    r"\b|satisfaction|violat\w*|laga\w*|lagi\b|lag\s|ka\b|ke\b|ki\b|mein\b|wala\b|only\s+for|petitioner|protection"
+    r"\b|satisfaction|violat\w*|laga\w*|lagi\b|lag\s|ka\b|ke\b|ki\b|mein\b|wala\b|se\b|only\s+for|petitioner|protection"
     r"|remand|default|chargesheet|challan|confession|search|option|safeguard|jurisdiction|powers?|writ|plea|limb"
     r"|mandate|procedure|earlier|old|ipc|dying|execution|award|interim|summons|cognizance|reply|rti|anticipatory"
-    r"|quantum|exception|says\b|requires?|mandatory|hearing|discharge"
+    r"|quantum|exception|says\b|requires?|mandatory|hearing|discharge|also\b|affidavit|vicarious|attachment|addn|additions?\b|liability|custody|refund|alimony"
+    r"|rigou?rs|extension|lapse|sampling|report\b|comp(?:ensation)?\b|just\b|rights?\b"
     r"|(?:is\s+)?(?:maintainable|compoundable|bailable|pending|filed|rejected|dismissed|allowed)\b"
     r"|be\s+(?:filed|moved|quashed|invoked|applied|added|dropped|attracted|done|made|used)\b)",
     re.IGNORECASE,
 )
 _CLOSES: Final = re.compile(
-    r"\s*(?:[.,;:)\]?]|\Z|$|(?:and|or|but|r/w|read|against|was|is|are|were|by|on|as|he|if|now|in|before|for|from)\b|[&/+=])", re.I
+    r"\s*(?:[.,;:)\]?]|\Z|$|(?:and|or|but|r/w|read|against|was|is|are|were|by|on|as|he|if|now|in|before|for|from)\b|[&/+=])",
+    re.I,
 )
 
 
@@ -98,6 +106,7 @@ def unmarked_lists(
 ) -> list[NumberList]:
     """Every list without a mark, in order, none overlapping a marked one."""
     beside = list(_beside_acts(text, mentions, marked))
+    beside += _led_by_acts(text, mentions, [*marked, *beside])
     return [*beside, *_claimed(text, mentions, [*marked, *beside])]
 
 
@@ -131,20 +140,42 @@ def _beside_acts(
                 floor = following.end
 
 
+def _led_by_acts(
+    text: str, mentions: Sequence[ActMention], known: Sequence[NumberList]
+) -> Iterator[NumberList]:
+    """Lists right after an Act (`PC Act 7, 13(1)(d)`) that no later Act takes."""
+    starts = {mention.span.start for mention in mentions}
+    for mention in mentions:
+        gap = _LED.match(text, mention.span.end) if mention.code else None
+        numbers = read_numbers(text, gap.end(), gap.end()) if gap else None
+        ceiling = min((n.start for n in known if gap and n.start >= gap.end()), default=len(text))
+        numbers = _trimmed(numbers, ceiling)
+        if numbers is None or any(n.start <= numbers.start < n.end for n in known):
+            continue
+        if _FIGURE_AFTER.match(text, numbers.end) or _REGISTER.match(text, numbers.end):
+            continue
+        follows = _CLOSES.match(text, numbers.end) or _LAW_AFTER.match(text, numbers.end)
+        connector = CONNECTOR.match(text, numbers.end)
+        if follows and not (connector and connector.end() in starts):
+            yield replace(numbers, marked=False)
+
+
 def _before(text: str, mention: ActMention, floor: int) -> NumberList | None:
     begin = max(floor, mention.span.start - _BEFORE)
     code = mention.code in _NO_MARK_NEEDED
-    for number in FREE_NUMBER.finditer(text, begin, mention.span.start):
+    for number in (FREE_NUMBER if code else _ANY_NUMBER).finditer(text, begin, mention.span.start):
         numbers = read_numbers(text, number.start(), number.start())
-        if numbers is None or (numbers.members[0].raw.isdigit() and len(number.group()) == 1):
+        left = text[max(0, number.start() - 24) : number.start()]
+        if numbers is None or (
+            re.fullmatch(r"\d", text[numbers.start : numbers.end])
+            and not _LAW_BEFORE.search(left)
+            and not _JOINED.search(left)
+        ):
             continue
         gap = CONNECTOR if code else _DIRECT
         if not gap.fullmatch(text, numbers.end, mention.span.start):
             continue
-        if code or not (
-            _SERIAL.search(text, max(0, numbers.start - 24), numbers.start)
-            or _COUNTED.match(text, mention.span.end)
-        ):
+        if code or not (_SERIAL.search(left) or _COUNTED.match(text, mention.span.end)):
             return replace(numbers, marked=False)
     return None
 
@@ -153,7 +184,9 @@ def _claimed(
     text: str, mentions: Sequence[ActMention], known: Sequence[NumberList]
 ) -> Iterator[NumberList]:
     """Lists that stand by themselves, each claimed by an Act and treated as law by the text."""
-    taken = sorted([(n.start, n.end) for n in known] + [(m.span.start, m.span.end) for m in mentions])
+    taken = sorted(
+        [(n.start, n.end) for n in known] + [(m.span.start, m.span.end) for m in mentions]
+    )
     claims = Claims(text, mentions)
     cited = {member.raw for numbers in known for member in numbers.members}
     at = floor = 0
@@ -161,20 +194,34 @@ def _claimed(
         while at < len(taken) and taken[at][1] <= number.start():
             at += 1
         ceiling = taken[at][0] if at < len(taken) else len(text)
-        if number.start() < floor or number.start() >= ceiling or not claims.knows(number["digits"]):
+        if (
+            number.start() < floor
+            or number.start() >= ceiling
+            or not claims.knows(number["digits"])
+        ):
             continue
-        numbers = read_numbers(text, number.start(), number.start())
-        if numbers is None or numbers.end > ceiling:
+        numbers = _trimmed(read_numbers(text, number.start(), number.start()), ceiling)
+        if numbers is None:
             continue
         if _is_law(text, numbers, claims, cited):
             yield replace(numbers, marked=False)
             floor = numbers.end
 
 
+def _trimmed(numbers: NumberList | None, ceiling: int) -> NumberList | None:
+    """The list up to where the next one begins; None where nothing of it is left."""
+    members = [m for m in numbers.members if m.span.end <= ceiling] if numbers else []
+    if numbers is None or not members:
+        return None
+    return replace(numbers, members=tuple(members), end=members[-1].span.end)
+
+
 def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> bool:
     start, end = numbers.start, numbers.end
     left = text[max(0, start - 40) : start]
     if _SERIAL.search(left) or _FIGURE_AFTER.match(text, end):
+        return False
+    if _ADDRESS.match(text, end):
         return False
     if _REGISTERED.search(left) and _REGISTER.match(text, end):
         return False
@@ -183,7 +230,7 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
     if exact and claims.code(raws[:1], start, end):
         lawlike = True  # 498A, 156(3), 304 Part II
     elif _CLOSES.match(text, end) and not _LAW_BEFORE.search(left):
-        several = len(raws) > 1 and all(len(raw) > 2 for raw in raws)
+        several = sum(len(raw) > 2 for raw in raws) > 1
         lawlike = (several or raws[0] in cited) and _MAY_BE_LAW.search(left) is not None
     else:
         lawlike = _CLOSES.match(text, end) is not None

@@ -36,8 +36,12 @@ _OLD_AFTER: Final = re.compile(
     r"\s*\(?(?:old|earlier|erstwhile|formerly|previously)\s*[)\],.;]", re.IGNORECASE
 )
 _NEW_AFTER: Final = re.compile(r"\s*\(?(?:now|new)\s*[)\],.;]", re.IGNORECASE)
+_OLD_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:now|new)\b", re.IGNORECASE)
+_NEW_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:old|earlier|erstwhile)\b", re.IGNORECASE)
+"""`302 (now 103(1) BNS)` and `103(1) (old 302 IPC)`."""
 _OTHER_ACT: Final = re.compile(
-    r"\s+(?:of|in|under)\s+(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b", re.IGNORECASE
+    r"\s+(?:of|in|under)\s+(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
+    re.IGNORECASE,
 )
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
@@ -112,11 +116,11 @@ class Context:
                 return Named(before.code, before.span, inferred=True)
         return None
 
-    def _claimed(self, numbers: NumberList) -> str | None:
+    def _claimed(self, numbers: NumberList, famous: bool = False) -> str | None:
         if numbers.marked and _OTHER_ACT.match(self._text, numbers.end):
             return None
         raws = [member.raw for member in numbers.members]
-        return self._claims.code(raws, numbers.start, numbers.end, not numbers.marked)
+        return self._claims.code(raws, numbers.start, numbers.end, famous or not numbers.marked)
 
     def claimed(self, numbers: NumberList, named: Named) -> str | None:
         """Which Act of one name a number tells (`66C IT Act`); None where a year tells or none can."""
@@ -166,6 +170,8 @@ class Context:
         for mention in (*reversed(self._mentions[:before]), *self._mentions[before:soon]):
             if self._fits(mention, largest, substantive):
                 return mention.code
+        if (famous := self._claimed(numbers, famous=True)) and famous != "CONST":
+            return famous
         return "IPC" if largest.base in _OFFENCES else None
 
     def _of_other_time(self, numbers: NumberList, form: Form) -> str | None:
@@ -173,8 +179,9 @@ class Context:
         left = self._text[max(0, numbers.start - 30) : numbers.start] + self._text[
             numbers.start : numbers.members[0].span.end
         ].removesuffix(numbers.members[0].raw)
-        old = _OLD_WORD.search(left) or _OLD_AFTER.match(self._text, numbers.end)
-        new = _NEW_WORD.search(left) or _NEW_AFTER.match(self._text, numbers.end)
+        rest, end = self._text, numbers.end
+        old = _OLD_WORD.search(left) or _OLD_AFTER.match(rest, end) or _OLD_NEXT.match(rest, end)
+        new = _NEW_WORD.search(left) or _NEW_AFTER.match(rest, end) or _NEW_NEXT.match(rest, end)
         if not old and not new:
             return None
         replaced = _OLD if old else _NEW

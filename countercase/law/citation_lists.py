@@ -16,11 +16,22 @@ from typing import Final
 from countercase.law.acts import WRITTEN_CODES, ActMention, acts
 from countercase.law.bare_numbers import unmarked_lists
 from countercase.law.number_lists import (
-    ARTICLE_MARK, CODE_ORDER, CONNECTOR, MEASURE, OUTER, PART_OF, SECTION_MARK, Kind, Member, NumberList, read_numbers,
+    ARTICLE_MARK,
+    CODE_ORDER,
+    CONNECTOR,
+    MEASURE,
+    OUTER,
+    PART_OF,
+    SECTION_MARK,
+    Kind,
+    Member,
+    NumberList,
+    read_numbers,
 )
 from countercase.law.provision_ids import from_roman, known_code
 from countercase.text.spans import Span
 
+_NUMBER_BEFORE: Final = re.compile(r"\d[A-Z]{0,2}(?:\s?\(\w{1,4}\))*\s*\Z")
 _PLURAL_MARK: Final = re.compile(r"(?:ections|rticles|rts\.|[Ss]s\.)\s*\Z")
 
 
@@ -41,7 +52,7 @@ def trigger() -> re.Pattern[str]:
     numeral = r"(?:\d{1,2}A?|[IVXL]{1,7})"
     bare_order = rf"(?:[Oo]|[Oo]r|[Oo]rd)(?=\s?{numeral}[\s,]?\s?[Rr]{{1,2}}(?:ules?)?\.?\s?\d)"
     return re.compile(
-        rf"(?<![\w-])(?:"
+        rf"(?<![\w-])(?<!PIT\s)(?:"
         rf"(?P<section>(?P<part>{PART_OF})?(?P<outer>{OUTER})?"
         rf"{SECTION_MARK}\s*(?:[Nn]os?\.\s*)?)(?=\d)"
         rf"|(?P<article>(?P<outer_article>{OUTER})?{ARTICLE_MARK}\s*)(?=\d)"
@@ -58,7 +69,9 @@ def trigger() -> re.Pattern[str]:
 def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
     """Every list of provision numbers in `text`, in order, none overlapping another."""
     marked = list(_marked(text))
-    return sorted([*marked, *unmarked_lists(text, mentions, marked)], key=lambda numbers: numbers.start)
+    return sorted(
+        [*marked, *unmarked_lists(text, mentions, marked)], key=lambda numbers: numbers.start
+    )
 
 
 def _marked(text: str) -> Iterator[NumberList]:
@@ -68,7 +81,11 @@ def _marked(text: str) -> Iterator[NumberList]:
         at = match.end()
         numbers = _read(text, match)
         after_list = last_end and CONNECTOR.fullmatch(text, last_end, match.start())
-        if numbers is None or (match["act_spaced"] and after_list):
+        closing = match["act_spaced"] and (
+            after_list or _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()])
+        )
+        if numbers is None or closing:
+            at = match.end("act_spaced") if closing else at
             continue  # an Act after a list closes that list
         yield numbers
         at = last_end = numbers.end

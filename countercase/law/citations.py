@@ -84,7 +84,8 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
     named = [context.named_with(numbers) for numbers in lists]
     for numbers, act in zip(lists, named, strict=True):
         if act is not None and act.code is not None and numbers.kind == "section":
-            context.remember(numbers, act.code)
+            own = numbers.members[_others(text, numbers, act.code) :]
+            context.remember(replace(numbers, members=own), act.code)
     named = [
         replace(act, code=context.code_meant(numbers)) if act is not None and act.the_code else act
         for numbers, act in zip(lists, named, strict=True)
@@ -126,6 +127,10 @@ def rewrite(text: str, span: Span, new: str) -> tuple[tuple[Span, str], ...]:
     old = cited[index]
     words = replace_citation(old.text, old.provision, new)
     if parse_id(old.provision).code == parse_id(new).code:
+        if old.act_span is None and old.text[0].isdigit():
+            changed = text[: span.start] + words + text[span.end :]
+            if new not in provisions_in(changed):
+                words = citation(new, "short")  # `65` says less by itself than `65B` did
         return ((span, words),)
     changes = [(span, words)]
     if old.act_span and CONNECTOR.fullmatch(text, span.end, old.act_span.start):
@@ -195,7 +200,11 @@ def _cited(
         named = Named(context.infer(numbers), inferred=True)
     if named.code is None:
         return
-    for member in numbers.members:
+    cut = _others(text, numbers, named.code) if numbers.kind == "section" else 0
+    if cut:
+        others = replace(numbers, members=numbers.members[:cut])
+        yield from _cited(text, others, Named(context.infer(others), inferred=True), context)
+    for member in numbers.members[cut:]:
         codes = (named.code, *namesakes(named.code))
         told = context.claimed(replace(numbers, members=(member,)), named)
         forms = (_form(code, member) for code in ((told, *codes) if told else codes))
@@ -207,6 +216,18 @@ def _cited(
         form = _form(context.infer(alone) or "", member) if numbers.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
             yield Citation(form.id, member.span, None, words, inferred=True)
+
+
+def _others(text: str, numbers: NumberList, code: str) -> int:
+    """How many first members cannot be of the Act named last: the 392/34 of `392/34, 25 Arms`."""
+    fits = [_form(code, member) is not None for member in numbers.members]
+    cut = len(fits) - fits[::-1].index(False) if False in fits else 0
+    while 0 < cut < len(fits):
+        between = text[numbers.members[cut - 1].span.end : numbers.members[cut].span.start]
+        if between.strip() != "/":
+            return cut
+        cut += 1
+    return 0
 
 
 def _of_schedule(text: str, numbers: NumberList, named: Named, known: Act) -> Iterator[Citation]:

@@ -66,10 +66,10 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 def _names(raw: str) -> tuple[str, ...]:
     """`34(2)(b)` under each of its names in the table, the most exact first."""
-    form = read_number("", raw)
+    form = read_number("IPC", raw)
     if form is None:
         return ()
-    return tuple(name.removeprefix("-") for name in (form.id, *form.wider()))
+    return tuple(name.removeprefix("IPC-") for name in (form.id, *form.wider()))
 
 
 class Claims:

@@ -19,7 +19,7 @@ _SUBS: Final = (
 )
 _PART: Final = (
     r"(?:\s*\(\s*[Pp]art[\s-]*(?:II|I|[12])\s*\)"
-    r"|[\s,-]{0,3}(?:[Pp]art|PART|[Pp]t\.)[\s-]*(?:\((?:II|I)\)|(?:II|I|[12])\b))"
+    r"|[\s,-]{0,3}(?:[Pp]art|PART|[Pp]t\b\.?)[\s-]*(?:\((?:II|I)\)|(?:II|I|[12])\b))"
 )
 _ENDS_HERE: Final = (
     r"(?=\s*(?:$|[,/)&]|\.\s|of\b|and\b|read\b|r/w|IPC\b|I\.P|BNS|Indian\b|[Pp]enal\b|[Pp]art\b))"
@@ -38,8 +38,8 @@ _NUMBER_TEXT: Final = (
 SECTION_MARK: Final = (
     r"(?:[Ss]ections?\b\.?|SECTIONS?\b|(?:[Uu]/\s?)?(?i:dh?aa?ra|dafa|kalam)\b|धाराओं|धाराएं|धारा|दफा|कलम"
     r"|(?i:secton|sction|setion|seciton|sectoin|sectn|secion|sectin|sectionn|sectio)s?\b"
-    r"|[Uu]/\s?[Ss](?:ecs?\b|ections?\b|s?\b)\.?|[Ss]ecs?\b\.?|SECS?\b\.?|u\\s\b"
-    r"|(?<![.&])[Ss]s?\.|\bss\b|(?<![.&'’])\bS(?=\s?\d{2,3}[A-Z]?\b)|§§?)(?:\s?-(?=\s?\d))?"
+    r"|[Uu]/\s?[Ss](?:ecs?\b|ections?\b|s?(?:\b|(?=\d)))\.?|[Ss]ecs?(?:\b|(?=\d))\.?|SECS?\b\.?|u\\s\b"
+    r"|(?<![.&])[Ss]s?\.|\bss\b|(?<![.&'’])\b(?:S(?=\s?\d{2,3}[A-Z]?\b)|(?<!sub\s)(?<!sub-)s(?=\s\d{1,3}(?:[A-Z]\b|\(|\s[A-Z]{2,}\b)))|§§?)(?:\s?-(?=\s?\d))?"
 )
 ARTICLE_MARK: Final = (
     r"(?:[Uu]/\s?)?(?:[Aa]rticles?|ARTICLES?|[Aa]rts?\.|Arts?\b|art(?=\s\d)|ART(?=[\s.]\d)"
@@ -78,6 +78,11 @@ SUB_ONLY: Final = re.compile(
     r"(?:(?P<sub>\((?:\d{1,2}[A-Z]?|[a-z]{1,2}|[ivx]{1,4})\))|(?<=[I1]\sor\s)(?P<part>(?:Part[\s-])?II\b))"
 )
 """More of the same section: the `and (g)` of `19(1)(a) and (g)`, the `or II` of `Part I or II`."""
+
+_TWO_CLAUSES: Final = re.compile(
+    r"(?P<first>(?P<stem>\d+\(\d\))\([a-hj-uwyz]\))(?P<second>\([a-hj-uwyz]\))"
+)
+"""Two clauses of one sub-section: `3(1)(r)(s)`."""
 
 CARRY: Final = re.compile(rf"[\s,]*(?:{_READ_WITH}|/)\s*(?=\d)|\s*(?P<weak>,|and\b|&)\s*(?=\d)")
 """From an Act to a number that follows it: the `r/w` of `302 IPC r/w 34`.
@@ -147,6 +152,10 @@ def read_numbers(
     members = [Member(Span(start, number.end()), number.group())]
     end = number.end()
     while True:
+        if two := _TWO_CLAUSES.fullmatch(members[-1].raw):
+            at, last = members[-1].span.end - len(two["second"]), members.pop()
+            members.append(Member(Span(last.span.start, at), two["first"]))
+            members.append(Member(Span(at, end), two["stem"] + two["second"]))
         if sub := SUB_ONLY.match(text, end):
             group = "sub" if sub["sub"] else "part"
             if (raw := _with_sub(members[-1].raw, sub[group])) is not None:

@@ -135,7 +135,9 @@ def _from_citation(text: str) -> str | None:
 
 def _exact(text: str) -> str | None:
     form = parse_id(text) if is_normal_form(text) else None
-    return form.id if form is not None and (within_bound(form) or is_schedule_article(form)) else None
+    return (
+        form.id if form is not None and (within_bound(form) or is_schedule_article(form)) else None
+    )
 
 
 def _nearest(text: str) -> str:
