@@ -18,6 +18,7 @@ from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.law.number_lists import AFTER_NUMBER, NO_ACT_NEXT, NUMBER_NEXT
 from countercase.text.spans import Span
 
 WRITTEN_CODES: Final = frozenset(
@@ -38,10 +39,6 @@ _YEAR: Final = re.compile(
     r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
 )
 _YEAR_FIRST: Final = re.compile(r"\b((?:18|19|20)\d{2})\s+$")
-_AFTER_NUMBER: Final = r"(?:(?<=\d\s)|(?<=\d[A-Za-f]\s)|(?<=\)\s)|(?<=\d\sof\s)|(?<=\d\sof\sthe\s))"
-_NO_ACT_AFTER: Final = r"(?!(?:\s+(?:and|of|the|for|to|&|\(?[A-Z][\w',-]*\)?))*\s*(?:\([A-Za-z]+\)\s*)?\b(?:[Aa]ct|ACT|Rules|Code)\b)"
-"""Keeps `Contract` from being read in `section 2 of the Contract Labour Act`."""
-_AHEAD_OF_NUMBER: Final = r"(?=[\s,:-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d|(?<=[A-Z]{3})[\s:]{1,2}\d{1,3}\b)"
 _INITIAL: Final = re.compile(r"[A-Z](?![a-z])")
 _IN_NUMBER: Final = re.compile(r"\d-?$")
 _OTHERS: Final = re.compile(
@@ -167,39 +164,38 @@ def _mention_pattern() -> re.Pattern[str]:
         r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
     short = rf"(?<!\.)(?:{dotted}|(?:{plain})(?![A-Za-z]))"
-    besides = "|".join(_spaced(name) for name in _by_length(beside_codes()))
-    hindi = "|".join(_spaced(name) for name in _by_length(hindi_codes()))
+    besides = _any_of(name for entry in acts().values() for name in entry.beside)
+    hindi = _any_of(name for entry in acts().values() for name in entry.hindi)
     return re.compile(
         rf"(?<![A-Za-z])(?=[A-Za-z])(?:(?P<short>{short})"
-        rf"|{_AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){_NO_ACT_AFTER}"
-        rf"|(?<!\.)(?P<ahead>{besides}){_AHEAD_OF_NUMBER}|{_NAME_END.pattern})"
+        rf"|{AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){NO_ACT_NEXT}"
+        rf"|(?<!\.)(?P<ahead>{besides}){NUMBER_NEXT}|{_NAME_END.pattern})"
         rf"|(?=[\u0900-\u097f])(?P<hindi>{hindi})"
     )
 
 
-def _by_length(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=lambda name: (-len(name), name))
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern for short names, the longest first, with or without points and spaces in them."""
+    return "|".join(_spaced(name) for name in sorted(names, key=lambda name: (-len(name), name)))
 
 
 def _spaced(name: str) -> str:
-    """A pattern for a short name: with or without points and spaces between its letters."""
-    if name.isascii():
-        if name.isupper():
-            return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
-        return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
-    return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
+    if not name.isascii():
+        return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
+    if name.isupper():
+        return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
+    return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W०॰]|and", "", name)
 
 
 @cache
-def beside_codes() -> dict[str, str]:
-    """Every name that only means an Act next to a number, with the Act's code."""
-    return {name: entry.code for entry in acts().values() for name in entry.beside}
-
-
-@cache
-def hindi_codes() -> dict[str, str]:
-    """Every name in Devanagari, with the code of its Act."""
-    return {name: entry.code for entry in acts().values() for name in entry.hindi}
+def _short_names() -> dict[str, str]:
+    """The letters of every name in `beside` and `hindi`, with the code of its Act."""
+    table = acts().values()
+    return {_letters(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)}
 
 
 @dataclass(frozen=True)
@@ -238,12 +234,9 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         named_in_full = match["short"] and text.startswith((" Act", " (P) Act"), match.end())
         if match.start() < last_end or named_in_full:
             continue
-        if name := match["after"] or match["ahead"]:
-            mention = _beside(match, name)
-        elif match["hindi"]:
-            letters = re.sub(r"[.०॰\s]", "", match["hindi"])
-            codes = {re.sub(r"\s", "", known): code for known, code in hindi_codes().items()}
-            mention = ActMention(Span(*match.span()), codes[letters], letters)
+        if name := match["after"] or match["ahead"] or match["hindi"]:
+            span = Span(match.end() - len(name), match.end())
+            mention = ActMention(span, _short_names()[_letters(name)], _letters(name).lower())
         elif match["short"]:
             letters = re.sub(r"[^a-z]", "", match["short"].lower())
             mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
@@ -252,12 +245,6 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         mentions.append(mention)
         last_end = mention.span.end
     return mentions
-
-
-def _beside(match: re.Match[str], name: str) -> ActMention:
-    codes = {re.sub(r"\W|and", "", known): code for known, code in beside_codes().items()}
-    letters = re.sub(r"\W|and", "", name)
-    return ActMention(Span(match.end() - len(name), match.end()), codes[letters], letters.lower())
 
 
 def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> ActMention:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
+from countercase.io import read_table
 from countercase.law.acts import ActMention
 from countercase.law.number_claims import Claims
 from countercase.law.number_lists import (
@@ -32,16 +33,28 @@ _ANY_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=\d{1,3}(?!\d))")
 _JOINED: Final = re.compile(r"(?:\A|[&+(\[,;/:]|\b(?:and|r/w|with))\s*\Z")
 _COUNTED: Final = re.compile(r"\s*(?:cases|FIRs|matters|appeals|accused|prisoners|convicts)\b")
 
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Patterns of what may stand at one place beside a number.
+
+    Args:
+        place: `serial` and `address` make it no section, `law_before` and `law_after` make it
+            one, `perhaps_before` makes it one where more speaks for it.
+        words: the patterns.
+    """
+
+    place: str
+    words: tuple[str, ...]
+
+
+def _words(place: str) -> str:
+    rows = read_table("law/number_surroundings", Surroundings)
+    return "|".join(word for row in rows if row.place == place for word in row.words)
+
+
 _SERIAL: Final = re.compile(
-    r"(?:\b(?:nos?\.|nos|(?:fir|case|crime|cr|suit|appeal|petition|complaint|plot|house|room|bus|chq|cheque|bill"
-    r"|invoice|ward|survey|khasra|regn?|ph|phone|mobile|page|para|a/c|account)\.?\s+no|numbers?|numbered|rs|inr|ex|exts?|exh|exbts?|exhibits?|annex\w*|ann|pages?|pgs?|pp?|paras?"
-    r"|paragraphs?|forms?|flats?|house|h|plots?|rooms?|sector|ward|khasra|survey|sy|gat|gut|khata|bus|train"
-    r"|coach|nh|sh|bills?|invoice|pws?|dws?|cws?|aw|mo|age[ds]?|tower|block|units?|gali|street|lane|type|class"
-    r"|std|chapter|ch|schedule|clauses?|cl|serial|sr|sl|cols?|column|items?|vol|scc|air|scr|scale|rules?"
-    r"|regulations?|abt|about|approx\w*|nearly|over|upto|within|after|before|every|last|next|past|first|total"
-    r"|around|between|than|almost|some|order|exactly|phase|door|dd|mark|survey|account|a/c|code|pin|at"
-    r"|article\s+\w+\s+of|cs|os|st|rca|oa|ta|ra|sc|cc|slp|cwp|wpc|macp|cra|mcrc|crm|fao|rsa|rfa|ia|ma|aba|ba"
-    r"|gr|sa|ca|cp|ncr|ecir|rc)\b\.?|[₹$#@*×]"
+    rf"(?:\b(?:{_words('serial')})\b\.?|[₹$#@*×]"
     r"|\b(?:19|20)\d\d\)?\W+(?:\(?\d+\)?\s+)?[a-z.]+(?:\s[a-z.]+)?)\s*[-:(]?\s*\Z",
     re.IGNORECASE,
 )
@@ -60,41 +73,14 @@ _CITED_REPORT: Final = re.compile(r"\([A-Z]{2,}\)")
 """The court after the page of a report: `377 (SC)`."""
 _NO: Final = re.compile(r"\bNo\s*\Z")
 """`No 65B certificate` or `No 41A, Grey Street`."""
-_ADDRESS: Final = re.compile(
-    r"\s(?:[A-Z]\w+\s){0,2}(?:Road|Rd|Street|Nagar|Marg|Lane|Colony|Vihar|Enclave|Avenue|Baz+ar|Chowk|Park)\b"
-)
+_ADDRESS: Final = re.compile(rf"\s(?:[A-Z]\w+\s){{0,2}}(?:{_words('address')})\b")
 _LAW_BEFORE: Final = re.compile(
-    r"(?:\b(?:under|u/?s|offences?(?:\s+(?:of|under|punishable))*|charge[ds]?(?:\s+(?:of|with|under|for))?"
-    r"|charge-?sheet(?:ed)?(?:\s+(?:in|under|for))?|booked\s+(?:in|under|for)|convict\w*\s+(?:in|under|for|of)"
-    r"|acquit\w*\s+(?:in|of|under|from)|proviso\s+to|exc(?:eption)?s?\.?\s*\d?\s*(?:to|of)"
-    r"|expl(?:anation|n)?\.?\s*\d?\s*(?:to|of)|old|earlier|erstwhile|formerly|previously|prev|now|new"
-    r"|added|adding|invoked|invoking|dropped|dropping|fir\s+(?:of|in|under|for)|cases?\s+(?:of|under)"
-    r"|bail\s+in|per|presumption\s+of|bar\s+of|benefit\s+of|ingredients\s+of|converted\s+(?:to|into)"
-    r"|(?:altered|dropped|reduced|brought|scaled)(?:\s+down)?\s+(?:to|into|from)|fac(?:e|es|ed|ing)|w\.?p\.?|writ|fir|case|complaint|sections?)|\bu/)\s*[\s:(\[-]*\Z",
-    re.IGNORECASE,
+    rf"(?:\b(?:{_words('law_before')})|\bu/)\s*[\s:(\[-]*\Z", re.IGNORECASE
 )
 _MAY_BE_LAW: Final = re.compile(
-    r"(?:[:(\[=+&/,→-]|\b(?:in|of|for|from|to|by|and|also|only|moved|filed?|want|no|is|was|are|if|when"
-    r"|whether|or|but|so|then|either|even|it|with|w/o|without|notice|through|thru|via|as|the|her|his|their|that"
-    r"|both|put|applied|lagi|lagaya|lagayi|mein|me|ke|ka|ki|not|said|say|says|plus|on|made|gave|given))\s*\Z",
-    re.IGNORECASE,
+    rf"(?:[:(\[=+&/,→-]|\b(?:{_words('perhaps_before')}))\s*\Z", re.IGNORECASE
 )
-_LAW_AFTER: Final = re.compile(
-    r"[\s-]*(?:part|case|fir|matter|compl(?:ain)?t?\b|pet(?:itio)?n\b|appl(?:icatio)?n|appln?|bail|stat[e]?ments?"
-    r"|stmts?|notices?|cert(?:ificate)?|certf|proceedings?|appeal|quash\w*|complian\w*|convict\w*|charges?"
-    r"|offences?|inventory|[ei]nquiry|bar\b|presum\w*|(?:twin\s+)?conditions?|stands?|applies|apply|appl(?:ied|icable)"
-    r"|n/?a\b|(?:is\s+|are\s+|was\s+|were\s+)?(?:also\s+)?(?:not\s+)?(?:made\s+out|attracted|applicable|satisf\w+"
-    r"|compl(?:ied|y)|follow\w*|invoked|dropped|added|done|rebutted|recorded|taken|served|issued|granted|obtained|there|fulfilled|proved|required|reqd|needed)"
-    r"|deposit|relief|order|objection|memo|sanction|approval|decree|divorce|maintenance|revision|suit|ref(?:erence)?"
-    r"\b|satisfaction|violat\w*|laga\w*|lagi\b|lag\s|ka\b|ke\b|ki\b|mein\b|wala\b|se\b|only\s+for|petitioner|protection"
-    r"|remand|default|chargesheet|challan|confession|search|option|safeguard|jurisdiction|powers?|writ|plea|limb"
-    r"|mandate|procedure|earlier|old|ipc|dying|execution|award|interim|summons|cognizance|reply|rti|anticipatory"
-    r"|quantum|exception|says\b|requires?|mandatory|hearing|discharge|also\b|affidavit|vicarious|attachment|addn|additions?\b|liability|custody|refund|alimony"
-    r"|rigou?rs|extension|lapse|sampling|report\b|comp(?:ensation)?\b|just\b|rights?\b"
-    r"|(?:is\s+)?(?:maintainable|compoundable|bailable|pending|filed|rejected|dismissed|allowed)\b"
-    r"|be\s+(?:filed|moved|quashed|invoked|applied|added|dropped|attracted|done|made|used)\b)",
-    re.IGNORECASE,
-)
+_LAW_AFTER: Final = re.compile(rf"[\s-]*(?:{_words('law_after')})", re.IGNORECASE)
 _CLOSES: Final = re.compile(
     r"\s*(?:[.,;:)\]?]|\Z|$|(?:and|or|but|r/w|read|against|was|is|are|were|by|on|as|he|if|now|in|before|for|from)\b|[&/+=])",
     re.I,

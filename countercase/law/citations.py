@@ -82,18 +82,20 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
     lists = find_lists(text, mentions)
     context = Context(text, mentions)
     named = [context.named_with(numbers) for numbers in lists]
-    for numbers, act in zip(lists, named, strict=True):
-        if act is not None and act.code is not None and numbers.kind == "section":
-            own = numbers.members[_others(text, numbers, act.code) :]
-            context.remember(replace(numbers, members=own), act.code)
+    for numbers, stated in zip(lists, named, strict=True):
+        if stated is not None and stated.code is not None and numbers.kind == "section":
+            own = numbers.members[_others(text, numbers, stated.code) :]
+            context.remember(replace(numbers, members=own), stated.code)
     named = [
-        replace(act, code=context.code_meant(numbers)) if act is not None and act.the_code else act
-        for numbers, act in zip(lists, named, strict=True)
+        replace(stated, code=context.code_meant(numbers))
+        if stated is not None and stated.the_code
+        else stated
+        for numbers, stated in zip(lists, named, strict=True)
     ]
     return [
         cited
-        for numbers, act in zip(lists, named, strict=True)
-        for cited in _cited(text, numbers, act, context)
+        for numbers, stated in zip(lists, named, strict=True)
+        for cited in _cited(text, numbers, stated, context)
     ]
 
 

@@ -104,6 +104,19 @@ CODE_ORDER: Final = re.compile(r"O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?(?:\(\w{1,3}\))*")
 """The Order and Rule of a normal form, after its code: `O7R11`."""
 
 
+AFTER_NUMBER: Final = r"(?:(?<=\d\s)|(?<=\d[A-Za-f]\s)|(?<=\)\s)|(?<=\d\sof\s)|(?<=\d\sof\sthe\s))"
+NUMBER_NEXT: Final = (
+    r"(?=[\s,:-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d"
+    r"|(?<=[A-Z]{3})[\s:]{1,2}\d{1,3}\b)"
+)
+"""Where a short name may mean an Act: `138 NI`, `HMA s. 13`."""
+NO_ACT_NEXT: Final = (
+    r"(?!(?:\s+(?:and|of|the|for|to|&|\(?[A-Z][\w',-]*\)?))*\s*(?:\([A-Za-z]+\)\s*)?"
+    r"\b(?:[Aa]ct|ACT|Rules|Code)\b)"
+)
+"""Keeps `Contract` from being read in `section 2 of the Contract Labour Act`."""
+
+
 @dataclass(frozen=True)
 class Member:
     """One number of a list: where its words are, and the number as written (`304 Part II`)."""

@@ -92,8 +92,9 @@ def parse_id(provision: str) -> Form:
 def read_number(code: str, raw: str) -> Form | None:
     """The provision that the words of a section number stand for, or None.
 
-    Reads Devanagari digits, `354(D)`, `304-B`, `120b`, `304 Part II`, `304(II)`, `376 (2) (g)`, `9(2-A)`, `O39R1`. Letters
-    after a hyphen belong to the number, but for the Indian Penal Code `-I` and `-II` are Parts.
+    Reads `304-B`, `354(D)`, `120b`, `304 Part II`, `304(II)`, `376 (2) (g)`, `9(2-A)`, `O39R1`,
+    and Devanagari digits. Letters after a hyphen belong to the number, but for the Indian Penal
+    Code `-I` and `-II` are Parts.
     """
     order = _ORDER_ID.fullmatch(raw.replace(" ", ""))
     if order:
