@@ -217,7 +217,9 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
         lawlike = True  # 498A, 156(3), 304 Part II
     elif _CLOSES.match(text, end) and not _LAW_BEFORE.search(left):
         several = sum(len(raw) > 2 for raw in raws) > 1
-        lawlike = (several or raws[0] in cited) and _MAY_BE_LAW.search(left) is not None
+        lawlike = (several or (len(raws[0]) > 2 and raws[0] in cited)) and _MAY_BE_LAW.search(
+            left
+        ) is not None
     else:
         lawlike = _CLOSES.match(text, end) is not None
     if not lawlike and not _LAW_AFTER.match(text, end):

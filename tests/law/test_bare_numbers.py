@@ -95,6 +95,7 @@ def test_the_act_that_nobody_names(text: str, provisions: str) -> None:
         "She lives at flat 304A, Sector 65B, and earlier at 41A Grey Street.",
         "34 witnesses, a 125 cc bike, 302 bags, 138 km, 27 April, 482/- paid.",
         "2 NDPS cases pending and 3 Arms Act cases over.",
+        "The charge had as many as 203 offences, with returns between 12 to 14 on equity.",
         "Reported in 1969 2 LLJ 377 (SC).",
         "32. The petitioner then went to the High Court. 226. It was dismissed.",
         "The court looked at section 18 of the trade and merchandise marks act again.",
