@@ -12,11 +12,13 @@ code.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.law.number_lists import AFTER_NUMBER, NO_ACT_NEXT, NUMBER_NEXT
 from countercase.text.spans import Span
 
 WRITTEN_CODES: Final = frozenset(
@@ -67,6 +69,10 @@ class Act:
         bound: no section number of the Act is above this (an upper bound and not a count), or
             None where that is not known. It keeps `302` from being read as a section of the
             Arms Act.
+        beside: short names that mean the Act only next to a section number (`138 NI`).
+        hindi: names in Devanagari, syllables of an abbreviation apart by spaces.
+        schedule: the Articles of the Act's Schedule go up to this; those above `bound` are cited
+            in normal form too (`LIM-54`).
     """
 
     code: str
@@ -77,6 +83,9 @@ class Act:
     abbreviations: tuple[str, ...] = ()
     unit: str = "section"
     bound: int | None = None
+    beside: tuple[str, ...] = ()
+    hindi: tuple[str, ...] = ()
+    schedule: int | None = None
 
     @property
     def title(self) -> str:
@@ -154,8 +163,39 @@ def _mention_pattern() -> re.Pattern[str]:
         r"|[Cc]\.\s?[Pp]\.\s?[Cc]\b\.?"
         r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
-    short = rf"(?<![A-Za-z.])(?:{dotted}|(?:{plain})(?![A-Za-z]))"
-    return re.compile(f"(?P<short>{short})|{_NAME_END.pattern}")
+    short = rf"(?<!\.)(?:{dotted}|(?:{plain})(?![A-Za-z]))"
+    besides = _any_of(name for entry in acts().values() for name in entry.beside)
+    hindi = _any_of(name for entry in acts().values() for name in entry.hindi)
+    return re.compile(
+        rf"(?<![A-Za-z])(?=[A-Za-z])(?:(?P<short>{short})"
+        rf"|{AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){NO_ACT_NEXT}"
+        rf"|(?<!\.)(?P<ahead>{besides}){NUMBER_NEXT}|{_NAME_END.pattern})"
+        rf"|(?=[\u0900-\u097f])(?P<hindi>{hindi})"
+    )
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern for short names, the longest first, with or without points and spaces in them."""
+    return "|".join(_spaced(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _spaced(name: str) -> str:
+    if not name.isascii():
+        return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
+    if name.isupper():
+        return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
+    return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W०॰]|and", "", name)
+
+
+@cache
+def _short_names() -> dict[str, str]:
+    """The letters of every name in `beside` and `hindi`, with the code of its Act."""
+    table = acts().values()
+    return {_letters(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)}
 
 
 @dataclass(frozen=True)
@@ -194,7 +234,10 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         named_in_full = match["short"] and text.startswith((" Act", " (P) Act"), match.end())
         if match.start() < last_end or named_in_full:
             continue
-        if match["short"]:
+        if name := match["after"] or match["ahead"] or match["hindi"]:
+            span = Span(match.end() - len(name), match.end())
+            mention = ActMention(span, _short_names()[_letters(name)], _letters(name).lower())
+        elif match["short"]:
             letters = re.sub(r"[^a-z]", "", match["short"].lower())
             mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
         else:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.law.acts import ActMention
-from countercase.law.citation_lists import CONNECTOR, NumberList
+from countercase.law.acts import ActMention, namesakes
+from countercase.law.number_claims import Claims, claimants
+from countercase.law.number_lists import CONNECTOR, NumberList
 from countercase.law.provision_ids import Form, read_number, within_bound
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
@@ -21,6 +22,27 @@ _CODES: Final = frozenset({"IPC", "CrPC", "CrPC98", "CPC", "BNS", "BNSS"})
 _OFFENCE_CODES: Final = ("IPC", "BNS")
 _PROCEDURE_CODES: Final = ("CrPC", "BNSS", "CrPC98", "CPC", "IPC", "BNS")
 _PROCEDURE: Final = frozenset({"CrPC", "CrPC98", "CPC", "IEA", "BNSS", "BSA"})
+_EVIDENCE: Final = frozenset({"IEA", "BSA"})
+_OLD: Final = {"BNS": "IPC", "BNSS": "CrPC", "BSA": "IEA"}
+_NEW: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+_MARK_AT_END: Final = r"[\s:.=]*(?:s(?:ec(?:tion)?)?\.?\s*|u/s\.?\s*)?\Z"
+_OLD_WORD: Final = re.compile(
+    r"\b(?:old|earlier|erstwhile|former(?:ly)?|prev(?:ious(?:ly)?)?|corresponding(?:\s+to)?|puran[ai])"
+    + _MARK_AT_END,
+    re.IGNORECASE,
+)
+_NEW_WORD: Final = re.compile(r"[(\[/,=]\s*(?:now|new|today)" + _MARK_AT_END, re.IGNORECASE)
+_OLD_AFTER: Final = re.compile(
+    r"\s*\(?(?:old|earlier|erstwhile|formerly|previously)\s*[)\],.;]", re.IGNORECASE
+)
+_NEW_AFTER: Final = re.compile(r"\s*\(?(?:now|new)\s*[)\],.;]", re.IGNORECASE)
+_OLD_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:now|new)\b", re.IGNORECASE)
+_NEW_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:old|earlier|erstwhile)\b", re.IGNORECASE)
+"""`302 (now 103(1) BNS)` and `103(1) (old 302 IPC)`."""
+_OTHER_ACT: Final = re.compile(
+    r"\s+(?:of|in|under)\s+(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
+    re.IGNORECASE,
+)
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _AROUND: Final = 500
@@ -69,6 +91,7 @@ class Context:
         self._starts = [mention.span.start for mention in self._mentions]
         self._ends = [mention.span.end for mention in self._mentions]
         self._named: dict[str, str] = {}
+        self._claims = Claims(text, mentions)
 
     def named_with(self, numbers: NumberList) -> Named | None:
         """The Act that the text names with this list; None where it names none there."""
@@ -85,11 +108,26 @@ class Context:
         index = bisect_right(self._ends, numbers.start) - 1
         if index >= 0 and numbers.kind == "section":
             before = self._mentions[index]
-            if not before.bare and _LEADING_ACT.fullmatch(
-                self._text, before.span.end, numbers.start
+            if (
+                not before.bare
+                and _LEADING_ACT.fullmatch(self._text, before.span.end, numbers.start)
+                and self._claimed(numbers) in (None, before.code)
             ):
                 return Named(before.code, before.span, inferred=True)
         return None
+
+    def _claimed(self, numbers: NumberList, famous: bool = False) -> str | None:
+        if numbers.marked and _OTHER_ACT.match(self._text, numbers.end):
+            return None
+        raws = [member.raw for member in numbers.members]
+        return self._claims.code(raws, numbers.start, numbers.end, famous or not numbers.marked)
+
+    def claimed(self, numbers: NumberList, named: Named) -> str | None:
+        """Which Act of one name a number tells (`66C IT Act`); None where a year tells or none can."""
+        sharing = {named.code, *namesakes(named.code or "")} & claimants()
+        dated = named.span and self._text[named.span.start : named.span.end][-1:].isdigit()
+        code = self._claimed(numbers) if len(sharing) > 1 and not dated else None
+        return code if code in sharing else None
 
     def remember(self, numbers: NumberList, code: str) -> None:
         """Note that the text itself names `code` with the numbers of this list."""
@@ -115,25 +153,57 @@ class Context:
         if not forms:
             return None
         largest = max(forms, key=lambda form: form.base)
+        if renamed := self._of_other_time(numbers, largest):
+            return renamed
         known = self._named_elsewhere(forms)
-        if known and largest.base >= TELLING_NUMBER:
+        if known and (largest.base >= TELLING_NUMBER or not largest.number.isdigit()):
             return known
+        if claimed := self._claimed(numbers):
+            return claimed
         substantive = self._offence_before(numbers)
         if near := self._nearest(numbers, largest, substantive):
             return near.code
         if known:
             return known
-        for mention in reversed(self._mentions[: bisect_right(self._ends, numbers.start)]):
+        before = bisect_right(self._ends, numbers.start)
+        soon = bisect_right(self._starts, numbers.end + _AROUND)
+        for mention in (*reversed(self._mentions[:before]), *self._mentions[before:soon]):
             if self._fits(mention, largest, substantive):
                 return mention.code
+        if (famous := self._claimed(numbers, famous=True)) and famous != "CONST":
+            return famous
         return "IPC" if largest.base in _OFFENCES else None
+
+    def _of_other_time(self, numbers: NumberList, form: Form) -> str | None:
+        """The Act of `(old 302/34)` or `now 103(1)`: what the nearest Code replaced, or what did."""
+        left = self._text[max(0, numbers.start - 30) : numbers.start] + self._text[
+            numbers.start : numbers.members[0].span.end
+        ].removesuffix(numbers.members[0].raw)
+        rest, end = self._text, numbers.end
+        old = _OLD_WORD.search(left) or _OLD_AFTER.match(rest, end) or _OLD_NEXT.match(rest, end)
+        new = _NEW_WORD.search(left) or _NEW_AFTER.match(rest, end) or _NEW_NEXT.match(rest, end)
+        if not old and not new:
+            return None
+        replaced = _OLD if old else _NEW
+        there = [m for m in self._mentions if m.code in _CODES or m.code in _EVIDENCE]
+        gaps = [max(numbers.start - m.span.end, m.span.start - numbers.end, 0) for m in there]
+        if not there or min(gaps) > _AROUND:
+            return None
+        code = replaced.get(there[gaps.index(min(gaps))].code or "")
+        return code if code and within_bound(replace(form, code=code)) else None
 
     def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
         first, last = (bisect_left(self._starts, place) for place in self._sentence(numbers))
         fitting = [m for m in self._mentions[first:last] if self._fits(m, form, substantive)]
         start, end = numbers.start, numbers.end
+        fitting = [m for m in fitting if not self._of_its_own(m)] or fitting
         distances = [max(start - m.span.end, m.span.start - end, 0) for m in fitting]
         return fitting[distances.index(min(distances))] if fitting else None
+
+    def _of_its_own(self, mention: ActMention) -> bool:
+        """Whether an Act of evidence stands with a number of its own (`S.63 BSA certificate`)."""
+        before = self._text[max(0, mention.span.start - 6) : mention.span.start]
+        return mention.code in _EVIDENCE and re.search(r"\d", before) is not None
 
     def _fits(self, mention: ActMention, form: Form, substantive: bool) -> bool:
         if mention.code is None:

@@ -15,20 +15,21 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.law.acts import find_acts, namesakes
+from countercase.law.acts import Act, act, find_acts, namesakes
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
-from countercase.law.citation_lists import (
+from countercase.law.citation_lists import find_lists
+from countercase.law.number_lists import (
     CONNECTOR,
     NUMBER,
     PART_FIRST,
     SEPARATOR,
     Member,
     NumberList,
-    find_lists,
 )
 from countercase.law.provision_ids import (
     Form,
     citation,
+    is_schedule_article,
     known_code,
     number_words,
     parse_id,
@@ -81,17 +82,20 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
     lists = find_lists(text, mentions)
     context = Context(text, mentions)
     named = [context.named_with(numbers) for numbers in lists]
-    for numbers, act in zip(lists, named, strict=True):
-        if act is not None and act.code is not None and numbers.kind == "section":
-            context.remember(numbers, act.code)
+    for numbers, stated in zip(lists, named, strict=True):
+        if stated is not None and stated.code is not None and numbers.kind == "section":
+            own = numbers.members[_others(text, numbers, stated.code) :]
+            context.remember(replace(numbers, members=own), stated.code)
     named = [
-        replace(act, code=context.code_meant(numbers)) if act is not None and act.the_code else act
-        for numbers, act in zip(lists, named, strict=True)
+        replace(stated, code=context.code_meant(numbers))
+        if stated is not None and stated.the_code
+        else stated
+        for numbers, stated in zip(lists, named, strict=True)
     ]
     return [
         cited
-        for numbers, act in zip(lists, named, strict=True)
-        for cited in _cited(text, numbers, act, context)
+        for numbers, stated in zip(lists, named, strict=True)
+        for cited in _cited(text, numbers, stated, context)
     ]
 
 
@@ -125,6 +129,10 @@ def rewrite(text: str, span: Span, new: str) -> tuple[tuple[Span, str], ...]:
     old = cited[index]
     words = replace_citation(old.text, old.provision, new)
     if parse_id(old.provision).code == parse_id(new).code:
+        if old.act_span is None and old.text[0].isdigit():
+            changed = text[: span.start] + words + text[span.end :]
+            if new not in provisions_in(changed):
+                words = citation(new, "short")  # `65` says less by itself than `65B` did
         return ((span, words),)
     changes = [(span, words)]
     if old.act_span and CONNECTOR.fullmatch(text, span.end, old.act_span.start):
@@ -171,7 +179,15 @@ def _cited(
     text: str, numbers: NumberList, named: Named | None, context: Context
 ) -> Iterator[Citation]:
     if numbers.kind == "article":
+        if named is not None and (known := act(named.code or "")) and known.schedule:
+            yield from _of_schedule(text, numbers, named, known)
+            return
         if named is not None and named.code != "CONST":
+            if named.code and len(numbers.members) > 1:  # Art. 21, 122 Evidence Act
+                last = replace(numbers, kind="section", members=numbers.members[-1:])
+                first = replace(numbers, members=numbers.members[:-1])
+                yield from _cited(text, first, None, context)
+                yield from _cited(text, last, named, context)
             return
         if named is None and _NOT_THE_CONSTITUTION.match(text, numbers.end):
             return
@@ -186,8 +202,14 @@ def _cited(
         named = Named(context.infer(numbers), inferred=True)
     if named.code is None:
         return
-    for member in numbers.members:
-        forms = (_form(code, member) for code in (named.code, *namesakes(named.code)))
+    cut = _others(text, numbers, named.code) if numbers.kind == "section" else 0
+    if cut:
+        others = replace(numbers, members=numbers.members[:cut])
+        yield from _cited(text, others, Named(context.infer(others), inferred=True), context)
+    for member in numbers.members[cut:]:
+        codes = (named.code, *namesakes(named.code))
+        told = context.claimed(replace(numbers, members=(member,)), named)
+        forms = (_form(code, member) for code in ((told, *codes) if told else codes))
         words = text[member.span.start : member.span.end]
         if form := next(filter(None, forms), None):
             yield Citation(form.id, member.span, named.span, words, named.inferred)
@@ -196,6 +218,27 @@ def _cited(
         form = _form(context.infer(alone) or "", member) if numbers.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
             yield Citation(form.id, member.span, None, words, inferred=True)
+
+
+def _others(text: str, numbers: NumberList, code: str) -> int:
+    """How many first members cannot be of the Act named last: the 392/34 of `392/34, 25 Arms`."""
+    fits = [_form(code, member) is not None for member in numbers.members]
+    cut = len(fits) - fits[::-1].index(False) if False in fits else 0
+    while 0 < cut < len(fits):
+        between = text[numbers.members[cut - 1].span.end : numbers.members[cut].span.start]
+        if between.strip() != "/":
+            return cut
+        cut += 1
+    return 0
+
+
+def _of_schedule(text: str, numbers: NumberList, named: Named, known: Act) -> Iterator[Citation]:
+    """Articles of an Act's Schedule, where no section has their number (`Article 54`)."""
+    for member in numbers.members:
+        form = read_number(known.code, member.raw)
+        if form is not None and is_schedule_article(form):
+            words = text[member.span.start : member.span.end]
+            yield Citation(form.id, member.span, named.span, words)
 
 
 def _form(code: str, member: Member) -> Form | None:

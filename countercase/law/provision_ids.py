@@ -25,10 +25,15 @@ _ORDER_ID: Final = re.compile(r"([Oo]\d{1,2}[Aa]?(?:[Rr]\d{1,3}[A-Za-z]?)?)((?:\
 _RAW: Final = re.compile(
     r"(?P<digits>\d{1,3})(?:(?P<glued>(?=[A-Za-z]))|\s*-?\s*)(?P<letters>[A-Za-z]{1,4}(?![A-Za-z]))?"
     r"(?P<subs>(?:\s*\(\s*[\w-]{1,6}\s*\))*)"
-    r"(?:[\s,-]*\(?\s*(?:[Pp]art|PART|[Pp]t\.)[\s-]*\(?(?P<part>II|I|[12])\)?\s*\)?)?"
+    r"(?:[\s,-]*\(?\s*(?:[Pp]art|PART|[Pp]t\b\.?)[\s-]*\(?(?P<part>II|I|[12])\)?\s*\)?)?"
 )
+_BRACKETED_LETTER: Final = re.compile(r"\A(\d{2,3})\s?\(([A-H])\)")
+"""`354(D)`, which is how some write 354D."""
 _WITH_PARTS: Final = frozenset({("IPC", "304"), ("IPC", "506"), ("BNS", "105"), ("BNS", "351")})
 """Sections whose Parts are cited as offences of their own."""
+
+_UNLETTERED: Final = frozenset({"BNS", "BNSS", "BSA"})
+"""Codes too new to have sections put in between (`65B`)."""
 
 _TENS: Final = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "LXL")
 _ONES: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
@@ -87,13 +92,15 @@ def parse_id(provision: str) -> Form:
 def read_number(code: str, raw: str) -> Form | None:
     """The provision that the words of a section number stand for, or None.
 
-    Reads `304-B`, `120b`, `304 Part II`, `304(II)`, `376 (2) (g)`, `9(2-A)`, `O39R1`. Letters
-    after a hyphen belong to the number, but for the Indian Penal Code `-I` and `-II` are Parts.
+    Reads `304-B`, `354(D)`, `120b`, `304 Part II`, `304(II)`, `376 (2) (g)`, `9(2-A)`, `O39R1`,
+    and Devanagari digits. Letters after a hyphen belong to the number, but for the Indian Penal
+    Code `-I` and `-II` are Parts.
     """
     order = _ORDER_ID.fullmatch(raw.replace(" ", ""))
     if order:
         return Form(code, order[1].upper(), order[2])
-    match = _RAW.fullmatch(raw.strip())
+    plain = "".join(str(int(sign)) if sign.isdigit() else sign for sign in raw.strip())
+    match = _RAW.fullmatch(_BRACKETED_LETTER.sub(r"\1\2", plain))
     if match is None:
         return None
     letters = (match["letters"] or "").upper()
@@ -118,7 +125,17 @@ def is_normal_form(text: str) -> bool:
 def within_bound(form: Form) -> bool:
     """Whether the Act can have a section of this number, as far as the table knows."""
     entry = act(form.code)
+    if form.code in _UNLETTERED and not form.number.isdigit():
+        return False
     return entry is None or entry.bound is None or form.base <= entry.bound
+
+
+def is_schedule_article(form: Form) -> bool:
+    """Whether the number is that of an Article of the Act's Schedule, and of no section."""
+    entry = act(form.code)
+    if entry is None or entry.schedule is None or entry.bound is None:
+        return False
+    return entry.bound < form.base <= entry.schedule
 
 
 def known_code(code: str) -> str | None:
@@ -173,6 +190,8 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     if known is not None and known.unit == "article":
         return f"Article {number} of the {known.title}" if style == "long" else f"Art. {number}"
     unit = known.unit if known else "section"
+    if is_schedule_article(form):
+        return f"Article {number} of the {title}" if style == "long" else f"Art. {number} {title}"
     if style == "long":
         return f"{unit} {number} of the {title}"
     return f"{unit[0]}. {number} {known.short if known else form.code}"

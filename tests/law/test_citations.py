@@ -114,7 +114,7 @@ def test_the_ways_of_writing_a_citation(text: str, expected: list[tuple[str, str
         "Section 9 of the Orissa Forest Act, 1972 applies.",
         "Section 20 of the Bombay General Clauses Act applies.",
         "Section 4 of the said Act is not attracted.",
-        "Article 137 of the Limitation Act governs the suit.",
+        "Article 12 of the Limitation Act governs the suit.",
         "Article 12 of the Articles of Association forbids it.",
         "Order XL Rule 1 of the Supreme Court Rules allows review.",
         "sub-section 2 was struck down.",
