@@ -99,7 +99,8 @@ def _replacements(text: str) -> Iterator[tuple[Span, str]]:
     for match in _shorthand().finditer(text):
         yield from _slips(text, at, match.start())
         group = next(name for name, words in match.groupdict().items() if words is not None)
-        yield Span(*match.span()), read_table("text/shorthand", Shorthand)[int(group[1:])].plain
+        plain = read_table("text/shorthand", Shorthand)[int(group[1:])].plain
+        yield Span(*match.span()), _capital_as(match[0], plain)
         at = match.end()
     yield from _slips(text, at, len(text))
 
@@ -107,7 +108,12 @@ def _replacements(text: str) -> Iterator[tuple[Span, str]]:
 def _slips(text: str, start: int, end: int) -> Iterator[tuple[Span, str]]:
     for match in _LONG_WORD.finditer(text, start, end):
         if (right := mended(match[0])) != match[0]:
-            yield Span(*match.span()), right
+            yield Span(*match.span()), _capital_as(match[0], right)
+
+
+def _capital_as(word: str, plain: str) -> str:
+    """A word that begins a sentence begins it in plain words too."""
+    return plain[0].upper() + plain[1:] if word[0].isupper() else plain
 
 
 def _slipped(word: str, right: str) -> bool:
@@ -133,4 +139,4 @@ def _shorthand() -> re.Pattern[str]:
     """All shorthand; the full stop of an abbreviation goes with it unless it ends a sentence."""
     rows = read_table("text/shorthand", Shorthand)
     words = "|".join(f"(?P<s{n}>{row.pattern})" for n, row in enumerate(rows))
-    return re.compile(rf"(?<![\w'’])(?i:{words})(?![\w'’])(?:\.(?=\s*(?-i:[a-z0-9,;(/&+-])))?")
+    return re.compile(rf"(?<![\w'’])(?i:{words})(?!\w|['’](?!s\b))(?:\.(?=\s*(?-i:[a-z,;(/&+-])))?")

@@ -57,7 +57,7 @@ class Weakness:
     A narrative states it within its own sentence: `noun` follows a noun that names the item,
     `clause` ends a clause whose verb states it. `sentence` describes it on the sheet. It is not
     proposed where the narrative matches `unless` and so mentions it already; the last weakness of
-    each kind has no `unless`.
+    each kind has no `unless`. Circumstances (a settlement, a clean record) have no weakness.
     """
 
     evidence_type: str
@@ -82,9 +82,13 @@ class EvidenceGroup:
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
-    """Take each item away, weaken each, add what is missing; the weightiest kind first."""
+    """Take each item away, weaken each, add what is missing; the weightiest kind first.
+
+    An item that is absent can be neither taken away nor weakened.
+    """
     order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
-    items = sorted(sheet.valued(EvidenceValue), key=lambda i: order.index(i[1].evidence_type))
+    present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
+    items = sorted(present, key=lambda item: order.index(item[1].evidence_type))
     removed = (_removed(sheet, fact, value) for fact, value in items)
     weakened = (_weakened(sheet, fact, value) for fact, value in items)
     return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
@@ -121,11 +125,16 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
     if value.strength == "weakened":
         return None
     weakness = next(
-        w
-        for w in read_table("fact_types/evidence_weaknesses", Weakness)
-        if w.evidence_type == value.evidence_type
-        and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
+        (
+            w
+            for w in read_table("fact_types/evidence_weaknesses", Weakness)
+            if w.evidence_type == value.evidence_type
+            and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
+        ),
+        None,
     )
+    if weakness is None:
+        return None
     stated = value.description.rstrip(". ")
     weaker = replace(
         value,
@@ -140,10 +149,10 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
 
 
 def _added(sheet: FactSheet) -> list[Edit]:
-    present = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
+    stated = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
     group = next(g for g in groups if not g.cited or cites(sheet, g.cited))
-    missing = [addition for addition in group.additions if addition[0] not in present]
+    missing = [addition for addition in group.additions if addition[0] not in stated]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
 
 
@@ -218,9 +227,10 @@ class Evidence(FactType):
         value = fact.value
         assert isinstance(value, EvidenceValue)
         weak = ", which is of little weight" if value.strength == "weakened" else ""
+        includes = "lacks" if value.strength == "absent" else "includes"
         description = " ".join(value.description.split()).rstrip(" .;:,")
         shown = f": {description}" if description else ""
-        return f"The evidence includes {rule_for(value).phrase}{weak}{shown}."
+        return f"The evidence {includes} {rule_for(value).phrase}{weak}{shown}."
 
     edits = staticmethod(propose)
     reason = staticmethod(reason)

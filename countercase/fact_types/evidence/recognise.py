@@ -28,8 +28,11 @@ _DESCRIPTION_LIMIT: Final = 160
 _LIST_GAP: Final = 30
 """Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
 
-_SINGLE: Final = ("dying_declaration", "test_identification", "last_seen")
+_SINGLE: Final = ("dying_declaration", "test_identification", "last_seen", "settlement", "weapon")
 """Types of which a case seldom has two items: every mention of one is the same item."""
+
+_BESIDE: Final = ("weapon", "injury_grade", "hostile_witness", "related_witness")
+"""Types whose words may also be those of another item (`the knife was recovered`)."""
 
 _DISTINCT: Final = ("documentary", "electronic_record", "weapon", "search_safeguard", "sanction")
 """Types whose items are told apart by their noun: the receipt is not the lease next to it."""
@@ -170,12 +173,14 @@ def evidence_items(text: str) -> list[EvidenceItem]:
 def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
     """Whether two mentions of one type are of the same item."""
     between = text[earlier.span.end : later.span.start]
-    if earlier.kind in _SINGLE:
-        return not _compiled("{ANOTHER}").search(between)
-    nouns = [text[m.span.start : m.span.end].split()[-1].lower().rstrip("s") for m in (earlier, later)]
+    words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
+    if _compiled("{ANOTHER}").search(between) or _compiled("{ANOTHER_WORD}").match(words[1]):
+        return False
+    nouns = [told.split()[-1].rstrip("s") for told in words]
     if earlier.kind in _DISTINCT and nouns[0] != nouns[1]:
-        return len(between) < _LIST_GAP and _compiled("{LISTED}").search(between) is not None
-    if earlier.kind == "weapon":
+        listed = len(between) < _LIST_GAP and _compiled("{LISTED}").search(between)
+        return earlier.sentence == later.sentence and bool(listed)
+    if earlier.kind in _SINGLE:
         return True
     near = later.sentence - earlier.sentence <= 1
     return near and not _compiled("{NEXT_POINT}").search(between)
@@ -191,10 +196,11 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
         for kind, pattern, strength, fits in patterns:
             for match in pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ():
                 span = Span(*match.span())
-                free = not any(span.overlaps(other) for other in taken)
+                free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
                 if free and not _excepted(text, kind, sentence, span):
-                    taken.append(span)
-                    absent = strength == "absent" or not strength and _absent(text, sentence, span)
+                    if kind not in _BESIDE:
+                        taken.append(span)
+                    absent = _absent(text, sentence, span) if not strength else strength == "absent"
                     state: Literal["full", "absent"] = "absent" if absent else "full"
                     mentions.append(_Mention(span, index, kind, state))
     denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
@@ -212,7 +218,8 @@ def _absent(text: str, sentence: Span, span: Span) -> bool:
     lead = _compiled("{CLAUSE_BREAK}").split(lead)[-1]
     follow = text[span.end : min(sentence.end, span.end + 90)]
     before, after = _compiled("{ABSENT_BEFORE}"), _compiled("{ABSENT_AFTER}")
-    return bool(before.search(lead) or after.match(follow))
+    within = _compiled("{DENIED_WITHIN}").search(text, span.start, span.end)
+    return bool(within or before.search(lead) or after.match(follow))
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
