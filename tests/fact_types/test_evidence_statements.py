@@ -54,21 +54,25 @@ def test_evidence_is_known_by_what_is_said_to_have_happened(text: str, kind: str
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "kind"),
     [
-        "CCTV footage was never looked for.",
-        "An eyewitness was never even searched for.",
-        "The post-mortem report has not been produced.",
-        "The seizure memo is not on record.",
-        "The call records were not called for.",
-        "The handwriting expert was neither called nor examined.",
-        "There is no such confession.",
-        "No documentary evidence was led.",
-        "Signalmen undergo a periodical medical examination.",
+        ("CCTV footage was never looked for.", "electronic_record"),
+        ("An eyewitness was never even searched for.", "eyewitness"),
+        ("The post-mortem report has not been produced.", "medical"),
+        ("The seizure memo is not on record.", "recovery"),
+        ("The call records were not called for.", "electronic_record"),
+        ("The handwriting expert was neither called nor examined.", "expert_opinion"),
+        ("There is no such confession.", "confession"),
+        ("No documentary evidence was led.", "documentary"),
     ],
 )
-def test_what_was_never_looked_for_or_produced_is_no_item(text: str) -> None:
-    assert _types(text) == set()
+def test_what_was_never_looked_for_or_produced_is_absent(text: str, kind: str) -> None:
+    states = {(item.value.evidence_type, item.value.strength) for item in evidence_items(text)}
+    assert states == {(kind, "absent")}
+
+
+def test_a_periodical_examination_is_no_evidence() -> None:
+    assert _types("Signalmen undergo a periodical medical examination.") == set()
 
 
 def test_a_talk_with_a_mother_is_testimony_in_a_case_of_rape_alone() -> None:

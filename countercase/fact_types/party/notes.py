@@ -29,6 +29,8 @@ class Party:
 
     value: PartyValue
     spans: tuple[Span, ...]
+    beside: bool = False
+    """Whether it may be the second party on its side (a minor among the claimants)."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         match = _compiled(row.pattern).search(plain.text)
         if match is not None:
             span = plain.source(Span(*match.span("who" if match.groupdict().get("who") else 0)))
-            parties.append(Party(PartyValue(row.side, row.party_type, "", row.role), (span,)))
+            parties.append(Party(PartyValue(row.side, row.party_type, "", row.role), (span,), row.also))
     return parties
 
 
@@ -81,12 +83,15 @@ def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
         others = {n.value.party_type for n in noted if n.value.side == note.value.side} - {kind}
         if same is None and kind in (*_STATUS, "Union of India"):
             same = next((n for n in at if _less_exact(complete[n].value, kind) and not others), None)
-        if same is None:
-            complete.append(note)
-        else:
+        if same is not None:
             party = complete[same]
             value = replace(party.value, party_type=kind, role=note.value.role)
-            complete[same] = Party(value, party.spans or note.spans)
+            complete[same] = replace(party, value=value, spans=party.spans or note.spans)
+        elif not at or note.beside:
+            complete.append(note)
+        else:
+            first = complete[at[0]]
+            complete[at[0]] = replace(first, value=replace(first.value, role=note.value.role))
     return sorted(complete, key=lambda party: party.value.side)
 
 
