@@ -72,7 +72,10 @@ def plain_text(text: str) -> PlainText:
     pieces: list[tuple[int, int, bool]] = []
     at = length = 0
     for span, words in _replacements(text):
-        for part, start, replaced in ((text[at : span.start], at, False), (words, span.start, True)):
+        for part, start, replaced in (
+            (text[at : span.start], at, False),
+            (words, span.start, True),
+        ):
             pieces.append((length, start, replaced))
             parts.append(part)
             length += len(part)

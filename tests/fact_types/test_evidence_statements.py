@@ -79,3 +79,39 @@ def test_a_talk_with_a_mother_is_testimony_in_a_case_of_rape_alone() -> None:
     told = "Meena told her mother that the accused had locked the door."
     assert _types(f"He undressed the girl. {told}") == {"victim_testimony"}
     assert _types(f"The rent was due. {told}") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("65B cert missing for the CD.", {("electronic_certificate", "absent")}),
+        ("No indep witness joined in the search.", {("search_safeguard", "absent")}),
+        ("TIP not held.", {("test_identification", "absent")}),
+        ("S.42 not complied.", {("search_safeguard", "absent")}),
+        ("Sanction u/s 197 not obtained.", {("sanction", "absent")}),
+        ("Viscera report still awaited.", {("forensic", "absent")}),
+        ("Grounds of arrest not supplied in writing.", {("arrest_grounds", "absent")}),
+        ("FIR prompt, within 2 hrs.", {("report_delay", "absent")}),
+        ("Applicant has clean antecedents.", {("antecedents", "absent")}),
+        ("Talks for compromise failed.", {("settlement", "absent")}),
+        ("PMR says one lacerated wound.", {("medical", "full")}),
+        ("no reason for assault", {("motive", "absent")}),
+        ("Gawah mukar gaye.", {("hostile_witness", "full")}),
+        ("Baramadgi nahi hui.", {("recovery", "absent")}),
+        ("Rajinama ho gaya hai.", {("settlement", "full")}),
+        ("Rent agreement not produced.", {("documentary", "absent")}),
+        ("Salary slip and offer letter are attached.", {("documentary", "full")}),
+        ("Sec 50 not reqd in bag search.", set()),
+        ("Loan was sanctioned by the bank.", set()),
+        ("It was a hostile environment at work.", set()),
+        ("State counsel will file reply in 2 wks.", set()),
+    ],
+)
+def test_notes_state_and_deny_in_few_words(text: str, items: set[tuple[str, str]]) -> None:
+    read = {(item.value.evidence_type, item.value.strength) for item in evidence_items(text)}
+    assert read >= items if items else read == items
+
+
+def test_documents_of_different_kinds_are_different_items() -> None:
+    text = "Stock register shows 3 bags less. Service book is attached."
+    assert len(evidence_items(text)) == 2

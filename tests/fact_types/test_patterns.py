@@ -26,7 +26,11 @@ PATTERNS = [
     *(row.trigger for row in read_table("fact_types/evidence_exceptions", Exempt)),
     *(row.pattern for row in read_table("fact_types/party_patterns", PartyPattern)),
     *(row.pattern for row in read_table("fact_types/party_notes", PartyNote)),
-    *(p for r in read_table("fact_types/party_notes", PartyNote) for p in (r.text_has, r.text_lacks)),
+    *(
+        p
+        for r in read_table("fact_types/party_notes", PartyNote)
+        for p in (r.text_has, r.text_lacks)
+    ),
 ]
 
 

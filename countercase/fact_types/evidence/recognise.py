@@ -194,7 +194,9 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
         taken: list[Span] = []
         words = text[sentence.start : sentence.end]
         for kind, pattern, strength, fits in patterns:
-            for match in pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ():
+            for match in (
+                pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ()
+            ):
                 span = Span(*match.span())
                 free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
                 if free and not _excepted(text, kind, sentence, span):

@@ -66,7 +66,9 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         match = _compiled(row.pattern).search(plain.text)
         if match is not None:
             span = plain.source(Span(*match.span("who" if match.groupdict().get("who") else 0)))
-            parties.append(Party(PartyValue(row.side, row.party_type, "", row.role), (span,), row.also))
+            parties.append(
+                Party(PartyValue(row.side, row.party_type, "", row.role), (span,), row.also)
+            )
     return parties
 
 
@@ -82,7 +84,9 @@ def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
         same = next((n for n in at if complete[n].value.party_type == kind), None)
         others = {n.value.party_type for n in noted if n.value.side == note.value.side} - {kind}
         if same is None and kind in (*_STATUS, "Union of India"):
-            same = next((n for n in at if _less_exact(complete[n].value, kind) and not others), None)
+            same = next(
+                (n for n in at if _less_exact(complete[n].value, kind) and not others), None
+            )
         if same is not None:
             party = complete[same]
             value = replace(party.value, party_type=kind, role=note.value.role)
