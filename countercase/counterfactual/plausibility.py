@@ -165,7 +165,7 @@ def suicide_without_own_hand(sheet: FactSheet, narrative: str) -> str | None:
 
 def declaration_of_the_living(sheet: FactSheet, narrative: str) -> str | None:
     """A dying declaration is the statement of one who is dead."""
-    kinds = {f.value.evidence_type for f in sheet.facts if isinstance(f.value, EvidenceValue)}
+    kinds = {v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"}
     if "dying_declaration" in kinds and narrative.strip() and not _DEATH.search(narrative):
         return (
             "Section 32(1) of the Evidence Act lets in the statement of a person who is dead, "

@@ -111,7 +111,7 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     parties = {
         value.side: {"name": value.name, "type": value.party_type}
         | ({"role": value.role} if value.role else {})
-        for value in values
+        for value in reversed(values)  # of two parties on a side the first is stated
         if isinstance(value, PartyValue)
     }
     evidence = [

@@ -24,6 +24,9 @@ from countercase.io import read_table
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
+WEAKENED = {w.evidence_type for w in read_table("fact_types/evidence_weaknesses", Weakness)}
+"""Evidence that can lose weight; circumstances (a settlement, a clean record) cannot."""
+
 
 def edit_of(root: FactSheet, rule: str, fact_id: str = "e") -> Edit:
     return next(
@@ -217,7 +220,7 @@ def test_what_belongs_to_the_noun_stays_with_it() -> None:
 
 
 def test_weakening_adds_no_sentence() -> None:
-    for kind in EVIDENCE_TYPES:
+    for kind in sorted(WEAKENED):
         for told in ("The {e|statement} was read.", "It was {e|found} at night."):
             root = sheet(told, e=evidence(kind))
             weaker = [e for e in propose(root) if e.rule == "evidence.weaken"]
@@ -234,6 +237,13 @@ def test_a_weakness_that_the_narrative_speaks_of_is_not_said_again() -> None:
     )
     after = narrative_after(root, edit_of(root, "weaken"))
     assert after.startswith("The recording, from a device that was never produced, has no")
+
+
+def test_what_is_absent_is_neither_taken_away_nor_weakened_nor_added() -> None:
+    root = sheet("", e=EvidenceValue("eyewitness", "", "absent"), s=section("IPC-302"))
+    edits = propose(root)
+    assert {edit.rule for edit in edits} == {"evidence.add"}
+    assert not any(edit.perturbed_value == "eyewitness" for edit in edits)
 
 
 def test_what_is_weak_already_is_not_weakened_again() -> None:

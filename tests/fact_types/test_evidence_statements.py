@@ -54,24 +54,64 @@ def test_evidence_is_known_by_what_is_said_to_have_happened(text: str, kind: str
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "kind"),
     [
-        "CCTV footage was never looked for.",
-        "An eyewitness was never even searched for.",
-        "The post-mortem report has not been produced.",
-        "The seizure memo is not on record.",
-        "The call records were not called for.",
-        "The handwriting expert was neither called nor examined.",
-        "There is no such confession.",
-        "No documentary evidence was led.",
-        "Signalmen undergo a periodical medical examination.",
+        ("CCTV footage was never looked for.", "electronic_record"),
+        ("An eyewitness was never even searched for.", "eyewitness"),
+        ("The post-mortem report has not been produced.", "medical"),
+        ("The seizure memo is not on record.", "recovery"),
+        ("The call records were not called for.", "electronic_record"),
+        ("The handwriting expert was neither called nor examined.", "expert_opinion"),
+        ("There is no such confession.", "confession"),
+        ("No documentary evidence was led.", "documentary"),
     ],
 )
-def test_what_was_never_looked_for_or_produced_is_no_item(text: str) -> None:
-    assert _types(text) == set()
+def test_what_was_never_looked_for_or_produced_is_absent(text: str, kind: str) -> None:
+    states = {(item.value.evidence_type, item.value.strength) for item in evidence_items(text)}
+    assert states == {(kind, "absent")}
+
+
+def test_a_periodical_examination_is_no_evidence() -> None:
+    assert _types("Signalmen undergo a periodical medical examination.") == set()
 
 
 def test_a_talk_with_a_mother_is_testimony_in_a_case_of_rape_alone() -> None:
     told = "Meena told her mother that the accused had locked the door."
     assert _types(f"He undressed the girl. {told}") == {"victim_testimony"}
     assert _types(f"The rent was due. {told}") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("65B cert missing for the CD.", {("electronic_certificate", "absent")}),
+        ("No indep witness joined in the search.", {("search_safeguard", "absent")}),
+        ("TIP not held.", {("test_identification", "absent")}),
+        ("S.42 not complied.", {("search_safeguard", "absent")}),
+        ("Sanction u/s 197 not obtained.", {("sanction", "absent")}),
+        ("Viscera report still awaited.", {("forensic", "absent")}),
+        ("Grounds of arrest not supplied in writing.", {("arrest_grounds", "absent")}),
+        ("FIR prompt, within 2 hrs.", {("report_delay", "absent")}),
+        ("Applicant has clean antecedents.", {("antecedents", "absent")}),
+        ("Talks for compromise failed.", {("settlement", "absent")}),
+        ("PMR says one lacerated wound.", {("medical", "full")}),
+        ("no reason for assault", {("motive", "absent")}),
+        ("Gawah mukar gaye.", {("hostile_witness", "full")}),
+        ("Baramadgi nahi hui.", {("recovery", "absent")}),
+        ("Rajinama ho gaya hai.", {("settlement", "full")}),
+        ("Rent agreement not produced.", {("documentary", "absent")}),
+        ("Salary slip and offer letter are attached.", {("documentary", "full")}),
+        ("Sec 50 not reqd in bag search.", set()),
+        ("Loan was sanctioned by the bank.", set()),
+        ("It was a hostile environment at work.", set()),
+        ("State counsel will file reply in 2 wks.", set()),
+    ],
+)
+def test_notes_state_and_deny_in_few_words(text: str, items: set[tuple[str, str]]) -> None:
+    read = {(item.value.evidence_type, item.value.strength) for item in evidence_items(text)}
+    assert read >= items if items else read == items
+
+
+def test_documents_of_different_kinds_are_different_items() -> None:
+    text = "Stock register shows 3 bags less. Service book is attached."
+    assert len(evidence_items(text)) == 2

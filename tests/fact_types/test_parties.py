@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from countercase.fact_types.party.notes import parties_in_notes
 from countercase.fact_types.party.recognise import (
     find_parties,
     locate_party,
@@ -127,3 +128,31 @@ def test_a_stated_party_is_found_by_its_words_its_name_or_its_role() -> None:
     assert named == (Span(0, 9),)
     assert [text[s.start : s.end] for s in role] == ["appellant"]
     assert locate_party(text, PartyValue("respondent", "Corporation")) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        (
+            "Regular bail for Sonu, FIR 33/2025. State counsel says habitual.",
+            [("Individual", "accused"), ("State", "prosecution")],
+        ),
+        (
+            "I am landlord of a shop, tenant not paying rent since 2020.",
+            [("Individual", "landlord"), ("Tenant", "tenant")],
+        ),
+        (
+            "Rev. for tenant. Landlord concealed two shops.",
+            [("Tenant", "tenant"), ("Individual", "landlord")],
+        ),
+        (
+            "CWP by retd Head Constable, pension withheld. State of Haryana says enquiry pending.",
+            [("Public servant", "employee"), ("State", "employer")],
+        ),
+        ("JJ matter - CCL, 302 case, tried as adult.", [("Minor", "accused")]),
+        ("Society members made us sit together. It rained.", []),
+        ("The witness saw the company of players.", []),
+    ],
+)
+def test_a_note_says_who_comes_to_the_court(text: str, parties: list[tuple[str, str]]) -> None:
+    assert [(p.value.party_type, p.value.role) for p in parties_in_notes(text)] == parties

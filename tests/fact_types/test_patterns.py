@@ -10,6 +10,7 @@ import pytest
 from countercase import fact_types
 from countercase.fact_types.base import NamedPattern, expanded, share_of_words, telling_words
 from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
+from countercase.fact_types.party.notes import PartyNote
 from countercase.fact_types.party.recognise import PartyPattern
 from countercase.io import read_table
 
@@ -24,6 +25,12 @@ PATTERNS = [
     *(p for row in HINTS for p in (row.text_has, row.text_lacks)),
     *(row.trigger for row in read_table("fact_types/evidence_exceptions", Exempt)),
     *(row.pattern for row in read_table("fact_types/party_patterns", PartyPattern)),
+    *(row.pattern for row in read_table("fact_types/party_notes", PartyNote)),
+    *(
+        p
+        for r in read_table("fact_types/party_notes", PartyNote)
+        for p in (r.text_has, r.text_lacks)
+    ),
 ]
 
 

@@ -34,6 +34,7 @@ def test_all_facts_are_found_with_their_words(sheet: FactSheet) -> None:
         "party:petitioner": ["appellant"],
         "party:respondent": [],
         "evidence:dying_declaration:1": ["dying declaration"],
+        "evidence:weapon:1": ["axe"],
         "evidence:recovery:1": ["recovered"],
         "evidence:documentary:1": ["school register"],
         "numerical:amount:1": ["Rs. 50,000", "Rs. 50,000"],

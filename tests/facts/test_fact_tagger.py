@@ -163,17 +163,17 @@ def petitioner(text: str, title: str = "", tagger: bool = True) -> PartyValue | 
 
 
 def test_a_tagged_name_names_the_party() -> None:
-    assert petitioner(PARTIES) == PartyValue("petitioner", "Individual", "Mohan Lal")
+    assert petitioner(PARTIES) == PartyValue("petitioner", "Individual", "Mohan Lal", "accused")
 
 
 def test_the_title_wins_over_a_tagged_name() -> None:
     found = petitioner(PARTIES, "Mohan Lal Sharma v. State of Rajasthan")
-    assert found == PartyValue("petitioner", "Individual", "Mohan Lal Sharma")
+    assert found == PartyValue("petitioner", "Individual", "Mohan Lal Sharma", "accused")
 
 
 def test_without_the_tagger_a_party_is_not_named() -> None:
     found = petitioner(PARTIES, tagger=False)
-    assert found == PartyValue("petitioner", "Individual")
+    assert found == PartyValue("petitioner", "Individual", "", "accused")
 
 
 def test_the_entities_lie_on_the_doc() -> None:

@@ -91,10 +91,13 @@ class EvidenceGroup:
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
-    """Take each item away, weaken each, add what is missing; the weightiest kind first."""
+    """Take each item away, weaken each, add what is missing; the weightiest kind first.
+
+    An item that is absent can be neither taken away nor weakened.
+    """
     order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
-    stated = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
-    items = sorted(stated, key=lambda i: order.index(i[1].evidence_type))
+    present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
+    items = sorted(present, key=lambda item: order.index(item[1].evidence_type))
     removed = (_removed(sheet, fact, value) for fact, value in items)
     weakened = (_weakened(sheet, fact, value) for fact, value in items)
     return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
@@ -174,7 +177,7 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
 
 
 def _added(sheet: FactSheet) -> list[Edit]:
-    present = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
+    stated = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
     group = next(
         g for g in groups if (not g.cited or cites(sheet, g.cited)) and _says(sheet, g.words)
@@ -182,7 +185,7 @@ def _added(sheet: FactSheet) -> list[Edit]:
     missing = [
         (kind, sentence, provision)
         for kind, sentence, provision, *needed in group.additions
-        if kind not in present and all(_says(sheet, words) for words in needed)
+        if kind not in stated and all(_says(sheet, words) for words in needed)
     ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
 
@@ -262,9 +265,10 @@ class Evidence(FactType):
         value = fact.value
         assert isinstance(value, EvidenceValue)
         weak = ", which is of little weight" if value.strength == "weakened" else ""
+        includes = "lacks" if value.strength == "absent" else "includes"
         description = " ".join(value.description.split()).rstrip(" .;:,")
         shown = f": {description}" if description else ""
-        return f"The evidence includes {rule_for(value).phrase}{weak}{shown}."
+        return f"The evidence {includes} {rule_for(value).phrase}{weak}{shown}."
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are evidence of one type."""

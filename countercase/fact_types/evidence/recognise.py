@@ -1,29 +1,47 @@
 """Items of evidence that a narrative states, sentence by sentence.
 
-What is denied or missing (`no eyewitness`, `no identification parade was held`) is not an item. The
-types are those that Indian courts weigh by rules of their own: the Evidence Act, 1872, ss. 24 to
-27 (confession, discovery), 32(1) (dying declaration), 45 (experts), 65B (electronic records), 9
-(identification), 8 (motive). The words are in `data/evidence_*.jsonl`; patterns ignore case.
+What is denied or missing (`no eyewitness`, `65B cert missing`) is an item that is absent. The types
+are those that Indian courts weigh by rules of their own: the Evidence Act, 1872, ss. 24 to 27
+(confession, discovery), 32(1) (dying declaration), 45 (experts), 65B (electronic records), 9
+(identification), 8 (motive), and what the law asks of a search, an arrest, a prosecution. The words
+are in `data/evidence_*.jsonl`; patterns ignore case and read the text in plain words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from countercase.fact_types.base import expanded, share_of_words, telling_words
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.clauses import clause_around
+from countercase.text.plain_words import plain_text
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
+State: TypeAlias = Literal["", "full", "absent"]
 _DESCRIPTION_LIMIT: Final = 160
-_SINGLE: Final = ("dying_declaration", "test_identification", "last_seen")
+_LIST_GAP: Final = 30
+"""Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
+
+_SINGLE: Final = ("dying_declaration", "test_identification", "last_seen", "settlement", "weapon")
 """Types of which a case seldom has two items: every mention of one is the same item."""
+
+_BESIDE: Final = ("weapon", "injury_grade", "hostile_witness", "related_witness")
+"""Types whose words may also be those of another item (`the knife was recovered`)."""
+
+_DISTINCT: Final = ("documentary", "electronic_record", "weapon", "search_safeguard", "sanction")
+"""Types whose items are told apart by their noun: the receipt is not the lease next to it."""
+
+_CIRCUMSTANCES: Final = (
+    "sanction", "electronic_certificate", "arrest_grounds", "test_identification", "report_delay",
+    "sudden_quarrel", "settlement", "motive",
+)  # fmt: skip
+"""Types that are there or are not: `sanction is by the SDM, hence no valid sanction` is absent."""
 
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
@@ -42,11 +60,13 @@ class Trigger:
     """Words that say by themselves that there is evidence of a type.
 
     Where two types could claim the same words the earlier row takes them (`extra-judicial
-    confession` before `confession`).
+    confession` before `confession`). Words with a `strength` say by themselves whether the evidence
+    is there (`no premeditation` is a sudden quarrel, `FIR prompt` no delay).
     """
 
     evidence_type: str
     patterns: tuple[str, ...]
+    strength: State = ""
 
 
 @dataclass(frozen=True)
@@ -63,6 +83,7 @@ class Hint:
     sentence_lacks: str = ""
     text_has: str = ""
     text_lacks: str = ""
+    strength: State = ""
 
 
 @dataclass(frozen=True)
@@ -78,8 +99,15 @@ class Exempt:
     unless: str
 
 
-_Mention = tuple[Span, int, str]
-"""The words, the number of their sentence, and the type of evidence."""
+@dataclass(frozen=True, order=True)
+class _Mention:
+    """Words that name evidence, in the number of their sentence."""
+
+    span: Span
+    sentence: int
+    kind: str
+    strength: Literal["full", "absent"]
+
 
 _Fits = Callable[[str], bool]
 
@@ -89,15 +117,19 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(expanded(pattern), re.IGNORECASE)
 
 
-def _patterns_for(text: str) -> list[tuple[str, re.Pattern[str], _Fits]]:
+def _patterns_for(text: str) -> list[tuple[str, re.Pattern[str], State, _Fits]]:
     """The triggers that count in this narrative, each with the test its sentence must pass."""
-    patterns: list[tuple[str, re.Pattern[str], _Fits]] = []
+    patterns: list[tuple[str, re.Pattern[str], State, _Fits]] = []
+    hints = read_table("fact_types/evidence_hints", Hint)
+    tried = set[str]()
     for row in read_table("fact_types/evidence_triggers", Trigger):
         kind = row.evidence_type
-        patterns.append((kind, _compiled("|".join(row.patterns)), lambda _: True))
-        for hint in read_table("fact_types/evidence_hints", Hint):
+        patterns.append((kind, _compiled("|".join(row.patterns)), row.strength, lambda _: True))
+        for hint in hints if kind not in tried else ():
             if hint.evidence_type == kind and _holds(text, hint.text_has, hint.text_lacks):
-                patterns.append((kind, _compiled(hint.trigger), partial(_sentence_fits, hint)))
+                fits = partial(_sentence_fits, hint)
+                patterns.append((kind, _compiled(hint.trigger), hint.strength, fits))
+        tried.add(kind)
     return patterns
 
 
@@ -114,47 +146,82 @@ def _holds(text: str, has: str, lacks: str) -> bool:
 def evidence_items(text: str) -> list[EvidenceItem]:
     """The items of evidence of `text`, in order of their first mention.
 
-    Mentions of one type in one sentence, or in sentences that follow each other, are one item.
+    Mentions of one type in one sentence, or in sentences that follow each other, are one item; not
+    so documents and other things that their nouns tell apart, or the points of a list.
     """
-    sentences = [Span(*span) for span in sentence_spans(text)]
-    groups: dict[str, list[list[_Mention]]] = {}
-    for mention in sorted(_mentions(text, sentences), key=lambda mention: mention[0]):
-        _, sentence, kind = mention
-        items = groups.setdefault(kind, [])
-        if items and (kind in _SINGLE or sentence - items[-1][-1][1] <= 1):
-            items[-1].append(mention)
+    plain = plain_text(text)
+    sentences = [Span(*span) for span in sentence_spans(plain.text)]
+    groups: dict[tuple[str, str], list[list[_Mention]]] = {}
+    mentions = sorted(_mentions(plain.text, sentences))
+    for mention in mentions:
+        items = groups.setdefault((mention.kind, mention.strength), [])
+        same = next((i for i in reversed(items) if _same(plain.text, i[-1], mention)), None)
+        if same is not None:
+            same.append(mention)
         else:
             items.append([mention])
     evidence = []
     for item in (item for items in groups.values() for item in items):
-        first, sentence, kind = item[0]
-        value = EvidenceValue(kind, describe(text, sentences[sentence], first))
-        evidence.append(EvidenceItem(value, tuple(span for span, _, _ in item)))
+        first = item[0]
+        sentence, place = plain.source(sentences[first.sentence]), plain.source(first.span)
+        value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
+        spans = dict.fromkeys(plain.source(mention.span) for mention in item)
+        evidence.append(EvidenceItem(value, tuple(spans)))
     return sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type))
 
 
-def _mentions(text: str, sentences: list[Span]) -> Iterator[_Mention]:
+def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
+    """Whether two mentions of one type are of the same item."""
+    between = text[earlier.span.end : later.span.start]
+    words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
+    if _compiled("{ANOTHER}").search(between) or _compiled("{ANOTHER_WORD}").match(words[1]):
+        return False
+    nouns = [told.split()[-1].rstrip("s") for told in words]
+    if earlier.kind in _DISTINCT and nouns[0] != nouns[1]:
+        listed = len(between) < _LIST_GAP and _compiled("{LISTED}").search(between)
+        return earlier.sentence == later.sentence and bool(listed)
+    if earlier.kind in _SINGLE:
+        return True
+    near = later.sentence - earlier.sentence <= 1
+    return near and not _compiled("{NEXT_POINT}").search(between)
+
+
+def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
+    """Every mention; where a sentence denies a circumstance, all its mentions deny it."""
+    mentions = []
     patterns = _patterns_for(text)
     for index, sentence in enumerate(sentences):
         taken: list[Span] = []
         words = text[sentence.start : sentence.end]
-        for kind, pattern in ((kind, pattern) for kind, pattern, fits in patterns if fits(words)):
-            for match in pattern.finditer(text, sentence.start, sentence.end):
+        for kind, pattern, strength, fits in patterns:
+            for match in (
+                pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ()
+            ):
                 span = Span(*match.span())
-                free = not any(span.overlaps(other) for other in taken)
-                missing = free and _absent(text, sentence, span)
-                if free and not missing and not _excepted(text, kind, sentence, span):
-                    taken.append(span)
-                    yield span, index, kind
+                free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
+                if free and not _excepted(text, kind, sentence, span):
+                    if kind not in _BESIDE:
+                        taken.append(span)
+                    absent = _absent(text, sentence, span) if not strength else strength == "absent"
+                    state: Literal["full", "absent"] = "absent" if absent else "full"
+                    mentions.append(_Mention(span, index, kind, state))
+    denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
+    return [
+        replace(m, strength="absent")
+        if m.kind in _CIRCUMSTANCES and (m.sentence, m.kind) in denied
+        else m
+        for m in mentions
+    ]
 
 
 def _absent(text: str, sentence: Span, span: Span) -> bool:
-    """Whether the words around say that the evidence is denied or missing."""
+    """Whether the words around say that the evidence is denied, missing or not done."""
     lead = text[max(sentence.start, span.start - 60) : span.start]
-    lead = re.split(r"[,;:]|\bbut\b", lead)[-1]
-    follow = text[span.end : min(sentence.end, span.end + 60)]
+    lead = _compiled("{CLAUSE_BREAK}").split(lead)[-1]
+    follow = text[span.end : min(sentence.end, span.end + 90)]
     before, after = _compiled("{ABSENT_BEFORE}"), _compiled("{ABSENT_AFTER}")
-    return bool(before.search(lead) or after.match(follow))
+    within = _compiled("{DENIED_WITHIN}").search(text, span.start, span.end)
+    return bool(within or before.search(lead) or after.match(follow))
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
@@ -203,9 +270,9 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
     sentences = [Span(*span) for span in sentence_spans(text)]
     places: list[list[Span]] = [[] for _ in values]
     items = evidence_items(text)
-    for kind in dict.fromkeys(value.evidence_type for value in values):
-        rivals = [n for n, value in enumerate(values) if value.evidence_type == kind]
-        groups = [item.spans for item in items if item.value.evidence_type == kind]
+    for sort in dict.fromkeys(_sort(value) for value in values):
+        rivals = [n for n, value in enumerate(values) if _sort(value) == sort]
+        groups = [item.spans for item in items if _sort(item.value) == sort]
         if len(rivals) == 1:
             description = values[rivals[0]].description
             places[rivals[0]] += _own_mentions(text, sentences, description, groups)
@@ -218,6 +285,11 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
         if not spans:
             spans += _sentence_like(text, sentences, value.description)
     return [tuple(sorted(spans)) for spans in places]
+
+
+def _sort(value: EvidenceValue) -> tuple[str, bool]:
+    """What is there and what is missing are never the same item."""
+    return value.evidence_type, value.strength == "absent"
 
 
 def _own_mentions(

@@ -21,6 +21,7 @@ from countercase.fact_types.consequences import (
     with_consequences,
 )
 from countercase.fact_types.lines import lines_of, reading_date
+from countercase.fact_types.party.notes import parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
@@ -201,7 +202,12 @@ class PartyType(FactType):
         """The parties, petitioner first, named by the title or else by the fact tagger."""
         titled = names_in_title(narrative.title)
         parties = find_named_parties(narrative.text, titled, narrative.entities)
-        return [Fact(f"party:{p.value.side}", self.name, p.value, p.spans) for p in parties]
+        parties = with_notes(parties, parties_in_notes(narrative.text, narrative.title))
+        sides = [party.value.side for party in parties]
+        return [
+            Fact(_fact_id(p.value.side, sides[:n].count(p.value.side)), self.name, p.value, p.spans)
+            for n, p in enumerate(parties)
+        ]
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
         """The stated parties with the words that say what they are.
@@ -234,6 +240,11 @@ class PartyType(FactType):
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
         return synonym_edits(sheet, self.name, "party")
+
+
+def _fact_id(side: str, before: int) -> str:
+    """`party:respondent`, and `party:respondent:2` for the second party on that side."""
+    return f"party:{side}:{before + 1}" if before else f"party:{side}"
 
 
 FACT_TYPE = PartyType()

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.numerical.figures import find_ages
+from countercase.fact_types.party.notes import Party
 from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
@@ -45,14 +46,6 @@ class PartyPattern:
     source: Literal["name", "text"]
     party_type: str
     pattern: str
-
-
-@dataclass(frozen=True)
-class Party:
-    """The party on one side, with the words that say what it is (none where a name alone does)."""
-
-    value: PartyValue
-    spans: tuple[Span, ...]
 
 
 def party_type_of(name: str) -> str:
