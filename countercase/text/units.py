@@ -56,8 +56,11 @@ QUANTITY_ALIASES: Final = {
 }
 """Other names of the units, singular."""
 
-_TIME: Final = {"min": "minutes", "h": "hours", "d": "days", "w": "weeks", "mon": "months"}
-"""The first letters of units of time."""
+_TIME: Final = {
+    **{"min": "minutes", "haf": "weeks", "h": "hours", "gh": "hours", "d": "days", "w": "weeks"},
+    **{"m": "months", "घं": "hours", "मि": "minutes", "दि": "days", "ह": "weeks", "म": "months"},
+}
+"""The first letters of units of time, English and Hindi."""
 
 
 def time_unit(word: str) -> str:
