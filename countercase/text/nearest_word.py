@@ -123,9 +123,9 @@ def _named(
         if len(token.group()) >= _SLIP and not any(
             start < token.end() and token.start() < end for start, end in seen
         ):
-            order = _slip(token.group().lower(), words)
-            if order is not None:
-                yield order, (words[order][0], *token.span())
+            meant = _slip(token.group().lower(), tuple(words))
+            if meant is not None:
+                yield meant, (words[meant][0], *token.span())
 
 
 @cache
@@ -172,8 +172,8 @@ def _telling(text: str, left: int, right: int) -> Iterator[str]:
 
 def _clause(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, int]:
     left, right = sentence
-    for pause in _PAUSE.finditer(text, left, span.start):
-        left = pause.end()
+    for earlier in _PAUSE.finditer(text, left, span.start):
+        left = earlier.end()
     pause = _PAUSE.search(text, span.end, right)
     return left, pause.start() if pause else right
 

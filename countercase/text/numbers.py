@@ -37,8 +37,14 @@ _SIZES: Final = {"crore": 10_000_000, "lakh": 100_000, "thousand": 1_000}
 _SHORT_SIZES: Final = {"k": 1_000, "l": 100_000, "lk": 100_000, "cr": 10_000_000}
 """Abbreviations that follow digits: `40k`, `3.6L`, `3 cr`."""
 _OTHER_SIZES: Final = {
-    **{"lac": 100_000, "million": 1_000_000, "billion": 10**9, "hazar": 1_000, "hazaar": 1_000},
-    **{"हजार": 1_000, "लाख": 100_000, "करोड़": 10_000_000},
+    "lac": 100_000,
+    "million": 1_000_000,
+    "billion": 10**9,
+    "hazar": 1_000,
+    "hazaar": 1_000,
+    "हजार": 1_000,
+    "लाख": 100_000,
+    "करोड़": 10_000_000,
 }
 _SCALES: Final = _SIZES | _SHORT_SIZES | _OTHER_SIZES
 SCALE: Final = (
@@ -48,7 +54,9 @@ SCALE: Final = (
 )
 """Pattern of the words that multiply, Indian and Western."""
 
-_WORD: Final = rf"(?:{'|'.join(sorted([*_WORDS, 'sava', 'dedh', 'a?dhai'], key=len, reverse=True))})"
+_WORD: Final = (
+    rf"(?:{'|'.join(sorted([*_WORDS, 'sava', 'dedh', 'a?dhai'], key=len, reverse=True))})"
+)
 _DIGITS: Final = (
     r"(?:\d{1,2}(?:,\s?\d{2})*,\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
     r"|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
@@ -73,7 +81,9 @@ _SCALED_DIGITS: Final = re.compile(
 )
 RANGE: Final = r"\s*(?:to|or|-|–|/)\s*"
 """Pattern of what stands between the two ends of a range."""
-_RANGE: Final = re.compile(rf"(?<![\w.])({NUMBER})([^\d]{{0,4}}{RANGE}\D{{0,5}}?)({NUMBER})", re.IGNORECASE)
+_RANGE: Final = re.compile(
+    rf"(?<![\w.])({NUMBER})([^\d]{{0,4}}{RANGE}\D{{0,5}}?)({NUMBER})", re.IGNORECASE
+)
 _TRAILING_SCALE: Final = re.compile(rf"\s*{SCALE}\Z", re.IGNORECASE)
 
 
@@ -204,10 +214,17 @@ def rewrite_range(mention: str, old: tuple[float, float], new: tuple[float, floa
             high += scale.group()
         else:
             low, high = (
-                write_like(Figure(0, 0, match[at]), end) for at, end in zip((1, 3), new, strict=True)
+                write_like(Figure(0, 0, match[at]), end)
+                for at, end in zip((1, 3), new, strict=True)
             )
         return mention[: match.start()] + low + match[2] + high + mention[match.end() :]
     return None
+
+
+def ordinal(number: int) -> str:
+    """`number` as a place in a row: `5th`, `21st`, `112th`."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def in_words(value: float) -> str | None:

@@ -52,7 +52,9 @@ _AGE_ENDS: Final = pattern("AGE_ENDS")
 _BEFORE: Final = 90
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 
-_BRIEFLY: Final = re.compile(r"(?i)\Aage\b(?!\s+of\b)|\d\s*(?:yrs?\b|y\b|sa+l\b|\Z)|half\Z|arrest memo")
+_BRIEFLY: Final = re.compile(
+    r"(?i)\Aage(?:\s+now)?[\s:-]*\d|\d\s*(?:yrs?\b|y\b|sa+l\b|\Z)|half\Z|arrest memo"
+)
 _CLIENT: Final = re.compile(r"\b(?:I am|I['’]?m|[Ii] |[Mm]y|[Oo]ur|[Mm]e|(?i:clients?))\b")
 _PARTY: Final = re.compile(
     r"(?i)\b(accused|appellant|applicant|petitioner|detenu|convict|claimant|plaintiff)"
@@ -67,7 +69,12 @@ _LAW_PERIOD: Final = pattern("LAW_PERIOD")
 _LESSER: Final = re.compile(rf"(?i)({NUMBER})\s*({expanded('{LESSER}')})")
 _STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
 _IN_DAYS: Final = {"years": 365.25, "months": 30.4375}
-_PARTS: Final = {("bigha", "biswa"): 20, ("acre", "gunt"): 40, ("acre", "cent"): 100, ("kg", "g"): 1000}
+_PARTS: Final = {
+    ("bigha", "biswa"): 20,
+    ("acre", "gunt"): 40,
+    ("acre", "cent"): 100,
+    ("kg", "g"): 1000,
+}
 """How many of a lesser unit make one of a unit of quantity."""
 
 _WINDOWS: Final[dict[NumericalKind, tuple[int, int, int]]] = {
@@ -164,8 +171,6 @@ def mention(
 ) -> Mention:
     """A value, or a range, with its context: what the words around it say that it measures."""
     value, upper = ends
-    if upper is not None and upper <= value:
-        upper = None
     measured = f"count {unit}" if kind == "count" else kind
     context = owner(text, around or span, measured, *_WINDOWS[kind])
     if context in _SOMEBODYS:
@@ -173,6 +178,15 @@ def mention(
         context = f"{whose}'s {context}" if whose else context
     ceiling = None if upper is None else float(upper)
     return Mention(NumericalValue(kind, float(value), unit, context, ceiling), span)
+
+
+def _ends(match: re.Match[str], whole: Span) -> tuple[Decimal | None, Decimal | None, Span]:
+    """Both ends of a range with its words; `Section 302 to ten years` is no range."""
+    groups = match.groupdict()
+    first, second = (_number(groups, name) for name in ("first", "second"))
+    if first is None or second is None or first < second:
+        return first, second, whole
+    return second, None, Span(match.start("second"), whole.end)
 
 
 def _number(groups: dict[str, str | None], name: str) -> Decimal | None:
@@ -220,7 +234,7 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
         listed = [(n, span) for n, span in ages if n is not None and 0 < n <= _OLDEST]
         return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
     unit = "months" if groups.get("months") else "years"
-    first, second = (_number(groups, name) for name in ("first", "second"))
+    first, second, _ = _ends(match, whole)
     if first is None or not _is_age(text, match):
         return []
     half = Decimal("0.5") if groups.get("half") else 0
@@ -273,12 +287,12 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     whole = Span(*match.span("span" if "span" in groups else 0))
 
     def duration(value: Decimal | float, unit: str, upper: Decimal | None = None) -> Mention:
-        return mention(text, "duration", (value, upper), unit, whole)
+        return mention(text, "duration", (value, upper), unit, span)
 
-    half = Decimal("0.5") if groups.get("half") else 0
+    half, span = Decimal("0.5") if groups.get("half") else 0, whole
     if "first" not in groups:
         return [duration(Decimal("1" if "span" in groups else "0.5") + half, unit)]
-    first, second = (_number(groups, name) for name in ("first", "second"))
+    first, second, span = _ends(match, whole)
     if first is None or (unit == "years" and first > _LONGEST) or _is_some_day(text, match):
         return []
     around = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 20]
@@ -312,7 +326,8 @@ def _read_quantities(text: str, match: re.Match[str]) -> list[Mention]:
     groups, whole = match.groupdict(), Span(*match.span())
     index = next(i for i in range(len(WRITTEN_QUANTITIES)) if match[f"u{i}"])
     unit, factor = WRITTEN_QUANTITIES[index].unit, WRITTEN_QUANTITIES[index].count
-    first, second, rest = (_number(groups, name) for name in ("first", "second", "rest"))
+    rest = _number(groups, "rest")
+    first, second, whole = _ends(match, whole)
     if first is None:
         return []
     upper = None if second is None else second * factor
@@ -320,5 +335,5 @@ def _read_quantities(text: str, match: re.Match[str]) -> list[Mention]:
     step = next((n for (u, word), n in _PARTS.items() if u == unit and lesser.startswith(word)), 0)
     if rest is not None and step and factor == 1 and upper is None:
         return [mention(text, "quantity", (first + rest / step, None), unit, whole)]
-    span = Span(match.start(), match.end(f"u{index}")) if rest is not None else whole
+    span = Span(whole.start, match.end(f"u{index}")) if rest is not None else whole
     return [mention(text, "quantity", (first * factor, upper), unit, span, whole)]

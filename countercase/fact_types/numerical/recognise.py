@@ -136,7 +136,10 @@ def _equal(left: NumericalValue, right: NumericalValue) -> bool:
     if len(dimensions) > 1 or (None in dimensions and left.unit != right.unit):
         return False
     sizes = [unit.size if unit else 1 for unit in units]
-    ends = [(v.value * size, (v.upper or v.value) * size) for v, size in zip((left, right), sizes, strict=True)]
+    ends = [
+        (v.value * size, (v.upper or v.value) * size)
+        for v, size in zip((left, right), sizes, strict=True)
+    ]
     return all(math.isclose(*pair, rel_tol=1e-9, abs_tol=1e-9) for pair in zip(*ends, strict=True))
 
 

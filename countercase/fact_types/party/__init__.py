@@ -88,7 +88,7 @@ def _excluded(sheet: FactSheet, fact: Fact) -> set[str]:
     if personal or any(_NATURAL.search(narrative, s.start, s.end) for s in sentences):
         excluded.add("Corporation")
     for other, value in sheet.valued(NumericalValue):
-        if value.kind == "age" and value.value >= _FULL_AGE:
+        if (value.kind, value.unit) == ("age", "years") and value.value >= _FULL_AGE:
             near = (Span(s.start, min(s.end + _BESIDE, len(narrative))) for s in fact.spans)
             if any(place.overlaps(age) for place in near for age in other.spans):
                 excluded.add("Minor")
