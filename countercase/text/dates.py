@@ -52,7 +52,8 @@ _REFERENCE: Final = re.compile(
     | (?<![\w,.])\d+(?:\.\d+)?\s?(?:%|per\s?cent\b)
     | \b(?:pp?|paras?|pages?|ward|sector|flat|platform|coach|lane|gali)\.?\s*\d+(?:\s?-\s?\d+)?
     | \b[AF]\.?Y\.?s?\s*\d{2,4}\s?-\s?\d{2,4}
-    | \b(?:FIR|OS|CC|SC|Cr|CRA|CWP|WP|OA|PA|MACP?|ST|GD|DD|GR|CS|RFA|SLP|AY|art|case|crime)s?\.?\s?(?:no\.?\s*)?\d+(?:\s?/\s?\d{2,4})?
+    | \b(?:FIR|OS|CC|SC|Cr|CRA|CWP|WP|OA|PA|MACP?|ST|GD|DD|GR|CS|RFA|SLP|AY|art|case|crime)s?\.?
+      \s?(?:no\.?\s*)?\d+(?:\s?/\s?\d{2,4})?
     | \b(?:ext?|exh|exhibit)s?\.?\s*[A-Z]{1,2}\.?\s?-?\s?\d+
     | \b[PDC]\.?\s?W\.?s?\.?\s?-?\s?\d+
     )""",

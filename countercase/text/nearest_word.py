@@ -16,14 +16,16 @@ from countercase.io import read_table
 from countercase.text.spans import Span
 from countercase.text.words import STOP_WORDS
 
-_STOP: Final = re.compile(r"[.;?!](?=\s+[A-Z\"'“(])|\n\s*\n")
+_STOP: Final = re.compile(r"[.?!](?=\s+[A-Z\"'“(])|;(?=\s)|\n\s*\n")
 _ABBREVIATED: Final = re.compile(r"\b(?:Rs|No|Nos|Dr|Mr|Mrs|Smt|Shri|Sri|St|vs?|[A-Z])\Z")
 _PAUSE: Final = re.compile(
-    r"[,:](?=\s)|[;()\[\]?!=+→]|\s[-–—]\s|\.(?=\s+[A-Z(])|\n|"
+    r"[,:](?=\s)|[;()\[\]?!=+→]|\s[-–—]\s|\.(?=\s+[A-Z(])|\n"
     r"|\s(?:and|but|while|whereas|so|then|though|because|bcoz|coz|when|who|which|&)\s"
 )
 _TOKEN: Final = re.compile(r"[^\W\d_][\w'’]*(?:-[^\W\d_]+)*")
-_ADJECTIVE: Final = re.compile(r"(?i)(?<!one )(?<!\b1 )(?:minute|hour|day|week|month|rupee)\Z")
+_ADJECTIVE: Final = re.compile(
+    r"(?i)(?<!one )(?<!\b1 )(?<!st )(?<!nd )(?<!rd )(?<!th )(?:minute|hour|day|week|month|rupee)\Z"
+)
 _SLIP: Final = 6
 """Letters that a word must have for one wrong letter to be forgiven."""
 _NEAR: Final = 25
@@ -76,12 +78,13 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     clause = _clause(text, span, sentence)
     near = max(sentence[0], span.start - _NEAR), min(sentence[1], span.end + _NEAR)
     person = kind == "age"
+    near = clause if person else near
     return (
         _nearest(text, span, lexicon, *clause, lean)
-        or ("" if person else _said(text, span, clause))
+        or ("" if person else _said(text, span, clause, sentence[0]))
         or _nearest(text, span, lexicon, *near, lean)
         or _nearest(text, span, lexicon, *sentence, lean)
-        or ("" if person else _said(text, span, sentence))
+        or ("" if person else _said(text, span, sentence, sentence[0]))
     )
 
 
@@ -150,21 +153,26 @@ def _one_letter_off(left: str, right: str) -> bool:
     return swapped == right or any(left[a:] == right[b:] for a, b in rests)
 
 
-def _said(text: str, span: Span, within: tuple[int, int]) -> str:
+def _said(text: str, span: Span, within: tuple[int, int], start: int) -> str:
     """The words that stand before the number, else those after it.
 
-    After a singular unit (`11 minute video`, `50 rupee paper`) those after it come first.
+    A word alone (`lapsed`) has those before it in the sentence, from `start`, for company. After
+    a singular unit (`11 minute video`, `50 rupee paper`) those after it come first.
     """
     before = list(_telling(text, within[0], span.start))[-_SAID:]
     after = list(_telling(text, span.end, within[1]))[:_SAID]
     if _ADJECTIVE.search(text[span.start : span.end]) and after:
         return " ".join(after[:2])
-    return " ".join(before or after)
+    if len(before) == 1 or (not before and len(after) == 1):
+        before = list(_telling(text, start, span.start))[-_SAID:]
+    return " ".join(before or after[:2])
 
 
 def _telling(text: str, left: int, right: int) -> Iterator[str]:
     for match in _TOKEN.finditer(text, left, right):
         word = match.group()
+        if match.start() == left and text[left - 1 : left].isalnum():
+            continue
         full = next((name for name, p in words_for("abbreviation") if p.match(word)), word)
         if len(full) > 2 and full.lower() not in STOP_WORDS | _EMPTY:
             yield full

@@ -39,7 +39,15 @@ _FROM: Final = re.compile(r"(?i)\bfrom\s+\Z")
 
 _AGES: Final = (
     *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "ATTAINED_AGE"),
-    *("PERSON_WAS", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF", "AGE_PER_PROOF", "BARE_AGE"),
+    *(
+        "PERSON_WAS",
+        "AGE_ON_DATE",
+        "AGE_SEX",
+        "SEX_AGE",
+        "AGE_BY_PROOF",
+        "AGE_PER_PROOF",
+        "BARE_AGE",
+    ),
     *("BARE_YEARS", "NOW_AGED"),
 )
 _SOMEBODYS: Final = ("salary", "wages", "earnings", "income", "pension")
@@ -274,7 +282,7 @@ def _lesser(groups: dict[str, str | None], unit: str) -> float:
     """The months and days after years, or the days after months, in `unit`."""
     total = 0.0
     for number, word in _LESSER.findall(groups.get("rest") or ""):
-        value, lesser = read_number(number), time_unit(word)
+        value, lesser = read_number(number), time_unit(word.strip())
         if value is not None and (unit, lesser) in _STEPS:
             total += float(value) / _STEPS[unit, lesser]
         elif value is not None and lesser == "days" and unit in _IN_DAYS:
@@ -305,7 +313,7 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     rest = groups.get("rest") or ""
     if not rest:
         return [duration(first, unit)]
-    lesser = time_unit(_LESSER.findall(rest)[0][1])
+    lesser = time_unit(_LESSER.findall(rest)[0][1].strip())
     if (step := _STEPS.get((unit, lesser))) is None:
         extra = _lesser(groups, unit)
         return [duration(float(first) + extra, unit)] if extra else []
