@@ -60,9 +60,7 @@ _AGE_ENDS: Final = pattern("AGE_ENDS")
 _BEFORE: Final = 90
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 
-_BRIEFLY: Final = re.compile(
-    r"(?i)\Aage(?:\s+now)?[\s:-]*\d|\d\s*(?:yrs?\b|y\b|sa+l\b|\Z)|half\Z|arrest memo"
-)
+_BRIEFLY: Final = re.compile(r"(?i)\Aage(?:\s+now)?[\s:-]*\d|\d\s*(?:yrs?\b|y\b|sa+l\b|\Z)|half\Z")
 _CLIENT: Final = re.compile(r"\b(?:I am|I['’]?m|[Ii] |[Mm]y|[Oo]ur|[Mm]e|(?i:clients?))\b")
 _PARTY: Final = re.compile(
     r"(?i)\b(accused|appellant|applicant|petitioner|detenu|convict|claimant|plaintiff)"
