@@ -21,7 +21,15 @@ from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue, Nu
 from countercase.io import read_table
 from countercase.law.citations import Citation, find_citations, rewrite
 from countercase.law.provision_ids import citation
-from countercase.text.numbers import find_figure, format_amount, format_number, in_words, write_like
+from countercase.text.numbers import (
+    find_figure,
+    format_amount,
+    format_number,
+    in_words,
+    ordinal,
+    rewrite_range,
+    write_like,
+)
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.units import UNITS
@@ -122,6 +130,7 @@ _UNIT_WORD: Final = re.compile(
     r"(?i)([\s-]*)(year|month|week|day|hour|minute|kilogram|gram|acre|hectare|bigha|litre|metre)(s?)\b"
     r"(?!-old)"
 )
+_ORDINAL: Final = re.compile(r"(?i)(?:st|nd|rd|th)\b")
 _LONGEST_SYMBOL: Final = 2
 """Longer names of units (`sq_m`, `acre`) are written out, shorter ones (`kg`) stay as they are."""
 
@@ -137,10 +146,15 @@ def restate(
 
 
 def _mention(words: str, before: NumericalValue, after: NumericalValue) -> str:
-    figure = find_figure(words, before.value)
+    if before.upper is not None and after.upper is not None:
+        ends = (before.value, before.upper), (after.value, after.upper)
+        return rewrite_range(words, *ends) or plain(words, after)
+    figure = find_figure(words, before.value) if before.upper is None else None
     if figure is None:
         return plain(words, after)
     rest = words[figure.end :]
+    if _ORDINAL.match(rest):
+        return words[: figure.start] + ordinal(int(after.value)) + rest[2:]
     unit = _UNIT_WORD.match(rest)
     if unit and "-" not in unit.group(1):
         name = unit.group(2)
@@ -155,8 +169,12 @@ def _mention(words: str, before: NumericalValue, after: NumericalValue) -> str:
 def plain(words: str, value: NumericalValue) -> str:
     """The value in a plain style, for a mention whose own style cannot carry it."""
     number = format_number(value.value)
+    if value.upper is not None:
+        number += f" to {format_number(value.upper)}"
     if value.kind == "amount":
-        return format_amount(value.value)
+        return format_amount(value.value) + number[len(format_number(value.value)) :]
+    if value.kind == "age" and words.lower().endswith("old"):
+        return f"{number}-year-old" if value.upper is None else f"{number} years old"
     if value.kind == "age":
         aged = re.match(r"aged?\b(?:\s+of)?", words, re.IGNORECASE)
         return f"{aged.group()} {number} years" if aged else f"{number} years of age"
@@ -164,7 +182,7 @@ def plain(words: str, value: NumericalValue) -> str:
         short = len(value.unit) <= _LONGEST_SYMBOL
         return f"{number} {value.unit if short else UNITS[value.unit].words}"
     unit = value.unit if value.value != 1 else value.unit.rstrip("s")
-    spelled = in_words(value.value) if value.value < 21 else None
+    spelled = in_words(value.value) if value.value < 21 and value.upper is None else None
     return f"{spelled or number} {unit}"
 
 

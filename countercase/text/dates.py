@@ -7,9 +7,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Final
 
+from countercase.io import read_table
 from countercase.text.spans import Span
 
 _MONTH: Final = (
@@ -24,7 +27,7 @@ _DATE: Final = re.compile(
     rf"""(?<![\w.])(?:
       \d{{1,2}}(?:/\d{{1,2}})?\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(?:{_YEAR}|\d{{2}})(?![\w/]|[.-]\d)
     | {_YEAR}-\d{{2}}-\d{{2}}(?!\w)
-    | {_DAYS}\s*(?:day\s+of\s+|of\s+)?{_MONTH}(?:\s*,?\s*'?(?:{_YEAR}|\d{{2}}(?!\w)))?
+    | {_DAYS}\s?[\s/-]?\s?(?:day\s+of\s+|of\s+)?{_MONTH}(?:[\s/-]*,?\s*'?(?:{_YEAR}|\d{{2}}(?![\w:.]\d?)))?
     | {_MONTH}\s+{_DAYS}(?:\s*,\s*|\s+){_YEAR}
     | {_MONTH}\s*,?\s*(?:of\s+)?(?:the\s+year\s+)?{_YEAR}
     | (?:in\s+|year\s+|since\s+){_YEAR}(?:\s?[-/–]\s?(?:{_YEAR}|\d{{2}}))?(?![\w/]|,\d)
@@ -43,7 +46,14 @@ _CLOCK: Final = re.compile(
 _REFERENCE: Final = re.compile(
     r"""(?:
       \bnos?\.?\s*\d[\w/().-]*(?:(?:\s*,\s*|\s+and\s+|\s+to\s+)\d+\b)*(?:\s*(?:of|/)\s*(?:1[6-9]|20)\d{2})?
-    | \b[A-Z]{2,3}\s?-?\s?\d{1,2}\s?-?\s?[A-Z]{1,3}\s?-?\s?\d{3,4}\b
+    | \b(?-i:[A-Z]{2,3})\s?-?\s?\d{1,2}\s?-?\s?(?-i:[A-Z]{1,3})\s?-?\s?\d{3,4}\b
+    | \b\d{1,5}\s?/\s?(?:(?:19|20)\d{2}|\d{2})(?![\w/.%]|\s?[MF]\b)
+    | (?<![\w,.])(?:\+91[\s-]?)?\d{5}[\s-]?\d{5}(?!\w)
+    | (?<![\w,.])\d+(?:\.\d+)?\s?(?:%|per\s?cent\b)
+    | \b(?:pp?|paras?|pages?|ward|sector|flat|platform|coach|lane|gali)\.?\s*\d+(?:\s?-\s?\d+)?
+    | \b[AF]\.?Y\.?s?\s*\d{2,4}\s?-\s?\d{2,4}
+    | \b(?:FIR|OS|CC|SC|Cr|CRA|CWP|WP|OA|PA|MACP?|ST|GD|DD|GR|CS|RFA|SLP|AY|art|case|crime)s?\.?
+      \s?(?:no\.?\s*)?\d+(?:\s?/\s?\d{2,4})?
     | \b(?:ext?|exh|exhibit)s?\.?\s*[A-Z]{1,2}\.?\s?-?\s?\d+
     | \b[PDC]\.?\s?W\.?s?\.?\s?-?\s?\d+
     )""",
@@ -86,12 +96,24 @@ _MONTHS: Final = (
     "nov",
     "dec",
 )
-_OCCURRED: Final = re.compile(
-    r"(?i)\b(?:occur\w*|occ\b|incident|accident|happen\w*|offence|assault\w*|attack\w*|murder\w*"
-    r"|died|death|killed|raid\w*|trap\w*|seiz\w+|recover\w+|caught|quarrel\w*|kidnap\w*|stabb\w+"
-    r"|doi|doo|d\.?o\.?i)\b"
-)
-_NEAR: Final = 60
+_REACH: Final = 70
+_STOP: Final = re.compile(r"[.;](?=\s+[A-Z])|\n")
+_COMMA: Final = re.compile(r"[,;]\s|\.(?=\s+[A-Z])|\n")
+_FIRST: Final = 4.0
+"""What it weighs that a date is the first of the text that nothing else explains."""
+
+
+@dataclass(frozen=True)
+class DateCue:
+    """Words beside a date that say what happened on it.
+
+    Args:
+        words: pattern of the words, from the beginning of a word.
+        weight: how much they speak for the day of the occurrence; below 0, against it.
+    """
+
+    words: str
+    weight: float
 
 
 def is_iso_date(text: str) -> bool:
@@ -139,15 +161,48 @@ def _full_year(digits: str) -> str:
 def date_of_occurrence(text: str) -> str:
     """The date on which what the case is about happened, as `read_date` gives it, or "".
 
-    It is the date that stands nearest to a word for an occurrence (`incident`, `accident`, `died`,
-    `recovered`) in at most 60 characters.
+    The words around each date speak for it (`incident`, `recovery`, `cheque returned`, `dismissed`)
+    or against it (`FIR`, `born`, `married`, `filed`), the nearer the more; a date that nothing
+    speaks against counts where it is the first. Of equal dates the first is taken.
     """
-    events = [match.span() for match in _OCCURRED.finditer(text)]
-    best: tuple[int, str] | None = None
-    for span in find_dates(text):
-        stated = read_date(text[span.start : span.end])
-        gaps = [max(start - span.end, span.start - end, 0) for start, end in events]
-        gap = min(gaps, default=_NEAR + 1)
-        if stated and gap <= _NEAR and (best is None or gap < best[0]):
-            best = gap, stated
-    return best[1] if best else ""
+    dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
+    dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
+    best, chosen, first = 0.0, "", True
+    for n, (span, stated) in enumerate(dates):
+        left = dates[n - 1][0].end if n else 0
+        right = dates[n + 1][0].start if n + 1 < len(dates) else len(text)
+        speaking, against = _speaking_for(text, span, left, right)
+        if not against and first:
+            speaking, first = max(speaking, _FIRST), False
+        score = speaking - against
+        if score > best:
+            best, chosen = score, stated
+    return chosen
+
+
+def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:
+    """How much the words between two other dates speak for this one, and against it.
+
+    What follows a comma belongs to the next date where that stands near.
+    """
+    last = right - span.end > _REACH
+    left, right = max(left, span.start - _REACH), min(right, span.end + _REACH)
+    stops = [m.end() for m in _STOP.finditer(text, left, span.start)]
+    left = stops[-1] if stops else left
+    stop = (_STOP if last else _COMMA).search(text, span.end, right)
+    right = stop.start() if stop else right
+    speaking = against = 0.0
+    for weight, words in _cues():
+        for match in words.finditer(text, left, right):
+            gap = max(span.start - match.end(), (match.start() - span.end) * 1.2, 0)
+            if weight > 0:
+                speaking = max(speaking, weight - gap / 12)
+            else:
+                against = max(against, -weight - gap / 4)
+    return speaking, against
+
+
+@cache
+def _cues() -> tuple[tuple[float, re.Pattern[str]], ...]:
+    rows = read_table("text/date_cues", DateCue)
+    return tuple((row.weight, re.compile(rf"(?i)\b(?:{row.words})")) for row in rows)

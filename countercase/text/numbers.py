@@ -27,36 +27,64 @@ _WORDS: Final = {word: Decimal(n) for n, word in enumerate(_ONES)} | {
 }
 _VALUES: Final = _WORDS | {
     word: Decimal(value)
-    for word, value in (("half", "0.5"), ("½", "0.5"), ("¼", "0.25"), ("¾", "0.75"))
+    for word, value in (
+        *(("half", "0.5"), ("½", "0.5"), ("¼", "0.25"), ("¾", "0.75")),
+        *(("sava", "1.25"), ("dedh", "1.5"), ("dhai", "2.5"), ("adhai", "2.5")),
+    )
 }
 _SIZES: Final = {"crore": 10_000_000, "lakh": 100_000, "thousand": 1_000}
 """The words that Indian English counts in, the largest first."""
-_OTHER_SIZES: Final = {"lac": 100_000, "million": 1_000_000, "cr": 10_000_000, "billion": 10**9}
-_SCALES: Final = _SIZES | _OTHER_SIZES
-SCALE: Final = r"(?:hundred|thousand|lakhs?|lacs?|crores?|million|billion)"
+_SHORT_SIZES: Final = {"k": 1_000, "l": 100_000, "lk": 100_000, "cr": 10_000_000}
+"""Abbreviations that follow digits: `40k`, `3.6L`, `3 cr`."""
+_OTHER_SIZES: Final = {
+    "lac": 100_000,
+    "million": 1_000_000,
+    "billion": 10**9,
+    "hazar": 1_000,
+    "hazaar": 1_000,
+    "हजार": 1_000,
+    "लाख": 100_000,
+    "करोड़": 10_000_000,
+}
+_SCALES: Final = _SIZES | _SHORT_SIZES | _OTHER_SIZES
+SCALE: Final = (
+    r"(?:hundred\b|thousand\b|haza+r\b|lakhs?\b|lacs?\b|crores?\b|million\b|billion\b"
+    r"|लाख|हजार|करोड़|(?<=\d)l\b|(?:(?<=\d)|(?<=\d\s))(?:k|lks?)\b"
+    r"|(?:(?<=\d)|(?<=\d\s))crs?\b(?!\.?\s?(?:[palrm]\b|no\b|case\b|\d)))"
+)
 """Pattern of the words that multiply, Indian and Western."""
 
-_WORD: Final = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_WORD: Final = (
+    rf"(?:{'|'.join(sorted([*_WORDS, 'sava', 'dedh', 'a?dhai'], key=len, reverse=True))})"
+)
 _DIGITS: Final = (
     r"(?:\d{1,2}(?:,\s?\d{2})*,\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
     r"|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
 )
 _TERM: Final = rf"(?:{_DIGITS}|{_WORD}(?:[\s-]+{_WORD})?\b)"
-_SCALED: Final = rf"{_TERM}(?:[\s-]*{SCALE}\b)*"
+_SCALED: Final = rf"{_TERM}(?:[\s-]*{SCALE})*"
 _HALF: Final = r"(?:\s+and\s+(?:a\s+)?half\b)"
 NUMBER: Final = (
-    rf"(?:{_TERM}{_HALF}(?:\s+{SCALE}\b)?"
-    rf"|{_SCALED}(?:(?:\s+and\s+|[\s,-]+)(?:{_TERM})(?:\s*{SCALE}\b)+)*"
+    rf"(?:{_TERM}{_HALF}(?:\s+{SCALE})?"
+    rf"|{_SCALED}(?:(?:\s+and\s+|[\s,-]+)(?:{_TERM})(?:\s*{SCALE})+)*"
     rf"(?:(?<=hundred)\s+and\s+{_WORD}(?:[\s-]{_WORD})?\b|(?<=hundred)\s+{_WORD}\b"
     rf"|(?<=thousand)\s+(?:and\s+)?{_WORD}(?:[\s-]{_WORD})?\b)?)"
 )
 """Pattern of a number in digits or words (use with `re.IGNORECASE`)."""
 
-_TOKEN: Final = re.compile(r"\d+/\d+|\d+(?:,\s?\d{2,3})*(?:\.\d+)?|[½¼¾]|[a-z]+", re.IGNORECASE)
+_TOKEN: Final = re.compile(
+    r"\d+/\d+|\d+(?:,\s?\d{2,3})*(?:\.\d+)?|[½¼¾]|[a-z]+|लाख|हजार|करोड़", re.IGNORECASE
+)
 _FIGURE: Final = re.compile(rf"(?<![\w.])(?<!\d,){NUMBER}|(?<=\.)(?<!\d\.){NUMBER}", re.IGNORECASE)
 _SCALED_DIGITS: Final = re.compile(
-    r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand))?", re.IGNORECASE
+    r"(\d[\d,]*)(\.\d+)?(?:(\s*)(lakhs?|lacs?|crores?|thousand|k|lk?s?|crs?))?", re.IGNORECASE
 )
+RANGE: Final = r"\s*(?:to|or|-|–|/)\s*"
+"""Pattern of what stands between the two ends of a range."""
+_RANGE: Final = re.compile(
+    rf"(?<![\w.])({NUMBER})([^\d]{{0,4}}{RANGE}\D{{0,5}}?)({NUMBER})", re.IGNORECASE
+)
+_TRAILING_SCALE: Final = re.compile(rf"\s*{SCALE}\Z", re.IGNORECASE)
 
 
 def read_number(text: str) -> Decimal | None:
@@ -159,6 +187,46 @@ def write_like(figure: Figure, value: float) -> str:
     return f"{text}{decimals}" if zeros else text
 
 
+def read_range(first: str, second: str) -> tuple[Decimal, Decimal] | None:
+    """Both ends of a range; the first takes the scale of the second where it has none.
+
+    >>> read_range("2", "3 lakh")
+    (Decimal('200000'), Decimal('300000'))
+    """
+    low, high, scale = read_number(first), read_number(second), _TRAILING_SCALE.search(second)
+    if low is None or high is None:
+        return None
+    if scale and low < high and not _TRAILING_SCALE.search(first):
+        low = read_number(f"{first}{scale.group()}") or low
+    return low, high
+
+
+def rewrite_range(mention: str, old: tuple[float, float], new: tuple[float, float]) -> str | None:
+    """`mention` with the range `new` in place of `old`, in its style; None where it has no `old`."""
+    for match in _RANGE.finditer(mention):
+        ends = read_range(match[1], match[3])
+        if ends is None or not all(map(math.isclose, ends, old)):
+            continue
+        scale = _TRAILING_SCALE.search(match[3])
+        shared = scale and read_number(f"1{scale.group()}")
+        if scale and shared and not _TRAILING_SCALE.search(match[1]):
+            low, high = (format_number(round(end / float(shared), 9)) for end in new)
+            high += scale.group()
+        else:
+            low, high = (
+                write_like(Figure(0, 0, match[at]), end)
+                for at, end in zip((1, 3), new, strict=True)
+            )
+        return mention[: match.start()] + low + match[2] + high + mention[match.end() :]
+    return None
+
+
+def ordinal(number: int) -> str:
+    """`number` as a place in a row: `5th`, `21st`, `112th`."""
+    teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
 def in_words(value: float) -> str | None:
     """A whole number, or one and a half, in Indian English; None for any other.
 
@@ -187,13 +255,18 @@ def _whole(number: int) -> str:
 
 
 def _scaled(value: float, gap: str, scale: str) -> str:
-    """With `thousand`, `lakh` or `crore`; a neighbouring one where that reads better."""
-    stem = scale.lower().rstrip("s").replace("lac", "lakh")
-    if not 1 <= value / _SIZES[stem] < 100:
+    """With `thousand`, `lakh`, `crore` or `k`; a neighbouring one where that reads better."""
+    short = scale.lower().rstrip("s") in _SHORT_SIZES
+    size = _SCALES[scale.lower().rstrip("s")]
+    if 1 <= value / size < (1000 if scale.lower() == "k" else 100):
+        number = round(value / size, 9)
+        stem = scale if short else scale.lower().rstrip("s")
+    else:
         stem = next((name for name, size in _SIZES.items() if 1 <= value / size < 100), "")
-    if not stem:
-        return format_number(value)
-    number = round(value / _SIZES[stem], 9)
-    word = "lac" if stem == "lakh" and scale.lower().startswith("lac") else stem
-    plural = "s" if scale.endswith("s") and word != "thousand" and number != 1 else ""
-    return f"{format_number(number)}{gap}{word}{plural}"
+        if not stem:
+            return format_number(value)
+        number = round(value / _SIZES[stem], 9)
+        stem = "lac" if stem == "lakh" and scale.lower().startswith("lac") else stem
+        gap, short = gap or (" " if short else ""), short
+    plural = "s" if scale.endswith("s") and not short and stem != "thousand" and number != 1 else ""
+    return f"{format_number(number)}{gap}{stem}{plural}"

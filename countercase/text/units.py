@@ -56,8 +56,21 @@ QUANTITY_ALIASES: Final = {
 }
 """Other names of the units, singular."""
 
-_TIME: Final = {"min": "minutes", "h": "hours", "d": "days", "w": "weeks", "mon": "months"}
-"""The first letters of units of time."""
+_TIME: Final = {
+    "min": "minutes",
+    "haf": "weeks",
+    "h": "hours",
+    "gh": "hours",
+    "d": "days",
+    "w": "weeks",
+    "m": "months",
+    "घं": "hours",
+    "मि": "minutes",
+    "दि": "days",
+    "ह": "weeks",
+    "म": "months",
+}
+"""The first letters of units of time, English and Hindi."""
 
 
 def time_unit(word: str) -> str:
@@ -79,6 +92,14 @@ def convert(value: float, unit: str, wanted: str) -> float | None:
     if here is None or there is None or here.dimension != there.dimension:
         return None
     return value * here.size / there.size
+
+
+def calendar_words(years: float) -> str:
+    """Years and a fraction as years, months and days: `17 years 3 months 24 days`."""
+    whole, months = int(years), int((years % 1) * 12 + 1e-6)
+    days = round((years % 1 - months / 12) * 365.25)
+    parts = (("years", whole), ("months", months), ("days", days))
+    return " ".join(f"{count} {in_words(name, count)}" for name, count in parts if count)
 
 
 def in_words(unit: str, value: float) -> str:

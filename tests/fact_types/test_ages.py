@@ -15,7 +15,12 @@ def _ages(text: str) -> list[tuple[float, str]]:
     for item in found:
         assert isinstance(item.value, NumericalValue)
         assert (item.value.kind, item.value.unit) == ("age", "years")
-    return [(item.value.value, text[item.span.start : item.span.end]) for item in found]  # type: ignore[union-attr]
+    return [(item.value.value, text[item.span.start : item.span.end]) for item in found]
+
+
+def _people(text: str) -> list[str]:
+    """The ages of `text` with their people, as a fact sheet writes them."""
+    return [str(item.value) for item in find_ages(text)]
 
 
 @pytest.mark.parametrize(
@@ -29,10 +34,9 @@ def _ages(text: str) -> list[tuple[float, str]]:
         ("A child below five years of age was lost.", 5, "below five years of age"),
         ("An old woman aged about 70 kept the key.", 70, "aged about 70"),
         ("A sixteen-year-old drove.", 16, "sixteen-year-old"),
-        ("The boy, aged nine months, survived.", 0.75, "aged nine months"),
         (
             "She was aged 14 years, 10 months and 17 days.",
-            14,
+            14.879877,
             "aged 14 years, 10 months and 17 days",
         ),
         ("The age of retirement in the mill was 58 years.", 58, "58 years"),
@@ -59,9 +63,55 @@ def test_other_figures_are_no_ages(text: str) -> None:
     assert _ages(text) == []
 
 
-def test_a_range_gives_both_its_ends() -> None:
-    assert _ages("He was aged about 14 to 16 years.") == [(14, "aged about 14"), (16, "16 years")]
-    assert [value for value, _ in _ages("Her age was put between 13-17 years.")] == [13, 17]
+def test_a_range_is_one_age() -> None:
+    assert _ages("He was aged about 14 to 16 years.") == [(14, "aged about 14 to 16 years")]
+    assert _people("Her age was put between 13-17 years.") == ["13 to 17 years"]
+    assert _people("Ossification test of the girl says 17 to 19 yrs.") == ["17 to 19 years (girl)"]
+    assert _people("Deceased Ramlal (aged 50-52 yrs) fell.") == ["50 to 52 years (deceased)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("The boy, aged nine months, survived.", ["9 months (boy)"]),
+        ("Wife has a baby of 4 months with her.", ["4 months (child)"]),
+        ("Our client Meena, 43 yrs, runs a stall.", ["43 years (client)"]),
+        ("Accused Raju (38 yrs) ran away.", ["38 years (accused)"]),
+        ("Detenu (24 yrs) knows only Hindi.", ["24 years (detenu)"]),
+        ("Claimants are widow 29, mother aged 61.", ["29 years (widow)", "61 years (mother)"]),
+        ("I am 33 and have no job.", ["33 years (client)"]),
+        ("I'm a nurse, 41, in a private hospital.", ["41 years (client)"]),
+        ("Prosecutrix was 17 yr 3 months 24 days on that day.", ["17.3157 years (prosecutrix)"]),
+        ("The girl was 17 yrs 10 months then as per school record.", ["17.8333 years (girl)"]),
+        ("Accused 32/M, victim F/19.", ["32 years (accused)", "19 years (prosecutrix)"]),
+        ("A-2 is 21 yr 6 mths, no other case.", ["21.5 years (accused)"]),
+        ("Deceased abt 32 yrs old, mason.", ["32 years (deceased)"]),
+        ("Tenant, 70 yr old, lives there.", ["70 years (tenant)"]),
+        ("Landlord 63, tenant 58.", ["63 years (landlord)", "58 years (tenant)"]),
+        ("My son is 4½ yrs old.", ["4.5 years (son)"]),
+        ("School register of the girl says 16 yrs 4 mths.", ["16.3333 years (girl)"]),
+    ],
+)
+def test_ages_as_juniors_write_them(text: str, people: list[str]) -> None:
+    assert _people(text) == people
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Accused has 33 yrs service.",
+        "Client in jail 3 yrs.",
+        "Sessions Court, 5 yrs RI.",
+        "Appellant, 2 yrs in custody, seeks bail.",
+        "The accused were 4, armed.",
+        "Section 34 (2), Rule 6 (1) and Article 19 (1) apply.",
+        "My client married 6 yrs back.",
+        "The deceased lived for 9 days.",
+        "Custody 5 yr 2 mths. Undergone 2 yrs.",
+    ],
+)
+def test_durations_and_counts_near_a_person_are_no_ages(text: str) -> None:
+    assert _people(text) == []
 
 
 def test_a_list_gives_each_age() -> None:

@@ -62,8 +62,45 @@ def test_one_day_counts_where_it_measures() -> None:
     assert _durations("One day before the hearing he fled.") == [(1, "days")]
 
 
-def test_a_range_gives_both_its_ends() -> None:
-    assert _durations("He hid for 8 to 10 days.") == [(8, "days"), (10, "days")]
+def test_a_range_is_one_duration() -> None:
+    assert [str(v) for v in _values("He hid for 8 to 10 days.")] == ["8 to 10 days (hid)"]
+    assert _durations("He was given Section 302 to ten years.") == [(10, "years")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Jail since 3 yr 11 months now.", "47 months (custody)"),
+        ("In jail 1 yr 9 mths.", "21 months (custody)"),
+        ("She is in since 11 months.", "11 months (custody)"),
+        ("He has 33 yrs 1 mth service.", "397 months (service)"),
+        ("Sample went to lab after 23 days.", "23 days (Sample went lab)"),
+        ("FIR prompt, within 3 hrs.", "3 hours (report)"),
+        ("In custdy for 2 and half months.", "2.5 months (custody)"),
+        ("Bill expired 5 hrs 20 min back.", "320 minutes (Bill expired)"),
+        ("Challan put on 170th day.", "170 days (Challan put)"),
+        ("Complaint late by 4 wks.", "4 weeks (delay)"),
+        ("Agreed for 3 more years.", "3 years (Agreed)"),
+        ("Bail after 1 month 19 days inside.", "1.62423 months (custody)"),
+    ],
+)
+def test_durations_as_juniors_write_them(text: str, value: str) -> None:
+    assert [str(v) for v in _values(text)] == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is a limit of 30 days for it.",
+        "Not informed in 7 days u/s 3(5).",
+        "Within 30 days cap of the section.",
+        "At 2350 hrs and 23:50 hrs.",
+        "Client (43 yrs) is here.",
+        "FIR 63/20 and case no. 12/2020 days",
+    ],
+)
+def test_periods_of_the_law_and_ages_are_no_durations(text: str) -> None:
+    assert _durations(text) == []
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Query
 
 TEXT = (
-    "He was convicted under section 302 IPC. The Sessions Court heard twelve witnesses. "
+    "He was convicted under section 302 IPC. The Sessions Court heard the witnesses. "
     "The Sessions Court believed two of them."
 )
 COURTS = ("Magistrate", "Sessions Court", "High Court")

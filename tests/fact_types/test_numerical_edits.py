@@ -262,6 +262,62 @@ def test_durations_and_quantities_keep_their_manner(
     assert narrative_after(root, list(by_scale(root, root.fact("n"), value))[factor]) == after
 
 
+@pytest.mark.parametrize(
+    ("marked", "value", "after"),
+    [
+        ("Rs. {n|40k} paid", figure("amount", 40000), "Rs. 400k paid"),
+        ("{n|Rs 3 cr}. paid", figure("amount", 3e7), "Rs 30 cr. paid"),
+        ("{n|2.5 lac/-} due", figure("amount", 250000), "25 lac/- due"),
+        ("{n|3.6L} due", figure("amount", 360000), "36L due"),
+    ],
+)
+def test_short_amounts_keep_their_manner(marked: str, value: NumericalValue, after: str) -> None:
+    root = sheet(marked, n=value)
+    assert narrative_after(root, propose(root)[0]) == after
+
+
+@pytest.mark.parametrize(
+    ("marked", "value", "after"),
+    [
+        ("girl was {n|17 yr 3 months} then", 17.25, "girl was 19 years of age then"),
+        ("a {n|17 yr 3 month old} girl", 17.25, "a 19-year-old girl"),
+        ("girl {n|aged 17 yr 3 mths} left", 17.25, "girl aged 19 years left"),
+        ("girl ({n|16}) left", 16, "girl (19) left"),
+        ("victim {n|F/16} left", 16, "victim F/19 left"),
+        ("girl is {n|16 yrs} now", 16, "girl is 19 yrs now"),
+    ],
+)
+def test_ages_of_juniors_are_rewritten(marked: str, value: float, after: str) -> None:
+    root = sheet(marked, n=figure("age", value, context="girl"), s=section("POCSO-4"))
+    assert narrative_after(root, propose(root)[0]) == after
+
+
+def test_a_range_moves_as_a_whole_and_is_not_spelled_out() -> None:
+    value = NumericalValue("age", 16, "years", "girl", 17)
+    root = sheet("girl of {n|16-17 yrs} left", n=value, s=section("POCSO-4"))
+    assert narrative_after(root, propose(root)[0]) == "girl of 19-20 yrs left"
+    assert not [edit for edit in propose_nulls(root) if edit.rule == "null.figure_form"]
+
+
+def test_the_age_of_a_baby_is_not_moved_to_a_grown_age() -> None:
+    baby = NumericalValue("age", 4, "months", "child")
+    assert lines(sheet("baby of {n|4 months}", n=baby, s=section("POCSO-4"))) == []
+
+
+@pytest.mark.parametrize("words", ["Rs. {n|40k}", "{n|40k}", "{n|Rs. 40k}"])
+def test_no_null_edit_spells_half_a_notation(words: str) -> None:
+    root = sheet(f"He paid {words} to her.", n=figure("amount", 40000))
+    (null,) = [edit for edit in propose_nulls(root) if edit.rule == "null.figure_form"]
+    assert "40,000 to her" in narrative_after(root, null)
+
+
+def test_an_ordinal_day_stays_ordinal() -> None:
+    value = figure("duration", 95, "days", "custody")
+    root = sheet("Sheet on the {n|95th day} of custody.", n=value, s=section("CrPC-167(2)"))
+    assert narrative_after(root, propose(root)[0]) == "Sheet on the 89th day of custody."
+    assert not [edit for edit in propose_nulls(root) if edit.rule == "null.figure_form"]
+
+
 def test_every_mention_changes_and_nothing_else() -> None:
     root = sheet(
         "The {p|appellant} met a girl {n|aged 17 years}. She was {n|seventeen}, and he "

@@ -47,11 +47,26 @@ def test_other_figures_are_no_quantities(text: str) -> None:
     assert _values(text) == []
 
 
-def test_a_range_gives_both_its_ends() -> None:
-    assert _values("about 3 1/2 to 4 bighas of land") == [
-        (3.5, "bigha", "land"),
-        (4, "bigha", "land"),
-    ]
+def test_a_range_is_one_quantity() -> None:
+    (found,) = find_quantities("about 3 1/2 to 4 bighas of land")
+    assert str(found.value) == "3.5 to 4 bigha (land)"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("18 qtl rice short", (1800, "kg", "rice")),
+        ("60 cents at Vellore", (60, "cent", "land")),
+        ("land 14 bigha 6 biswa", (14.3, "bigha", "land")),
+        ("godown of 2,400 sq ft", (2400, "sq_ft", "godown")),
+        ("45 gms heroin frm pocket", (45, "g", "heroin")),
+        ("100 gaj plot", (100, "sq_yd", "plot")),
+        ("22 kms road", (22, "km", "road")),
+        ("2 acre 10 guntha field", (2.25, "acre", "land")),
+    ],
+)
+def test_quantities_as_juniors_write_them(text: str, expected: tuple[float, str, str]) -> None:
+    assert _values(text) == [expected]
 
 
 @given(st.integers(1, 9999), st.sampled_from(["mg", "g", "kg", "ml", "km", "acres", "hectares"]))

@@ -59,6 +59,7 @@ def test_the_example_is_a_case_with_every_fact_in_its_text() -> None:
         "numerical:amount:1",
         "numerical:age:1",
         "numerical:duration:1",
+        "numerical:count:1",
     ]
     assert all(fact.spans for fact in sheet.facts)
 

@@ -1,4 +1,4 @@
-"""Numbers with a unit: amounts, ages, durations and quantities.
+"""Numbers with a unit: amounts, ages, durations, quantities and counts.
 
 Move numbers across the lines that the law draws; scale them where it draws none on the sheet.
 
@@ -48,7 +48,7 @@ from countercase.text.numbers import (
 LINES_PER_FIGURE: Final = 3
 """How many lines of the law one number is moved across, each by an edit of its own."""
 
-_SCALES: Final = {"amount": (10.0, 0.1), "quantity": (10.0, 0.1), "duration": (2.0, 0.5), "age": ()}
+_SCALES: Final = {"amount": (10.0, 0.1), "quantity": (10.0, 0.1), "duration": (2.0, 0.5)}
 SCALE: Final = "numerical.scale"
 """The rule of a change that crosses no line."""
 
@@ -60,6 +60,10 @@ _AGED: Final = re.compile(r"(?i)aged\s+(about\s+)?(\d+)\s+years\Z")
 _LETTER: Final = re.compile(r"(?i)[a-z]")
 _DASH: Final = re.compile(r"^\s?/\s?[-–=]?")
 _RUPEES: Final = re.compile(r"(?i)(?:Rs\.?|₹|INR)\s*\Z")
+
+_WORD_FOR_AGE: Final = re.compile(r"(?i)year|yr|\bage|month|mth|\bsa+l\b")
+_ORDINAL: Final = re.compile(r"(?i)(?:st|nd|rd|th)\b")
+_STATED: Final = re.compile(r"(?P<value>[\d.e+]+)(?: to (?P<upper>[\d.e+]+))? (?P<unit>\S+)")
 
 _NO_LINE: Final = "no legal line"
 
@@ -89,14 +93,32 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
 
 def by_scale(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
     """The number times ten and a tenth of it (a duration twice and half), on its side of all lines."""
-    for factor in _SCALES[value.kind]:
-        moved = float(f"{value.value * factor:.12g}")
-        if value.unit in _WHOLE and moved > 1:
-            moved = float(int(moved))
-        scaled = replace(value, value=moved)
+    for factor in _SCALES.get(value.kind, ()):
+        moved, upper = (_times(end, factor, value.unit) for end in (value.value, value.upper))
+        assert moved is not None, "only a range has no end"
+        scaled = replace(value, value=moved, upper=upper)
         crosses = any(parts(row, value, scaled) for row in lines_for(sheet, value))
         if not crosses and impossible(scaled) is None:
             yield from _edit(sheet, fact, value, scaled, SCALE, _NO_LINE)
+
+
+def _times(number: float | None, factor: float, unit: str) -> float | None:
+    if number is None:
+        return None
+    moved = float(f"{number * factor:.12g}")
+    return float(int(moved)) if unit in _WHOLE and moved > 1 else moved
+
+
+def _moved_to(value: NumericalValue, number: float) -> NumericalValue:
+    """The value at `number`; a range keeps its width and lies wholly beyond."""
+    if value.upper is None:
+        return replace(value, value=number)
+    width = value.upper - value.value
+    if number > value.value:
+        return replace(value, value=number, upper=number + width)
+    if number <= width:
+        return replace(value, value=number, upper=None)
+    return replace(value, value=number - width, upper=number)
 
 
 def reason(edit: Edit) -> str:
@@ -118,12 +140,14 @@ def reason(edit: Edit) -> str:
 
 
 def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
+    if value.kind == "age" and value.unit == "months":
+        return  # what is said of a baby is true of no grown person
     seen: set[float] = set()
     for row in _nearest(sheet, value):
         moved = across(row, value)
         if moved is not None and moved not in seen and len(seen) < LINES_PER_FIGURE:
             seen.add(moved)
-            after = replace(value, value=moved)
+            after = _moved_to(value, moved)
             try:
                 following = consequences_of_value(sheet, fact, after, row)
             except WordingError:
@@ -172,7 +196,9 @@ def _in_other_style(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list
 def _other_words(words: str, value: NumericalValue) -> str | None:
     """The same value in another style: lakh for digits, words for digits, grams for kilos."""
     figure = find_figure(words, value.value)
-    if figure is None:
+    if figure is None or value.upper is not None or _ORDINAL.match(words, figure.end):
+        return None
+    if value.kind == "age" and not _WORD_FOR_AGE.search(words):
         return None
     if aged := _AGED.fullmatch(words):
         return f"{aged.group(1) or ''}{aged.group(2)} years of age"
@@ -208,6 +234,7 @@ _NAMES: Final = {
     "age": "age in question",
     "duration": "length of time",
     "quantity": "quantity in question",
+    "count": "number counted",
 }
 
 
@@ -242,8 +269,10 @@ class Numerical(FactType):
         new = edit.new_value
         if edit.null or not edit.original_value or not isinstance(new, NumericalValue):
             return super().edit_label(edit)
-        number, unit = edit.original_value.split()[:2]
-        old = replace(new, value=float(number), unit=unit)
+        stated = _STATED.match(edit.original_value)
+        assert stated is not None, "the text of a numerical value"
+        upper = stated["upper"] and float(stated["upper"])
+        old = replace(new, value=float(stated["value"]), unit=stated["unit"], upper=upper or None)
         return f"{figure_phrase(old)} → {figure_label(new)}"
 
     def like(self, fact: Fact, other: Fact) -> bool:
@@ -258,10 +287,27 @@ class Numerical(FactType):
     reason = staticmethod(reason)
 
 
+_ONE_OF: Final = {
+    "accused": "accused",
+    "blows": "blow",
+    "injuries": "injury",
+    "witnesses": "witness",
+    "victims": "victim",
+}
+
+
 def figure_phrase(value: NumericalValue) -> str:
     """A number with its unit in words: `Rs. 5,00,000`, `16 years`, `1.25 kilograms`, `1 day`."""
+    if value.upper is not None:
+        low = figure_phrase(replace(value, upper=None))
+        high = figure_phrase(replace(value, value=value.upper, upper=None))
+        return f"{low} to {high}" if value.kind == "amount" else f"{low.split()[0]} to {high}"
     if value.kind == "amount":
         return format_amount(value.value)
+    if value.kind == "count":
+        return f"{value.value:g} {_ONE_OF[value.unit] if value.value == 1 else value.unit}"
+    if value.kind == "age" and value.unit == "years" and value.value % 0.5:
+        return units.calendar_words(value.value)
     return f"{format_number(value.value)} {units.in_words(value.unit, value.value)}"
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, telling_words
+from countercase.fact_types.numerical.counts import find_counts
 from countercase.fact_types.numerical.figures import (
     Mention,
     find_ages,
@@ -28,6 +29,7 @@ _FINDERS: Final[dict[NumericalKind, Callable[[str], list[Mention]]]] = {
     "age": find_ages,
     "duration": find_durations,
     "quantity": find_quantities,
+    "count": find_counts,
 }
 KINDS: Final = tuple(_FINDERS)
 """The numerical kinds, in sheet order."""
@@ -48,7 +50,7 @@ Figure = tuple[NumericalValue, tuple[Span, ...]]
 
 
 def find_figures(text: str, taken: Iterable[Span] = ()) -> list[Mention]:
-    """Every mention of an amount, age, duration or quantity of `text` outside `taken`, in order.
+    """Every mention of an amount, age, duration, quantity or count of `text` outside `taken`, in order.
 
     No two overlap.
     """
@@ -83,7 +85,7 @@ def as_facts(figures: Iterable[Figure]) -> list[Fact]:
 
 
 def _same(known: NumericalValue, new: NumericalValue) -> bool:
-    if (known.kind, known.value, known.unit) != (new.kind, new.value, new.unit):
+    if replace(known, context="") != replace(new, context=""):
         return False
     contexts = {known.context, new.context}
     of_one_thing = len(contexts) == 1 or "" in contexts
@@ -134,7 +136,11 @@ def _equal(left: NumericalValue, right: NumericalValue) -> bool:
     if len(dimensions) > 1 or (None in dimensions and left.unit != right.unit):
         return False
     sizes = [unit.size if unit else 1 for unit in units]
-    return math.isclose(left.value * sizes[0], right.value * sizes[1], rel_tol=1e-9, abs_tol=1e-9)
+    ends = [
+        (v.value * size, (v.upper or v.value) * size)
+        for v, size in zip((left, right), sizes, strict=True)
+    ]
+    return all(math.isclose(*pair, rel_tol=1e-9, abs_tol=1e-9) for pair in zip(*ends, strict=True))
 
 
 def _shared(text: str, value: NumericalValue, mention: Mention) -> float:

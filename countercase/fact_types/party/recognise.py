@@ -165,7 +165,8 @@ def _role_spans(text: str, side: Side) -> tuple[Span, ...]:
 
 def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...]] | None:
     """The first type in order of precedence that stands beside a role, with its mentions."""
-    minors = [item.span for item in find_ages(text) if item.value.value < _ADULT]
+    ages = ((item.span, item.value) for item in find_ages(text))
+    minors = [span for span, age in ages if age.unit == "months" or age.value < _ADULT]
     young = tuple(role for role in roles if any(_aged(text, role, age) for age in minors))
     for kind, after, before in _text_types():
         spans = tuple(sorted({*_beside(text, roles, after, before)}))

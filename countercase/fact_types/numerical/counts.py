@@ -1,0 +1,67 @@
+"""How many accused, blows, injuries, witnesses or victims a narrative counts.
+
+`9 named accused`, `11 ante mortem injuries`, `single blow`, `6 of 19 witnesses` (two counts), `two
+witnesses signed`, `6-7 others`. A number of things that no unit of the vocabulary names (`2 bikes`,
+`5 doctors`) is not read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from countercase.fact_types.base import pattern
+from countercase.fact_types.numerical.figures import Mention, free_of, mention
+from countercase.text.dates import reserved_spans
+from countercase.text.numbers import read_number
+from countercase.text.spans import Span
+
+_COUNTED: Final = {
+    "COUNTED_INJURIES": "injuries",
+    "COUNTED_BLOWS": "blows",
+    "COUNTED_WITNESSES": "witnesses",
+    "COUNTED_TO_DEPOSE": "witnesses",
+    "COUNTED_VICTIMS": "victims",
+    "COUNTED_ACCUSED": "accused",
+    "COUNTED_PERSONS": "accused",
+    "COUNTED_OTHERS": "accused",
+}
+"""The patterns of what is counted, with their units."""
+
+_STRUCK: Final = pattern("STRUCK")
+_NEAR: Final = 100
+_WORDS: Final = {"single": 1, "both": 2, "do": 2, "teen": 3, "char": 4, "panch": 5}
+
+
+def find_counts(text: str) -> list[Mention]:
+    """Every count that `text` states, in order; a range is one count with its `upper` end."""
+    mentions: list[Mention] = []
+    for name, unit in _COUNTED.items():
+        for match in pattern(name).finditer(text):
+            fresh = free_of(_read(text, match, unit), [item.span for item in mentions])
+            mentions += fresh
+    return sorted(free_of(mentions, reserved_spans(text)), key=lambda item: item.span)
+
+
+def _read(text: str, match: re.Match[str], unit: str) -> list[Mention]:
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    if match.group().lower().endswith("times") and not _STRUCK.search(before):
+        return []
+    span = Span(match.start("first"), match.end())
+    value, upper, whole = (_number(match[name]) for name in ("first", "second", "whole"))
+    if value is None:
+        return []
+    if whole is None:
+        return [mention(text, "count", (value, upper), unit, span)]
+    part, rest = Span(span.start, match.start("whole")), Span(match.start("whole"), span.end)
+    return [
+        mention(text, "count", (value, upper), unit, part),
+        mention(text, "count", (whole, None), unit, rest),
+    ]
+
+
+def _number(words: str | None) -> float | None:
+    if words is None:
+        return None
+    number = _WORDS.get(words.lower()) or read_number(words)
+    return None if number is None else float(number)
