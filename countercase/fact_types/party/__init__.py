@@ -146,8 +146,8 @@ def _excluded(sheet: FactSheet, fact: Fact, value: PartyValue) -> set[str]:
     personal = any(not ROLE.fullmatch(w) and w.islower() and not _OWNER.match(w) for w in beside)
     if personal or any(_NATURAL.search(narrative, s.start, s.end) for s in sentences):
         excluded.add("Corporation")
-    for other, value in sheet.valued(NumericalValue):
-        if (value.kind, value.unit) == ("age", "years") and value.value >= _FULL_AGE:
+    for other, age in sheet.valued(NumericalValue):
+        if (age.kind, age.unit) == ("age", "years") and age.value >= _FULL_AGE:
             near = (Span(s.start, min(s.end + _BESIDE, len(narrative))) for s in fact.spans)
             if any(place.overlaps(span) for place in near for span in other.spans):
                 excluded.add("Minor")
