@@ -256,7 +256,11 @@ def case_rho(order: TypeOrder) -> Correlation:
 
 
 def pooled_rho(
-    orders: Sequence[TypeOrder], seed: int = 0, within: bool = False, times: int = PERMUTATIONS
+    orders: Sequence[TypeOrder],
+    seed: int = 0,
+    within: bool = False,
+    times: int = PERMUTATIONS,
+    resamples: int | None = None,
 ) -> Correlation:
     """Rho over the types of all cases together, with a 95% interval by resampling cases.
 
@@ -265,6 +269,7 @@ def pooled_rho(
             case counts and not how much a case moves altogether.
         times: permutations of the importance ranks, each within its own case. By hand: scipy's
             permutation test permutes a sample as a whole.
+        resamples: of the cases, for the interval; `RESAMPLES` by default.
     """
     import numpy as np
 
@@ -284,7 +289,7 @@ def pooled_rho(
         return _rho([orders[at] for at in cases], within)
 
     interval = bootstrap_interval(
-        range(len(orders)), seed, resamples=RESAMPLES, statistic=resampled
+        range(len(orders)), seed, resamples=resamples or RESAMPLES, statistic=resampled
     )
     return Correlation(rho, (reached + 1) / (times + 1), count, *(interval or (None, None)))
 

@@ -13,6 +13,7 @@ from labelled_cases import AGE, EVIDENCE, PARTY, SECTION, case
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.errors import InputError
+from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.counterfactual.readings import (
     FactReading,
     reading_from_json,
@@ -257,7 +258,11 @@ def test_the_plots_of_one_case() -> None:
     assert (nulls.x, nulls.y) == ((0.0,), (0.5,))
 
 
-def test_the_section_is_plain_json_and_the_same_bytes_again() -> None:
+def test_the_section_is_plain_json_and_the_same_bytes_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counterfactual_eval, "RESAMPLES", 100)
+
     def text() -> str:
         section = counterfactual_section([measured(), measured(case_id="other")], 1.5, seed=3)
         return json.dumps(section.to_dict(), allow_nan=False)

@@ -144,7 +144,7 @@ runs = st.dictionaries(query_ids, st.dictionaries(documents, scores, max_size=16
 
 
 @given(judgements, runs, st.integers(1, 20), st.integers(1, 3))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_every_measure_equals_the_second_implementation(
     judged: dict[str, dict[str, int]], run: dict[str, dict[str, float]], k: int, bar: int
 ) -> None:
