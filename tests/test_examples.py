@@ -94,7 +94,12 @@ def test_what_is_stated_is_what_the_reader_returns(path: Path) -> None:
     assert stated["case_id"] == path.stem
     numbers = stated["numerical_facts"]
     figures = {("age", float(row["value"]), "years") for row in numbers["ages"]}
-    for key, kind in (("amounts", "amount"), ("durations", "duration"), ("quantities", "quantity")):
+    for key, kind in (
+        ("amounts", "amount"),
+        ("durations", "duration"),
+        ("quantities", "quantity"),
+        ("counts", "count"),
+    ):
         figures |= {(kind, float(row["value"]), row["unit"]) for row in numbers.get(key, [])}
     sheet = read_case(path)
     assert _provisions(sheet) == set(stated["sections_cited"])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from countercase.errors import InputError
+from countercase.fact_types.citation_rewriting import cite_instead, uncite
 from countercase.fact_types.lines import (
     Line,
     across,
@@ -25,7 +26,7 @@ from countercase.fact_types.lines import (
     reading_date,
 )
 from countercase.fact_types.party_wording import ages_of, retype
-from countercase.fact_types.rewriting import cite_instead, in_order, restate, uncite
+from countercase.fact_types.rewriting import in_order, restate
 from countercase.facts.area_of_law import names_of, provisions
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import (

@@ -1,4 +1,4 @@
-"""Put edits into words: around a sentence, in a number, in a citation, in words that mean the same.
+"""Put edits into words: around a sentence, in a number, in words that mean the same.
 
 All replacements are in the coordinates of the root narrative, and none touches the words of another
 fact: an edit that changed two facts would measure neither.
@@ -19,8 +19,6 @@ from typing import Final, Literal
 from countercase.facts.edits import Edit, Replacement
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue, NumericalValue
 from countercase.io import read_table
-from countercase.law.citations import Citation, find_citations, rewrite
-from countercase.law.provision_ids import citation
 from countercase.text.numbers import (
     find_figure,
     format_amount,
@@ -184,109 +182,6 @@ def plain(words: str, value: NumericalValue) -> str:
     unit = value.unit if value.value != 1 else value.unit.rstrip("s")
     spelled = in_words(value.value) if value.value < 21 and value.upper is None else None
     return f"{spelled or number} {unit}"
-
-
-_CONNECTED: Final = re.compile(r"(?i)\s*(?:\([^)]*\)\s*)?(?:(?:of|under|in)\s+)?(?:the\s+)?")
-_LONG: Final = re.compile(r"(?i)\b(?:section|article|order)\b.*\bof\b")
-
-
-def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
-    """Every mention of the fact with the provision `new` in place of the one it cites.
-
-    Within one Act the number changes; otherwise the Act's name goes with it, and a list that
-    shared the name keeps it (`countercase.law.citations.rewrite`).
-
-    Raises:
-        InputError: `new` is not in normal form.
-    """
-    narrative = sheet.narrative
-    cited = {citation.span for citation in find_citations(narrative)}
-    replacements: list[Replacement] = []
-    for span in mentions(fact):
-        if span not in cited:
-            replacements.append(put(sheet, fact, span, citation(new)))
-            continue
-        for place, words in rewrite(narrative, span, new):
-            inserted = place.start == place.end
-            plain_words = Replacement(place.start, place.end, words)
-            replacements.append(plain_words if inserted else put(sheet, fact, place, words))
-    return replacements
-
-
-_JOINT: Final = r"(?:\s*,\s*(?:and\s+)?|\s*/\s*|\s*&\s*|\s+and\s+|\s*,?\s*(?:r/w|read\s+with)\s+)"
-_JOINED_AFTER: Final = re.compile(rf"(?i){_JOINT}(?=\d)")
-_JOINED_BEFORE: Final = re.compile(rf"(?i)(?<=[\dA-Za-z)]){_JOINT}\Z")
-_BROUGHT_IN: Final = re.compile(
-    r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
-    r"|with the (?:help|aid) of|(?<=presumption )in|of)\s*\Z"
-)
-
-
-def uncite(sheet: FactSheet, fact: Fact) -> list[Replacement] | None:
-    """Every mention of the fact cut out: from its list, or with the preposition that brings it in.
-
-    `sections 302, 83 and 34 IPC` loses `, 83`, `an inquiry under section 15 of the Act` its end. None
-    where neither can be done, or the words of another fact would go too.
-    """
-    narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
-    citations = find_citations(narrative)
-    replacements = []
-    for span in mentions(fact):
-        cited = next((c for c in citations if c.span == span), None)
-        cut = _cut_citation(narrative, cited, citations, others) if cited else None
-        if cut is None or touches_any(cut, others):
-            return None
-        replacements.append(Replacement(cut.start, cut.end, ""))
-    return replacements
-
-
-def _cut_citation(
-    narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
-) -> Span | None:
-    starts = {c.span.start for c in citations}
-    ends = {c.span.end: c for c in citations}
-    whole = _with_its_act(narrative, cited, citations, others)
-    joint = _JOINED_BEFORE.search(narrative, max(0, cited.span.start - 20), cited.span.start)
-    if joint is not None and joint.start() in ends:
-        shared = ends[joint.start()].act_span == cited.act_span
-        end = cited.span.end if shared else whole.end if whole else None
-        return None if end is None else Span(joint.start(), end)
-    following = _JOINED_AFTER.match(narrative, cited.span.end)
-    figure = re.search(r"\d", narrative[cited.span.start : cited.span.end])
-    if following is not None and following.end() in starts and figure is not None:
-        return Span(cited.span.start + figure.start(), following.end())
-    opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
-    return Span(opening.start(), whole.end) if opening and whole else None
-
-
-def restyle(sheet: FactSheet, fact: Fact, provision: str) -> list[Replacement]:
-    """The mentions that have the Act's name for themselves, in long form for short and back."""
-    citations = find_citations(sheet.narrative)
-    others = foreign_spans(sheet, fact.fact_id)
-    replacements: list[Replacement] = []
-    for span in mentions(fact):
-        cited = next((c for c in citations if c.span == span), None)
-        whole = _with_its_act(sheet.narrative, cited, citations, others) if cited else None
-        if whole is not None:
-            words = sheet.narrative[whole.start : whole.end]
-            style = citation(provision, "short" if _LONG.search(words) else "long")
-            if style.casefold() != words.casefold():
-                replacements.append(put(sheet, fact, whole, style))
-    return replacements
-
-
-def _with_its_act(
-    narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
-) -> Span | None:
-    """The citation with the name of its Act; None where the Act serves other citations too."""
-    act = cited.act_span
-    if act is None or any(c is not cited and c.act_span == act for c in citations):
-        return None
-    whole = Span(cited.span.start, max(cited.span.end, act.end))
-    between = narrative[cited.span.end : max(cited.span.end, act.start)]
-    if act.start < cited.span.start or not _CONNECTED.fullmatch(between):
-        return None
-    return None if touches_any(whole, others) else whole
 
 
 _NAMES: Final = (

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
+from countercase.fact_types.citation_rewriting import cite_instead, restyle
 from countercase.fact_types.consequences import consequences_of_clause, with_consequences
 from countercase.fact_types.lines import reading_date
-from countercase.fact_types.rewriting import cite_instead, in_order, null_edit, restyle
+from countercase.fact_types.rewriting import in_order, null_edit
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import provisions, widened
 from countercase.facts.edits import Edit

@@ -313,7 +313,8 @@ def test_no_null_edit_spells_half_a_notation(words: str) -> None:
 
 def test_an_ordinal_day_stays_ordinal() -> None:
     value = figure("duration", 95, "days", "custody")
-    root = sheet("Sheet on the {n|95th day} of custody.", n=value, s=section("CrPC-167(2)"))
+    law = {"s": section("CrPC-167(2)"), "o": section("IPC-302")}
+    root = sheet("Sheet on the {n|95th day} of custody.", n=value, **law)
     assert narrative_after(root, propose(root)[0]) == "Sheet on the 89th day of custody."
     assert not [edit for edit in propose_nulls(root) if edit.rule == "null.figure_form"]
 
