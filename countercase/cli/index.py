@@ -16,7 +16,7 @@ def index(
     path: Annotated[
         Path,
         typer.Argument(
-            help="corpus.jsonl (BEIR), .parquet, TREC files, or a folder of .txt and .pdf."
+            help="corpus.jsonl (BEIR), .parquet, TREC files, or a folder of .txt, .pdf and .docx."
         ),
     ],
     corpus: Annotated[str, typer.Option("--corpus", help="Name of the corpus.")],

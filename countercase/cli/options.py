@@ -35,7 +35,8 @@ def _models(given: str) -> str:
 
 
 Case = Annotated[
-    Path, typer.Argument(help='The case: a .json, .txt or .pdf file; "-" reads it from stdin.')
+    Path,
+    typer.Argument(help='The case: a .json, .txt, .pdf or .docx file; "-" reads it from stdin.'),
 ]
 Corpus = Annotated[
     str, typer.Option("--corpus", help="Corpus to search; the casebook ships with the package.")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile, parse_case
-from countercase.facts.documents import MAX_BYTES, decode, read_bytes, read_document
+from countercase.facts.documents import MAX_BYTES, SUFFIXES, decode, read_bytes, read_document
 from countercase.facts.extraction import Narrative, extract, recognise
 from countercase.facts.model import (
     EvidenceValue,
@@ -41,7 +41,7 @@ _PLURALS: Final[dict[NumericalKind, str]] = {
 
 
 def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = True) -> FactSheet:
-    """The fact sheet of a `.json`, `.txt` or `.pdf` case file.
+    """The fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
     A text or PDF gets its file name as its id, and all its facts are extracted.
 
@@ -59,11 +59,11 @@ def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = Tr
     if suffix == ".json":
         case = parse_case(decode(read_bytes(path, max_bytes), path), str(path))
         return sheet_from_case(case, str(path), tagger=tagger)
-    if suffix in (".txt", ".pdf"):
+    if suffix in SUFFIXES:
         document = read_document(path, max_bytes)
         return extract(document.text, _id_from(path), tagger=tagger)
     kind = f"ends in {suffix}" if suffix else "has no ending"
-    raise InputError(f"{path} {kind}; a case is a .json, .txt or .pdf file")
+    raise InputError(f"{path} {kind}; a case is a .json, .txt, .pdf or .docx file")
 
 
 def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) -> FactSheet:

@@ -1,4 +1,4 @@
-"""Text out of files: `.txt` in UTF-8, `.pdf` with a text layer.
+"""Text out of files: `.txt` in UTF-8, `.pdf` with a text layer, `.docx`.
 
 Scanned pages have no text layer and are refused, not guessed at.
 """
@@ -15,6 +15,9 @@ from countercase.errors import InputError
 MAX_BYTES: Final = 20_000_000
 """The largest input file that is read, unless the caller says otherwise."""
 
+SUFFIXES: Final = (".txt", ".pdf", ".docx")
+"""The endings of the files that are read as text."""
+
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 
@@ -24,7 +27,7 @@ class Document:
 
     Args:
         text: all pages, joined by a blank line.
-        pages: where each page begins in `text`; (0,) for a text file.
+        pages: where each page begins in `text`; (0,) for a file without pages.
     """
 
     text: str
@@ -68,7 +71,7 @@ def decode(content: bytes, path: Path) -> str:
     if content.startswith(b"%PDF-"):
         raise InputError(f"{path} is a PDF under another name; rename it to end in .pdf")
     if b"\x00" in content:
-        raise InputError(f"{path} is a binary file; give a .json, .txt or .pdf case")
+        raise InputError(f"{path} is a binary file; give a .json, .txt, .pdf or .docx case")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -79,22 +82,52 @@ def decode(content: bytes, path: Path) -> str:
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES) -> Document:
-    """The text of a `.txt` or `.pdf` file, with the places where its pages begin.
+    """The text of a `.txt`, `.pdf` or `.docx` file, with the places where its pages begin.
 
     Raises:
         InputError: the file is missing, too large, damaged, encrypted, of another kind, or has
             no text.
     """
     suffix = path.suffix.lower()
-    if suffix not in (".txt", ".pdf"):
-        raise InputError(f"{path} ends in {suffix or 'nothing'}; give a .txt or .pdf file")
+    if suffix not in SUFFIXES:
+        raise InputError(f"{path} ends in {suffix or 'nothing'}; give a .txt, .pdf or .docx file")
     content = read_bytes(path, max_bytes)
     if suffix == ".txt":
         document = Document(_unified(decode(content, path)), (0,))
         if not document.text.strip():
             raise InputError(f"{path} is empty; write the facts of the case into it")
         return document
-    return _read_pdf(content, path)
+    return _read_docx(content, path) if suffix == ".docx" else _read_pdf(content, path)
+
+
+def _read_docx(content: bytes, path: Path) -> Document:
+    """Paragraphs and the rows of tables in the order of the page, one a line."""
+    import io
+    from zipfile import BadZipFile
+
+    from docx import Document as WordDocument
+    from docx.opc.exceptions import PackageNotFoundError
+    from docx.table import Table
+
+    try:
+        blocks = WordDocument(io.BytesIO(content)).iter_inner_content()
+        lines = [
+            line
+            for block in blocks
+            for line in (
+                [" | ".join(dict.fromkeys(cell.text for cell in row.cells)) for row in block.rows]
+                if isinstance(block, Table)
+                else [block.text]
+            )
+        ]
+    except (BadZipFile, PackageNotFoundError, KeyError, ValueError) as error:
+        raise InputError(
+            f"{path} is a damaged or encrypted Word file; save it again without a password"
+        ) from error
+    text = _clean(_unified("\n".join(lines))).strip()
+    if not text:
+        raise InputError(f"{path} holds no text; write the facts of the case into it")
+    return Document(text, (0,))
 
 
 def _read_pdf(content: bytes, path: Path) -> Document:

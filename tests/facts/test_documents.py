@@ -39,6 +39,23 @@ def _pdf(pages: list[str], password: str = "") -> bytes:
     return buffer.getvalue()
 
 
+def _docx(paragraphs: list[str], rows: list[list[str]] | None = None) -> bytes:
+    """A Word file with these paragraphs and one table."""
+    from docx import Document as WordDocument
+
+    made = WordDocument()
+    for words in paragraphs:
+        made.add_paragraph(words)
+    if rows:
+        table = made.add_table(rows=0, cols=len(rows[0]))
+        for row in rows:
+            for cell, words in zip(table.add_row().cells, row, strict=True):
+                cell.text = words
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
 def _file(tmp_path: Path, name: str, content: bytes) -> Path:
     path = tmp_path / name
     path.write_bytes(content)
@@ -59,6 +76,13 @@ def test_a_pdf_gives_its_text_and_where_its_pages_begin(tmp_path: Path) -> None:
     assert [document.text[start:][:5] for start in document.pages] == ["Tried", "Aged "]
 
 
+def test_a_word_file_gives_its_paragraphs_and_tables_in_order(tmp_path: Path) -> None:
+    content = _docx(["Tried u/s 302 IPC.", "Aged 16 years."], [["Exhibit", "Knife"]])
+    document = read_document(_file(tmp_path, "a.docx", content))
+    assert document.text == "Tried u/s 302 IPC.\nAged 16 years.\nExhibit | Knife"
+    assert document.pages == (0,)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
@@ -67,7 +91,10 @@ def test_a_pdf_gives_its_text_and_where_its_pages_begin(tmp_path: Path) -> None:
         ("a.txt", b"line one\ncaf\xe9", "not in UTF-8 .byte 12, line 2.; save it as UTF-8"),
         ("a.txt", b"a\x00b", "binary file"),
         ("a.txt", b"%PDF-1.4 ...", "rename it to end in .pdf"),
-        ("a.docx", b"PK", "ends in .docx; give a .txt or .pdf"),
+        ("a.odt", b"PK", "ends in .odt; give a .txt, .pdf or .docx"),
+        ("a.docx", b"PK", "damaged or encrypted Word file"),
+        ("a.docx", b"\xd0\xcf\x11\xe0 old", "damaged or encrypted Word file"),
+        ("a.docx", _docx([]), "holds no text"),
         ("a", b"x", "ends in nothing"),
         ("a.pdf", b"not a pdf", "damaged PDF"),
         ("a.pdf", _pdf(["Some words on a page."])[:200], "damaged PDF"),

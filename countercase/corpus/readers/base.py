@@ -17,7 +17,6 @@ from countercase.errors import InputError
 OnDamaged: TypeAlias = Callable[[Path, InputError], None]
 """Called with a file of a folder that cannot be read, and why; the file is then skipped."""
 
-TEXT_SUFFIXES: Final = (".txt", ".pdf")
 PARQUET_SUFFIX: Final = ".parquet"
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 from countercase.corpus.documents import JSON, Document
 from countercase.corpus.readers.base import (
     PARQUET_SUFFIX,
-    TEXT_SUFFIXES,
     OnDamaged,
     files_below,
     filled_text,
@@ -19,6 +18,7 @@ from countercase.corpus.readers.base import (
     read_files,
 )
 from countercase.errors import InputError
+from countercase.facts.documents import SUFFIXES
 
 ID_COLUMNS: Final = ("_id", "id")
 BATCH_ROWS: Final = 64
@@ -45,7 +45,7 @@ class _ParquetReader:
         return read_files(self._files(path), read_parquet, on_damaged)
 
     def _files(self, path: Path) -> tuple[Path, ...]:
-        tables, texts = files_below(path, (PARQUET_SUFFIX,)), files_below(path, TEXT_SUFFIXES)
+        tables, texts = files_below(path, (PARQUET_SUFFIX,)), files_below(path, SUFFIXES)
         if texts:
             raise InputError(
                 f"{path}: holds both {tables[0].name} and {texts[0].name}; "
