@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from countercase.config import Settings, load_settings
 from countercase.corpus.casebook import CASEBOOK
+from countercase.counterfactual.by_hand import edits_by_hand
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.tree import PerturbationTree
@@ -145,6 +146,9 @@ def analyze(
     types: Sequence[str] | None = None,
     filters: Filters | None = None,
     validator: Validator | str = "rules",
+    change: Sequence[str] = (),
+    remove: Sequence[str] = (),
+    add: Sequence[str] = (),
     progress: Progress | None = None,
     **settings: Any,
 ) -> Result:
@@ -162,6 +166,8 @@ def analyze(
             only where `corpus` is opened.
         types: the fact types to change; None for all.
         validator: what refuses implausible changes: a registered name, or a validator.
+        change, remove, add: what-ifs in your own words, measured apart from the proposed changes:
+            `change=["45 g = 300 g"]`; see `countercase.counterfactual.by_hand`.
         progress: called with what is being done, how much of it, and of how much (0: unknown).
         settings: settings by name, such as `top_k=20`; they win over `settings.py`.
 
@@ -177,7 +183,8 @@ def analyze(
         analyst: Analyst = open_session(chosen, corpus, models=models, progress=progress)
     else:
         analyst = Analyst(chosen, as_retriever(retriever))
-    result = analyst.analyze(sheet, types, filters, validator, progress)
+    by_hand = edits_by_hand(sheet, change, remove, add)
+    result = analyst.analyze(sheet, types, filters, validator, progress, by_hand)
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 

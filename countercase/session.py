@@ -22,6 +22,7 @@ from countercase.explanation.precedent import explain_precedents
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.strength import Coverage, coverage, is_weak
 from countercase.facts.area_of_law import provisions
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import root_ranges
 from countercase.io import Progress
@@ -91,11 +92,12 @@ class Analyst:
         filters: Filters | None = None,
         validator: Validator | str = "rules",
         progress: Progress | None = None,
+        by_hand: Sequence[Edit] = (),
     ) -> Analysis:
         """Measure which facts of a case move its precedents; see `analyze_sheet`."""
         return analyze_sheet(
             sheet, self.retriever, self.settings.tree(), renderer=self.renderer(sheet),
-            types=types, filters=filters, validator=validator, progress=progress,
+            types=types, filters=filters, validator=validator, by_hand=by_hand, progress=progress,
         )  # fmt: skip
 
     def analyze(
@@ -105,9 +107,10 @@ class Analyst:
         filters: Filters | None = None,
         validator: Validator | str = "rules",
         progress: Progress | None = None,
+        by_hand: Sequence[Edit] = (),
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        analysis = self.measure(sheet, types, filters, validator, progress)
+        analysis = self.measure(sheet, types, filters, validator, progress, by_hand)
         quoter = manifest = None
         models: dict[str, str] = {}
         titles: dict[str, str] = {}

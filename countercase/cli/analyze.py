@@ -57,6 +57,18 @@ def analyze(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
     ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--change", help='What if: words and what to put there, "45 g = 300 g".'),
+    ] = None,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option("--remove", help='What if a fact were not there: "dying declaration".'),
+    ] = None,
+    add: Annotated[
+        list[str] | None,
+        typer.Option("--add", help="What if this sentence were true as well."),
+    ] = None,
     full: Annotated[
         bool,
         typer.Option("--full/--brief", help="Everything on the screen, or one screen (default)."),
@@ -98,13 +110,15 @@ def analyze(
     if out is not None:
         make_folder(out)  # better an error now than after the work is done
 
+    from countercase.counterfactual.by_hand import edits_by_hand
     from countercase.session import open_session
 
+    by_hand = edits_by_hand(sheet, change or (), remove or (), add or ())
     with Steps() as steps:
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
-        result = session.analyze(sheet, chosen, filters, judge, steps.work)
+        result = session.analyze(sheet, chosen, filters, judge, steps.work, by_hand)
 
     from countercase.cli import screen
 

@@ -84,6 +84,7 @@ def analyze_sheet(
     types: Sequence[str] | None = None,
     filters: Filters | None = None,
     validator: Validator | str = "rules",
+    by_hand: Sequence[Edit] = (),
     progress: Progress | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
@@ -97,6 +98,7 @@ def analyze_sheet(
         renderer: cuts the narrative into segments; by default by words, without a model.
         types: the fact types to change; None for all.
         validator: the name of a registered validator, or one that is open.
+        by_hand: edits that a user worded, measured before the proposed ones; see `edits_by_hand`.
 
     Raises:
         InputError: the sheet has no fact of the types asked for.
@@ -122,6 +124,8 @@ def analyze_sheet(
     tree.rank_root(search)
     times.append(("root", time.perf_counter()))
     try:
+        if by_hand:
+            tree.add_by_hand(by_hand, search, judge)
         null_edits = in_turn(propose_nulls(sheet), types)[: settings.null_edits]
         nulls = _measure_nulls(tree, search, null_edits)
         times.append(("nulls", time.perf_counter()))

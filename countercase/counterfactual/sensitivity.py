@@ -139,18 +139,22 @@ def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:
 def _only_scaled(tree: PerturbationTree, fact_id: str) -> bool:
     """Whether no measured edge of the fact crosses a line of the law."""
     return all(
-        edge.edit.rule == SCALE for edge, _ in tree.measured() if edge.edit.fact_id == fact_id
+        edge.edit.rule == SCALE
+        for edge, _ in tree.measured()
+        if edge.edit.fact_id == fact_id and tree.node(edge.target).status != "by_hand"
     )
 
 
 def _moves(
     tree: PerturbationTree, fact_type: str | None = None, fact_id: str | None = None
 ) -> list[float]:
-    """The mean displacements over the edges of one type, or of one fact."""
+    """The mean displacements over the edges of one type, or of one fact; none by hand."""
     return [
         change.mean
         for edge, change in tree.measured()
-        if fact_type in (None, edge.edit.fact_type) and fact_id in (None, edge.edit.fact_id)
+        if fact_type in (None, edge.edit.fact_type)
+        and fact_id in (None, edge.edit.fact_id)
+        and tree.node(edge.target).status != "by_hand"
     ]
 
 

@@ -22,7 +22,7 @@ from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Ranking
 
-Status: TypeAlias = Literal["root", "expanded", "leaf", "pruned", "rejected"]
+Status: TypeAlias = Literal["root", "expanded", "leaf", "pruned", "rejected", "by_hand"]
 BATCH: Final = 8
 """States retrieved in one call, so that an interruption loses little."""
 GROWING: Final = "the tree of changes"
@@ -119,6 +119,18 @@ class PerturbationTree:
         ranking_of_root = self.root.ranking
         assert ranking_of_root is not None
         return ranking_of_root
+
+    def add_by_hand(self, edits: Sequence[Edit], search: StateSearch, validator: Validator) -> None:
+        """Measure edits that a user worded, each for itself, also where the validator objects."""
+        parent = self.rank_root(search)
+        states = [State.of([edit]) for edit in edits]
+        for edit, state, ranking in zip(edits, states, search.rank(states), strict=True):
+            verdict = validator.judge(self.sheet, state.edits)
+            self.put(
+                Node(state, "by_hand", 1, ranking, "" if verdict.plausible else verdict.reason)
+            )
+            move = displacement(parent.case_ids, ranking.case_ids, self.settings.top_k)
+            self.connect(Edge("root", state.state_id, edit, move))
 
     def grow(
         self,

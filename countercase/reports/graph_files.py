@@ -23,6 +23,7 @@ _FILLS: Final = (
     ("leaf", "#deebf7"),
     ("pruned", "#f2f2f2"),
     ("rejected", "#ffffff"),
+    ("by_hand", "#ffe699"),
 )
 _GREY: Final = "#7f7f7f"
 

@@ -42,6 +42,8 @@ class Line:
         """What happened to the branch: refused, pruned, or empty where it goes on."""
         if self.edge.displacement is None:
             return f"refused: {self.node.reason}"
+        if self.node.status == "by_hand":
+            return f"yours; {self.node.reason}" if self.node.reason else "yours"
         return "pruned" if self.node.status == "pruned" else ""
 
 

@@ -156,6 +156,7 @@ _STATUSES: Final = (
     ("leaf", "leaf", "o", BLUE, "white"),
     ("pruned", "pruned: moved too little", "D", GREY, "white"),
     ("rejected", "refused: implausible", "x", ORANGE, ORANGE),
+    ("by_hand", "yours", "*", ORANGE, "white"),
 )
 """Status, its words, and how its states are drawn: marker, edge colour, fill."""
 

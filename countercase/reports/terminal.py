@@ -93,6 +93,7 @@ def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType],
     threshold = result.settings.DISPOSITIVE_THRESHOLD
     return (
         ("Precedents", precedents_table(result.precedents)),
+        *_by_hand(result),
         ("How much each kind of fact matters", _bars(result, ascii_only)),
         ("Which facts move the list", _facts(result.analysis, threshold)),
         ("The tree of changes", _tree(result.analysis)),
@@ -102,10 +103,34 @@ def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType],
 def _brief(result: Result) -> tuple[tuple[str, RenderableType], ...]:
     return (
         ("Precedents", precedents_table(result.precedents[:BRIEF])),
+        *_by_hand(result),
         ("Facts that move the list", _movers(result.analysis)),
         ("Not tried", _not_tried(result.analysis)),
         ("More", Text("--full: all precedents, facts and changes; --out DIR: the reports.")),
     )
+
+
+def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
+    """What the changes that the user worded did: who left the list and who came."""
+    tree, table = result.analysis.tree, Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    narrative = result.analysis.sheet.narrative
+    for line in outline(tree, narrative):
+        moved = line.edge.displacement
+        if line.node.status != "by_hand" or moved is None:
+            continue
+        parts: list[RenderableType] = [Text(plain(line.change or line.text), style="bold")]
+        for what, cases in (("left", moved.dropped), ("came", moved.new)):
+            if cases:
+                titles = "; ".join(plain(result.titles.get(case, case)) for case in cases)
+                parts.append(Text(f"{what}: {titles}"))
+        if line.node.reason:
+            parts.append(
+                Text(f"No court could see this: {plain(line.node.reason)}", style="yellow")
+            )
+        table.add_row(line.figure, Group(*parts))
+    return (("What you changed", table),) if table.row_count else ()
 
 
 def _cover(result: Result) -> list[str]:

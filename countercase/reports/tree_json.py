@@ -109,7 +109,7 @@ def _node(node: Node) -> dict[str, Any]:
         "status": node.status,
         "ranking": [] if node.ranking is None else ranking_document(node.ranking),
     }
-    if node.status == "rejected":
+    if node.reason and node.status in ("rejected", "by_hand"):
         values["reason"] = node.reason
     return values
 
