@@ -76,6 +76,8 @@ def test_of_a_court_that_is_not_right_below_no_fate_is_said() -> None:
         ("It was contended that the recovery was planted.", True),
         ("The contention was rejected, and this Court held the recovery proved.", False),
         ("The fight was sudden.", False),
+        ("The feud arose from the alleged abduction of his daughter.", False),
+        ("She submitted her resignation.", False),
     ],
 )
 def test_arguments_are_no_findings(sentence: str, argued: bool) -> None:

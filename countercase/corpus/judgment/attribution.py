@@ -43,7 +43,7 @@ _JUDGED: Final = re.compile(
     r"|this\s+court|the\s+court\s+(?:held|agreed|disagreed|found|set|restored|upheld)|we\b|cannot\s+be\s+sustained)"
 )
 _ARGUED: Final = re.compile(
-    r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)|argued|urged|pleaded|claimed|alleged|counsel\s+for"
+    r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)\s+that|argued|urged|(?:pleaded|claimed|alleged)\s+that|counsel\s+for"
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
     r"|defendant|complainant|employer|claimant))\b"
 )
