@@ -34,7 +34,7 @@ class Quoter:
 
     def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
         self.snapshot, self._encoders = snapshot, encoders
-        self._labels: dict[int, dict[str, str]] = {}
+        self._labels: dict[int, dict[str, tuple[str, str]]] = {}
 
     @cached_property
     def titles(self) -> dict[str, str]:
@@ -69,17 +69,17 @@ class Quoter:
         telling = [s for s in sentences if len(telling_words(s)) >= MIN_WORDS]
         return telling or sentences
 
-    def _section(self, chunk: int, sentence: str) -> str:
-        """The section of the sentence itself: a chunk may hold the end of one and the next."""
+    def _place(self, chunk: int, sentence: str) -> tuple[str, str]:
+        """The section of the sentence itself, since a chunk may hold two, and the one before it."""
         case = self.snapshot.field(chunk, "case")
         if case not in self._labels:
             text = self.snapshot.case_text(case)
             spans = sentence_spans(text)
             names = label_sections(text, spans)
-            self._labels[case] = {
-                text[start:end]: name for (start, end), name in zip(spans, names, strict=True)
-            }
-        return self._labels[case].get(sentence) or self.snapshot.section(chunk)
+            sentences = [text[start:end] for start, end in spans]
+            before = ["", *sentences]
+            self._labels[case] = dict(zip(sentences, zip(names, before, strict=False), strict=True))
+        return self._labels[case].get(sentence, (self.snapshot.section(chunk), ""))
 
     def _quote(self, chunk: int, sentence: str) -> Quote:
         snapshot = self.snapshot
@@ -90,8 +90,8 @@ class Quoter:
             if number and 0 < int(number.group(1)) - paragraph <= 3:
                 paragraph = int(number.group(1))
         about = snapshot.metadata[snapshot.field(chunk, "case")]
-        finding = finding_of(sentence, about.court, about.outcome)
-        section = self._section(chunk, sentence)
+        section, previous = self._place(chunk, sentence)
+        finding = finding_of(sentence, about.court, about.outcome, previous)
         return Quote(
             chunk_id=snapshot.chunk_id(chunk),
             text=" ".join(sentence.split()),

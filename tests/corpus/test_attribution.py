@@ -25,6 +25,12 @@ SUPREME = "Supreme Court of India"
         ),
         ("The Tribunal awarded Rs. 2,00,000.", "tribunal"),
         ("Both courts below held the recovery proved.", "courts below"),
+        ("A Division Bench allowed his appeal.", "High Court, reversed here"),
+        ("In revision the High Court set this aside.", "High Court, reversed here"),
+        (
+            "The High Court, holding both declarations true, dismissed his appeal.",
+            "High Court, reversed here",
+        ),
     ],
 )
 def test_a_report_of_another_court_is_its_finding(sentence: str, finding: str) -> None:
@@ -67,6 +73,14 @@ def test_of_a_court_that_is_not_right_below_no_fate_is_said() -> None:
     assert finding_of("The High Court acquitted him.", "High Court of Delhi", "allowed") == (
         "High Court"
     )
+
+
+def test_it_goes_on_with_the_court_of_the_sentence_before() -> None:
+    before = "The High Court took the petitions up."
+    sentence = "Without notice to them it allowed the petitions."
+    assert finding_of(sentence, SUPREME, "remanded", before) == "High Court, set aside here"
+    assert finding_of("It rained.", SUPREME, "remanded", before) == ""
+    assert finding_of(sentence, SUPREME, "remanded") == ""
 
 
 @pytest.mark.parametrize(

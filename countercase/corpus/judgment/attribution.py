@@ -22,7 +22,7 @@ _COURTS: Final = (
 )  # fmt: skip
 _DID: Final = (
     r"(?:held|found|convicted|acquitted|dismissed|allowed|confirmed|affirmed|reversed|upheld|restored"
-    r"|maintained|set\s+aside|reduced|enhanced|refused|granted|quashed|awarded|decreed|directed|ordered"
+    r"|maintained|set\s+(?:\w+\s+){0,3}?aside|reduced|enhanced|refused|granted|quashed|awarded|decreed|directed|ordered"
     r"|believed|disbelieved|rejected|accepted|relied|took|thought|concluded|observed|considered|sentenced"
     r"|declined|altered|treated|declared|applied|discharged|framed|altered|agreed|gave|made|raised|fixed)"
 )
@@ -30,7 +30,8 @@ _REPORTS: Final = tuple(
     (
         name,
         re.compile(
-            rf"(?i)\b(?:the|both|two|three|all)\s+{words}\b(?:\s*\([^)]*\))?(?:,?\s+(?!who|which|that)"
+            rf"(?i)\b(?:the|an?|both|two|three|all)\s+{words}\b(?:\s*\([^)]*\))?"
+            rf"(?:,\s+\w+ing\b[^,;.]{{0,80}},)?(?:,?\s+(?!who|which|that)"
             rf"[\w'’-]+){{0,4}}?\s+(?:had\s+|has\s+|have\s+|also\s+|then\s+)*{_DID}\b"
             rf"|\b(?:was|were|been|and)\s+(?:\w+\s+)?{_DID}\b[^.;]{{0,60}}?\bby\s+(?:the\s+)?{words}\b"
         ),
@@ -47,6 +48,9 @@ _ARGUED: Final = re.compile(
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
     r"|defendant|complainant|employer|claimant))\b"
 )
+_PRONOUN: Final = re.compile(
+    rf"(?i)(?:\A|,\s+|\b(?:and|but|them)\s+)it\s+(?:also\s+|had\s+)?(?:{_DID}|used)\b|\Ain\s+its\s+view\b"
+)
 _FATES: Final = {
     "allowed": "reversed here",
     "remanded": "set aside here",
@@ -55,7 +59,7 @@ _FATES: Final = {
 }
 
 
-def finding_of(sentence: str, court: str = "", outcome: str = "") -> str:
+def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = "") -> str:
     """The court below whose finding a sentence reports, and what became of it, or "".
 
     `High Court, reversed here`. What became of it is said of the court right below alone: of the
@@ -65,12 +69,14 @@ def finding_of(sentence: str, court: str = "", outcome: str = "") -> str:
     Args:
         court: that decided.
         outcome: of the judgment, see `countercase.facts.vocabulary.OUTCOMES`.
+        before: the sentence before; `It allowed the petitions` goes on with the court of that.
     """
     if _JUDGED.search(sentence):
         return ""
     courts = [name for name, pattern in _REPORTS if pattern.search(sentence)]
     if not courts:
-        return ""
+        goes_on = before and _PRONOUN.search(sentence)
+        return finding_of(before, court, outcome) if goes_on else ""
     if "supreme" in court.lower() and courts == ["High Court"]:
         fate = _FATES.get(outcome, "")
         return f"High Court, {fate}" if fate else "High Court"
