@@ -83,9 +83,14 @@ class NumericalValue:
     upper: float | None = None
 
     def __str__(self) -> str:
-        upper = "" if self.upper is None else f" to {self.upper:.6g}"
-        text = f"{self.value:.6g}{upper} {self.unit}"
+        upper = "" if self.upper is None else f" to {_written(self.upper)}"
+        text = f"{_written(self.value)}{upper} {self.unit}"
         return f"{text} ({self.context})" if self.context else text
+
+
+def _written(number: float) -> str:
+    """A number to four decimals: days as a fraction of a year have no end."""
+    return f"{round(number, 4):.15g}"
 
 
 FactValue: TypeAlias = Hashable

@@ -356,10 +356,12 @@ QUOTE = Quote("v#00003", "The tenant had not paid rent for eight months.", "fact
 
 
 def _precedent() -> PrecedentExplanation:
-    reason = Reason(("section:RENT-12",), ("section 12",), "He owed rent.", QUOTE, 1.0, 0.5)
+    reason = Reason(
+        ("section:RENT-12",), ("section 12",), ("section 12",), "He owed rent.", QUOTE, 1.0, 0.5
+    )
     return PrecedentExplanation(
         "v", "A v. B", "", "", "", "", 1, 1.0, (reason,),
-        (f"It answers to section 12: “{QUOTE.text}” (facts, paragraph 7).",),
+        (f"It speaks of section 12: “{QUOTE.text}” (facts, paragraph 7).",),
     )  # fmt: skip
 
 
@@ -377,7 +379,7 @@ def test_own_explanations_by_sentence() -> None:
     own = own_explanations("m", ([_precedent()], [_change()]), lambda chunk: f"{chunk}: {PASSAGE}")
     assert [one.kind for one in own] == ["precedent", "change"]
     [sentence] = own[0].sentences
-    assert sentence.text == f"It answers to section 12: “{QUOTE.text}”."
+    assert sentence.text == f"It speaks of section 12: “{QUOTE.text}”."
     assert (sentence.chunk_id, sentence.passage[:8]) == ("v#00003", "v#00003:")
     # A statement of measurement rests on no passage and is not scored.
     assert [bool(one.passage) for one in own[1].sentences] == [False, True]

@@ -29,7 +29,7 @@ def reading(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure precision and recall of the facts read out of matters as juniors write them.
+    """Measure how well facts are read out of messy matters.
 
     The JSON lists, matter by matter, what was missed and what was read that no label has.
     """
