@@ -11,10 +11,13 @@ from typing import Final
 
 from countercase.fact_types.base import telling_words
 from countercase.facts.edits import Edit, sentences_changed
-from countercase.facts.model import FactSheet
+from countercase.facts.model import FactSheet, NumericalValue
 from countercase.registry import FACT_TYPES
 from countercase.text.clauses import VERB
+from countercase.text.units import convert
 
+LARGEST_STEP: Final = 50
+"""How many times as large or as small an edit may make a number."""
 _VERB: Final = re.compile(
     rf"\b{VERB}|\b(?:be|been|being|can|could|may|must|shall|should|will|would|do|give|have|say)\b"
     r"|\b(?:give|speak|name|come|stand|record|confirm|prove|find|bear|run|lie|want|ask|take|follow"
@@ -58,8 +61,10 @@ def fault(sheet: FactSheet, edit: Edit) -> str:
 
     The rules: no word twice, no broken punctuation, nothing that breaks off, no clause that loses
     its verb, no small letter at the beginning, articles and numbers that fit their nouns, and no
-    words of another fact changed.
+    words of another fact changed, no number out of all proportion.
     """
+    if _out_of_proportion(sheet, edit):
+        return "a figure out of all proportion"
     before, after = sentences_changed(sheet.narrative, edit)
     if not before or not after:
         return _taken_along(sheet, edit, after)
@@ -91,6 +96,17 @@ def _content(text: str) -> str:
 
 def _has_verb(text: str) -> bool:
     return _VERB.search(text) is not None
+
+
+def _out_of_proportion(sheet: FactSheet, edit: Edit) -> bool:
+    """Whether a number would become more than `LARGEST_STEP` times as large or as small."""
+    new = edit.new_value
+    old = next((f.value for f in sheet.facts if f.fact_id == edit.fact_id), None)
+    if not isinstance(new, NumericalValue) or not isinstance(old, NumericalValue):
+        return False
+    there = convert(new.value, new.unit, old.unit)
+    low, high = sorted((old.value, old.value if there is None else there))
+    return high > LARGEST_STEP * low
 
 
 def _taken_along(sheet: FactSheet, edit: Edit, after: str) -> str:

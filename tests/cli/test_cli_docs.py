@@ -71,7 +71,11 @@ def test_the_docs_name_no_command_and_no_option_that_is_not_there() -> None:
     for part in text.split("\n## ")[1:]:
         name = part.split("\n", 1)[0]
         command = every[tuple(name.split())]
-        options = {opt for parameter in command.params for opt in (*parameter.opts, *parameter.secondary_opts)}
+        options = {
+            opt
+            for parameter in command.params
+            for opt in (*parameter.opts, *parameter.secondary_opts)
+        }
         rows = [line for line in part.splitlines() if line.startswith("| `--")]
         for row in rows:
             for cell in row.split("|")[1].split(","):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from perturbation_cases import evidence, section, sheet
+from perturbation_cases import evidence, figure, section, sheet
 
 from countercase.counterfactual.sentence_check import fault
 from countercase.facts.edits import Edit, Replacement
+from countercase.facts.model import NumericalValue
 
 
 def change(narrative: str, old: str, new: str, fact_id: str = "x") -> str:
@@ -51,6 +52,20 @@ def test_a_broken_sentence_is_named(narrative: str, old: str, new: str, what: st
 )  # fmt: skip
 def test_a_sound_sentence_and_a_note_without_verbs_pass(narrative: str, old: str, new: str) -> None:
     assert change(narrative, old, new) == ""
+
+
+def test_a_number_keeps_some_proportion() -> None:
+    tablet = sheet("Each had {q|0.5 mg} of it.", q=figure("quantity", 0.5, "mg", "alprazolam"))
+    [small] = tablet.facts
+    assert small.span is not None
+
+    def moved(value: float) -> str:
+        words = Replacement(small.spans[0].start, small.spans[0].end, f"{value} mg")
+        new = NumericalValue("quantity", value, "mg", "alprazolam")
+        return fault(tablet, Edit("q", "Numerical", "0.5 mg", "x", "r", "", new, (words,)))
+
+    assert moved(110_000) == "a figure out of all proportion"
+    assert moved(5) == ""
 
 
 def test_the_words_of_another_fact_must_stay() -> None:
