@@ -71,6 +71,7 @@ class PrecedentExplanation:
 
     Args:
         turned_on: what the decision turned on, where its record says so (the casebook's does).
+        later: what later decisions did to it, as far as its record says.
     """
 
     case_id: str
@@ -84,6 +85,7 @@ class PrecedentExplanation:
     reasons: tuple[Reason, ...]
     sentences: tuple[str, ...]
     turned_on: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

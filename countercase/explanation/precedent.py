@@ -52,7 +52,10 @@ def explain_precedents(
             text for reason in reasons for text in _sentences(reason)
         )
         metadata = quoter.snapshot.metadata[result.case]
-        explanations.append(explain_precedent(result, metadata, reasons, sentences, turned_on))
+        later = quoter.later(result.case_id)
+        explanations.append(
+            explain_precedent(result, metadata, reasons, (*later, *sentences), turned_on, later)
+        )
     return tuple(explanations)
 
 
@@ -62,6 +65,7 @@ def explain_precedent(
     reasons: tuple[Reason, ...],
     sentences: tuple[str, ...],
     turned_on: tuple[str, ...] = (),
+    later: tuple[str, ...] = (),
 ) -> PrecedentExplanation:
     """A ranked case with what its judgment's header says and why it is there."""
     return PrecedentExplanation(
@@ -76,6 +80,7 @@ def explain_precedent(
         reasons=reasons,
         sentences=sentences,
         turned_on=turned_on,
+        later=later,
     )
 
 

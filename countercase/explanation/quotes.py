@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from countercase.corpus.casebook.records import CASEBOOK, turned_on
+from countercase.corpus.casebook.records import CASEBOOK, later_treatment, turned_on
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.corpus.judgment.attribution import finding_of, is_argument
 from countercase.corpus.judgment.sections import label_sections
@@ -45,6 +45,10 @@ class Quoter:
     def turned_on(self, case_id: str) -> tuple[str, ...]:
         """What a decision of the casebook turned on, each with the reason; of others nothing."""
         return turned_on(case_id) if self.snapshot.manifest.corpus == CASEBOOK else ()
+
+    def later(self, case_id: str) -> tuple[str, ...]:
+        """What later decisions did to a decision of the casebook; of others nothing is known."""
+        return later_treatment(case_id) if self.snapshot.manifest.corpus == CASEBOOK else ()
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """The quote for each (segment, chunk)."""

@@ -74,6 +74,7 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
             "stages": stages,
             "why": precedent.text,
             "turned_on": precedent.turned_on,
+            "later": precedent.later,
             "reasons": [asdict(reason) for reason in precedent.reasons],
         }
     )

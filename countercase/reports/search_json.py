@@ -36,7 +36,11 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
         labels = tuple(map(fact_label, stated))
         reason = Reason((), labels, shared, segment, quote, match.weight, share)
         sentence = f"“{quote.text}” ({quote.place})."
-        explanations.append(explain_precedent(result, metadata, (reason,), (sentence,), turned_on))
+        explanations.append(
+            explain_precedent(
+                result, metadata, (reason,), (sentence,), turned_on, quoter.later(result.case_id)
+            )
+        )
     return tuple(explanations)
 
 

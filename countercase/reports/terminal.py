@@ -207,6 +207,8 @@ def _precedent(precedent: PrecedentExplanation) -> RenderableType:
         Text(plain(precedent.title), style="bold"),
         Text(" · ".join(plain(part) for part in about if part), style="dim"),
     ]
+    for treatment in precedent.later:
+        lines.append(Text(plain(treatment), style="bold yellow"))
     for point in precedent.turned_on[:1]:
         lines.append(Text(f"turned on {plain(point)}"))
     for reason in precedent.reasons[:1]:

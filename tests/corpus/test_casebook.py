@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 from countercase.corpus.casebook import casebook_digest, casebook_records, load_casebook
+from countercase.corpus.casebook.records import later_treatment
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.facts.vocabulary import AREAS
@@ -60,3 +61,9 @@ class TestDocuments:
     def test_the_digest_is_of_the_content(self) -> None:
         assert casebook_digest() == casebook_digest()
         assert len(casebook_digest()) == 64
+
+
+def test_decisions_that_are_no_longer_good_law_say_so() -> None:
+    assert "Rangappa" in later_treatment("krishna-janardhan-bhat-v-dattatraya-g-hegde-2008")[0]
+    assert "Manoharlal" in later_treatment("delhi-development-authority-v-islamuddin-2016")[0]
+    assert later_treatment("surinder-kumar-v-union-territory-chandigarh-1989") == ()

@@ -37,6 +37,9 @@ class OneQuote:
     def turned_on(self, case_id: str) -> tuple[str, ...]:
         return (f"what {case_id} turned on: its reason.",)
 
+    def later(self, case_id: str) -> tuple[str, ...]:
+        return ("Overruled in X v Y (2020).",)
+
 
 def ranking(text: str, weights: dict[str, float]) -> Ranking:
     """Cases in the order given, each with one match of this weight to the one segment."""
@@ -113,7 +116,11 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.weight for reason in precedent.reasons] == [3.0, 1.0]
     assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
     assert precedent.title == "A v. State"
-    assert precedent.sentences[0] == "It turned on what a turned on: its reason."
+    assert precedent.sentences[:2] == (
+        "Overruled in X v Y (2020).",
+        "It turned on what a turned on: its reason.",
+    )
+    assert precedent.later == ("Overruled in X v Y (2020).",)
     assert [reason.shared for reason in precedent.reasons] == [(), ()]
     [bare] = explain_precedents(analysis, None)
     assert (bare.title, bare.reasons, bare.text) == ("a", (), NO_PASSAGES)

@@ -63,6 +63,16 @@ def turned_on(case_id: str) -> tuple[str, ...]:
     return _points().get(case_id, ())
 
 
+@cache
+def _later() -> dict[str, tuple[str, ...]]:
+    return {record["case_id"]: tuple(record.get("later", ())) for record in casebook_records()}
+
+
+def later_treatment(case_id: str) -> tuple[str, ...]:
+    """What later decisions did to one of the casebook; empty where its record names nothing."""
+    return _later().get(case_id, ())
+
+
 def _document(record: dict[str, Any]) -> Document:
     parts = [FACTS_HEADING, record["facts"], HOLDING_HEADING, record["holding"]]
     return Document(
