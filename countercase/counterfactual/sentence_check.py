@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from countercase.fact_types.base import telling_words
-from countercase.facts.edits import Edit, sentences_changed
+from countercase.facts.edits import Edit, compatible, sentences_changed
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.registry import FACT_TYPES
 from countercase.text.clauses import VERB
@@ -63,6 +63,8 @@ def fault(sheet: FactSheet, edit: Edit) -> str:
     its verb, no small letter at the beginning, articles and numbers that fit their nouns, and no
     words of another fact changed, no number out of all proportion.
     """
+    if not compatible([edit]):
+        return "it changes the same words twice"
     if _out_of_proportion(sheet, edit):
         return "a figure out of all proportion"
     before, after = sentences_changed(sheet.narrative, edit)
