@@ -61,7 +61,9 @@ QUANTITY_UNITS: Final = (
     "mg", "g", "kg", "ml", "l", "m", "km", "sq_m", "sq_ft", "sq_yd", "hectare", "acre", "bigha",
     "cent", "guntha",
 )  # fmt: skip
-COUNT_UNITS: Final = ("accused", "blows", "injuries", "witnesses", "victims")
+COUNT_UNITS: Final = (
+    "accused", "blows", "injuries", "witnesses", "victims", "children", "workers", "cases",
+)  # fmt: skip
 """What is counted where the number itself bears on the law."""
 
 OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")

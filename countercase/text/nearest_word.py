@@ -17,7 +17,11 @@ from countercase.text.spans import Span
 from countercase.text.words import STOP_WORDS
 
 _STOP: Final = re.compile(r"[.?!](?=\s+[A-Z\"'“(])|;(?=\s)|\n\s*\n")
-_ABBREVIATED: Final = re.compile(r"\b(?:Rs|No|Nos|Dr|Mr|Mrs|Smt|Shri|Sri|St|vs?|[A-Z])\Z")
+_ABBREVIATED: Final = re.compile(
+    r"\b(?:Rs|Nos?|Dr|Mr|Mrs|Ms|Smt|Shri|Sri|St|vs?|[A-Z]|(?i:acc|accd|petr|petnr|resp|respdt|appl|app"
+    r"|applt|compl|complt|deft|defdt|plff|pltf|dec|decd|inft|dt|dtd|approx|abt|adv|ld|md|mohd|kr|km"
+    r"|insp|const|hon|ltd|pvt|secs?|arts?|distt|vill|regd|recd|amt|hosp|exh?|cert|dept))\Z"
+)
 _PAUSE: Final = re.compile(
     r"[,:](?=\s)|[;()\[\]?!=+→]|\s[-–—]\s|\.(?=\s+[A-Z(])|\n"
     r"|\s(?:and|but|while|whereas|so|then|though|because|bcoz|coz|when|who|which|&)\s"

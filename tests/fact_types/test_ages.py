@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.numerical.figures import find_ages
+from countercase.fact_types.numerical.ages import find_ages
 from countercase.facts.model import NumericalValue
 
 

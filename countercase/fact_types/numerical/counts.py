@@ -11,26 +11,47 @@ import re
 from typing import Final
 
 from countercase.fact_types.base import pattern
-from countercase.fact_types.numerical.figures import Mention, free_of, mention
+from countercase.fact_types.numerical.mentions import Mention, free_of, mention
 from countercase.text.dates import reserved_spans
 from countercase.text.numbers import read_number
 from countercase.text.spans import Span
 
 _COUNTED: Final = {
-    "COUNTED_INJURIES": "injuries",
+    **dict.fromkeys(("COUNTED_INJURIES", "INJURIES_COUNTED", "INJURIES_TOTAL"), "injuries"),
     "COUNTED_BLOWS": "blows",
-    "COUNTED_WITNESSES": "witnesses",
+    **dict.fromkeys(("COUNTED_WITNESSES", "WITNESSES_COUNTED", "PANCH_ARE"), "witnesses"),
     "COUNTED_TO_DEPOSE": "witnesses",
+    **dict.fromkeys(("COUNTED_ACCUSED", "CLIENTS_COUNTED", "OF_ACCUSED_COUNTED"), "accused"),
+    **dict.fromkeys(("PARTICIPLE_COUNTED", "COUNTED_PERSONS", "COUNTED_OTHERS"), "accused"),
     "COUNTED_VICTIMS": "victims",
-    "COUNTED_ACCUSED": "accused",
-    "COUNTED_PERSONS": "accused",
-    "COUNTED_OTHERS": "accused",
+    "COUNTED_CHILDREN": "children",
+    "COUNTED_WORKERS": "workers",
+    "COUNTED_CASES": "cases",
 }
 """The patterns of what is counted, with their units."""
 
+_NUMBER_LAST: Final = ("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE")
+"""The patterns whose number follows what it counts: `incised wounds 3`."""
+
 _STRUCK: Final = pattern("STRUCK")
 _NEAR: Final = 100
-_WORDS: Final = {"single": 1, "both": 2, "do": 2, "teen": 3, "char": 4, "panch": 5}
+_WORDS: Final = {
+    **dict.fromkeys(("single", "solitary", "sole"), 1),
+    "both": 2,
+    "do": 2,
+    "teen": 3,
+    "tin": 3,
+    "char": 4,
+    "chaar": 4,
+    "panch": 5,
+    "paanch": 5,
+    "chhe": 6,
+    "chha": 6,
+    "saat": 7,
+    "aath": 8,
+    "nau": 9,
+    "das": 10,
+}
 
 
 def find_counts(text: str) -> list[Mention]:
@@ -47,8 +68,10 @@ def _read(text: str, match: re.Match[str], unit: str) -> list[Mention]:
     before = text[max(0, match.start() - _NEAR) : match.start()]
     if match.group().lower().endswith("times") and not _STRUCK.search(before):
         return []
-    span = Span(match.start("first"), match.end())
-    value, upper, whole = (_number(match[name]) for name in ("first", "second", "whole"))
+    behind = match.re in (pattern(name) for name in _NUMBER_LAST)
+    span = Span(match.start() if behind else match.start("first"), match.end())
+    groups = match.groupdict()
+    value, upper, whole = (_number(groups.get(name)) for name in ("first", "second", "whole"))
     if value is None:
         return []
     if whole is None:
