@@ -295,7 +295,6 @@ _ONE_OF: Final = {
     "victims": "victim",
     "children": "child",
     "workers": "worker",
-    "cases": "case",
 }
 
 

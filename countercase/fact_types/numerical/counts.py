@@ -17,26 +17,37 @@ from countercase.text.numbers import read_number
 from countercase.text.spans import Span
 
 _COUNTED: Final = {
-    **dict.fromkeys(("COUNTED_INJURIES", "INJURIES_COUNTED", "INJURIES_TOTAL"), "injuries"),
-    "COUNTED_BLOWS": "blows",
-    **dict.fromkeys(("COUNTED_WITNESSES", "WITNESSES_COUNTED", "PANCH_ARE"), "witnesses"),
-    "COUNTED_TO_DEPOSE": "witnesses",
-    **dict.fromkeys(("COUNTED_ACCUSED", "CLIENTS_COUNTED", "OF_ACCUSED_COUNTED"), "accused"),
-    **dict.fromkeys(("PARTICIPLE_COUNTED", "COUNTED_PERSONS", "COUNTED_OTHERS"), "accused"),
-    "COUNTED_VICTIMS": "victims",
-    "COUNTED_CHILDREN": "children",
-    "COUNTED_WORKERS": "workers",
-    "COUNTED_CASES": "cases",
+    name: unit
+    for unit, names in (
+        ("injuries", "COUNTED_INJURIES INJURIES_COUNTED INJURIES_TOTAL"),
+        ("blows", "COUNTED_BLOWS STRUCK_OFTEN"),
+        (
+            "witnesses",
+            "WITNESSES_OUT_OF COUNTED_WITNESSES WITNESSES_COUNTED PANCH_ARE COUNTED_TO_DEPOSE"
+            " WITNESSES_DONE",
+        ),
+        (
+            "accused",
+            "COUNTED_ACCUSED ACCUSED_COUNTED ACCUSED_ARE CLIENTS_COUNTED OF_ACCUSED_COUNTED"
+            " PARTICIPLE_COUNTED COUNTED_PERSONS ATTACKERS_COUNTED GANG_OF COUNTED_OTHERS OF_US",
+        ),
+        ("victims", "COUNTED_VICTIMS"),
+        ("children", "COUNTED_CHILDREN"),
+        ("workers", "COUNTED_WORKERS"),
+    )
+    for name in names.split()
 }
 """The patterns of what is counted, with their units."""
 
-_NUMBER_LAST: Final = ("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE")
+_NUMBER_LAST: Final = ("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE", "ACCUSED_COUNTED")
 """The patterns whose number follows what it counts: `incised wounds 3`."""
 
 _STRUCK: Final = pattern("STRUCK")
 _NEAR: Final = 100
 _WORDS: Final = {
-    **dict.fromkeys(("single", "solitary", "sole"), 1),
+    **dict.fromkeys(("single", "solitary", "sole", "lone", "ek", "once"), 1),
+    "twice": 2,
+    "thrice": 3,
     "both": 2,
     "do": 2,
     "teen": 3,
@@ -61,7 +72,9 @@ def find_counts(text: str) -> list[Mention]:
         for match in pattern(name).finditer(text):
             fresh = free_of(_read(text, match, unit), [item.span for item in mentions])
             mentions += fresh
-    return sorted(free_of(mentions, reserved_spans(text)), key=lambda item: item.span)
+    shares = [Span(*m.span()) for m in pattern("WITNESSES_OUT_OF").finditer(text)]
+    taken = [s for s in reserved_spans(text) if not any(s.overlaps(share) for share in shares)]
+    return sorted(free_of(mentions, taken), key=lambda item: item.span)
 
 
 def _read(text: str, match: re.Match[str], unit: str) -> list[Mention]:

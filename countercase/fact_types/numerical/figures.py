@@ -8,7 +8,7 @@ Lengths of time, such as terms of imprisonment, periods and delays: `within seve
 not lengths of time.
 
 Weights, volumes, lengths and areas: `1.25 kg of charas`, `250 gms`, `2 acres of land`, `3 1/2 bighas`,
-`1 kg 200 grams`, `two quintals`. Units outside the closed list (feet, maunds) are not read.
+`1 kg 200 grams`, `two quintals`. Units outside the closed list (maunds, chataks) are not read.
 """
 
 from __future__ import annotations
@@ -52,6 +52,9 @@ _PARTS: Final = {
     ("acre", "gunt"): 40,
     ("acre", "cent"): 100,
     ("kg", "g"): 1000,
+    ("kanal", "marla"): 20,
+    ("katha", "dhur"): 20,
+    ("bigha", "kat"): 20,
 }
 """How many of a lesser unit make one of a unit of quantity."""
 
