@@ -59,8 +59,8 @@ ROLES: Final = (
 DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
 QUANTITY_UNITS: Final = (
     "mg", "g", "kg", "ml", "l", "m", "km", "sq_m", "sq_ft", "sq_yd", "hectare", "acre", "bigha",
-    "cent", "guntha", "kanal", "marla", "biswa", "katha", "dhur", "ground", "tola", "sovereign", "ft", "cm",
-    "mm", "inch", "kVA", "kW", "hp", "tablet", "bottle",
+    "cent", "guntha", "kanal", "marla", "biswa", "katha", "dhur", "ground", "tola", "sovereign", "cm",
+    "kVA", "kW", "hp", "tablet", "bottle",
 )  # fmt: skip
 COUNT_UNITS: Final = (
     "accused", "blows", "injuries", "witnesses", "victims", "children", "workers",

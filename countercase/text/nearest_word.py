@@ -57,11 +57,13 @@ class Measured:
         kind: a numerical kind, or `duration order` for words that only say when.
         name: the context that the fact sheet gives.
         words: pattern of the words that stand for it, from the beginning of a word.
+        vague: whether any other word of the clause says it better (`unpaid`, `demanded`).
     """
 
     kind: str
     name: str
     words: str
+    vague: bool = False
 
 
 @cache
@@ -69,6 +71,12 @@ def words_for(kind: str) -> Lexicon:
     """The words for what numbers of one kind measure, from `data/measured.jsonl`."""
     rows = (row for row in read_table("text/measured", Measured) if row.kind == kind)
     return tuple((row.name, re.compile(rf"\b(?:{row.words})", re.IGNORECASE)) for row in rows)
+
+
+@cache
+def _telling_words_for(kind: str) -> Lexicon:
+    vague = {row.name for row in read_table("text/measured", Measured) if row.vague}
+    return tuple(entry for entry in words_for(kind) if entry[0] not in vague)
 
 
 def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
@@ -84,7 +92,8 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     person = kind == "age"
     near = clause if person else near
     return (
-        _nearest(text, span, lexicon, *clause, lean)
+        _nearest(text, span, _telling_words_for(kind), *clause, lean)
+        or _nearest(text, span, lexicon, *clause, lean)
         or ("" if person else _said(text, span, clause, sentence[0]))
         or _nearest(text, span, lexicon, *near, lean)
         or _nearest(text, span, lexicon, *sentence, lean)

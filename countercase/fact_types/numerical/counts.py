@@ -1,4 +1,4 @@
-"""How many accused, blows, injuries, witnesses or victims a narrative counts.
+"""How many accused, blows, injuries, witnesses, victims, children or workers a narrative counts.
 
 `9 named accused`, `11 ante mortem injuries`, `single blow`, `6 of 19 witnesses` (two counts), `two
 witnesses signed`, `6-7 others`. A number of things that no unit of the vocabulary names (`2 bikes`,
@@ -17,25 +17,66 @@ from countercase.text.numbers import read_number
 from countercase.text.spans import Span
 
 _COUNTED: Final = {
-    name: unit
-    for unit, names in (
-        ("injuries", "COUNTED_INJURIES INJURIES_COUNTED INJURIES_TOTAL"),
-        ("blows", "COUNTED_BLOWS STRUCK_OFTEN"),
+    **dict.fromkeys(
         (
-            "witnesses",
-            "WITNESSES_OUT_OF COUNTED_WITNESSES WITNESSES_COUNTED PANCH_ARE COUNTED_TO_DEPOSE"
-            " WITNESSES_DONE",
+            "COUNTED_INJURIES",
+            "INJURIES_COUNTED",
+            "INJURIES_TOTAL",
         ),
+        "injuries",
+    ),
+    **dict.fromkeys(
         (
-            "accused",
-            "COUNTED_ACCUSED ACCUSED_COUNTED ACCUSED_ARE CLIENTS_COUNTED OF_ACCUSED_COUNTED"
-            " PARTICIPLE_COUNTED COUNTED_PERSONS ATTACKERS_COUNTED GANG_OF COUNTED_OTHERS OF_US",
+            "COUNTED_BLOWS",
+            "STRUCK_OFTEN",
         ),
-        ("victims", "COUNTED_VICTIMS"),
-        ("children", "COUNTED_CHILDREN"),
-        ("workers", "COUNTED_WORKERS"),
-    )
-    for name in names.split()
+        "blows",
+    ),
+    **dict.fromkeys(
+        (
+            "WITNESSES_OUT_OF",
+            "COUNTED_WITNESSES",
+            "WITNESSES_COUNTED",
+            "PANCH_ARE",
+        ),
+        "witnesses",
+    ),
+    **dict.fromkeys(
+        (
+            "COUNTED_TO_DEPOSE",
+            "WITNESSES_DONE",
+        ),
+        "witnesses",
+    ),
+    **dict.fromkeys(
+        (
+            "COUNTED_ACCUSED",
+            "ACCUSED_COUNTED",
+            "ACCUSED_ARE",
+            "CLIENTS_COUNTED",
+        ),
+        "accused",
+    ),
+    **dict.fromkeys(
+        (
+            "OF_ACCUSED_COUNTED",
+            "PARTICIPLE_COUNTED",
+            "COUNTED_PERSONS",
+        ),
+        "accused",
+    ),
+    **dict.fromkeys(
+        (
+            "ATTACKERS_COUNTED",
+            "GANG_OF",
+            "COUNTED_OTHERS",
+            "OF_US",
+        ),
+        "accused",
+    ),
+    **dict.fromkeys(("COUNTED_VICTIMS",), "victims"),
+    **dict.fromkeys(("COUNTED_CHILDREN",), "children"),
+    **dict.fromkeys(("COUNTED_WORKERS",), "workers"),
 }
 """The patterns of what is counted, with their units."""
 
