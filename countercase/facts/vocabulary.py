@@ -59,9 +59,12 @@ ROLES: Final = (
 DURATION_UNITS: Final = ("minutes", "hours", "days", "weeks", "months", "years")
 QUANTITY_UNITS: Final = (
     "mg", "g", "kg", "ml", "l", "m", "km", "sq_m", "sq_ft", "sq_yd", "hectare", "acre", "bigha",
-    "cent", "guntha",
+    "cent", "guntha", "kanal", "marla", "biswa", "katha", "dhur", "ground", "tola", "sovereign", "cm",
+    "kVA", "kW", "hp", "tablet", "bottle",
 )  # fmt: skip
-COUNT_UNITS: Final = ("accused", "blows", "injuries", "witnesses", "victims")
+COUNT_UNITS: Final = (
+    "accused", "blows", "injuries", "witnesses", "victims", "children", "workers",
+)  # fmt: skip
 """What is counted where the number itself bears on the law."""
 
 OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "disposed of")

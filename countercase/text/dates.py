@@ -29,7 +29,7 @@ _DATE: Final = re.compile(
     | {_YEAR}-\d{{2}}-\d{{2}}(?!\w)
     | {_DAYS}\s?[\s/-]?\s?(?:day\s+of\s+|of\s+)?{_MONTH}(?:[\s/-]*,?\s*'?(?:{_YEAR}|\d{{2}}(?![\w:.]\d?)))?
     | {_MONTH}\s+{_DAYS}(?:\s*,\s*|\s+){_YEAR}
-    | {_MONTH}\s*,?\s*(?:of\s+)?(?:the\s+year\s+)?{_YEAR}
+    | {_MONTH}\s*,?\s*(?:of\s+)?(?:the\s+year\s+)?{_YEAR}(?:\s+on\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th))?
     | (?:in\s+|year\s+|since\s+){_YEAR}(?:\s?[-/–]\s?(?:{_YEAR}|\d{{2}}))?(?![\w/]|,\d)
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -80,7 +80,8 @@ def reserved_spans(text: str) -> tuple[Span, ...]:
 _NUMERIC: Final = re.compile(r"(\d{1,2})\s?[./-]\s?(\d{1,2})\s?[./-]\s?(\d{4}|\d{2})")
 _ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _NAMED: Final = re.compile(
-    rf"(?i)(?:(\d{{1,2}})(?:st|nd|rd|th)?\W+(?:day\s+of\s+|of\s+)?)?({_MONTH})(.*)"
+    rf"(?i)(?:(\d{{1,2}})(?:st|nd|rd|th)?(?:\s*(?:/|-|–|to|and|&)\s*{_DAY})?\W+(?:day\s+of\s+|of\s+)?)?"
+    rf"({_MONTH})(.*)"
 )
 _MONTHS: Final = (
     "jan",
@@ -146,6 +147,8 @@ def read_date(words: str) -> str:
         if not numbers:
             return ""
         month = _MONTHS.index(match[2][:3].lower()) + 1
+        if len(numbers) > 1 and len(numbers[0]) == 4:  # `August 2024 on 18th`
+            numbers.reverse()
         day = match[1] or (numbers[0] if len(numbers) > 1 else None)
         text = f"{_full_year(numbers[-1])}-{month:02}" + (f"-{int(day):02}" if day else "")
     else:

@@ -17,7 +17,11 @@ from countercase.text.spans import Span
 from countercase.text.words import STOP_WORDS
 
 _STOP: Final = re.compile(r"[.?!](?=\s+[A-Z\"'“(])|;(?=\s)|\n\s*\n")
-_ABBREVIATED: Final = re.compile(r"\b(?:Rs|No|Nos|Dr|Mr|Mrs|Smt|Shri|Sri|St|vs?|[A-Z])\Z")
+_ABBREVIATED: Final = re.compile(
+    r"\b(?:Rs|Nos?|Dr|Mr|Mrs|Ms|Smt|Shri|Sri|St|vs?|[A-Z]|(?i:acc|accd|petr|petnr|resp|respdt|appl|app"
+    r"|applt|compl|complt|deft|defdt|plff|pltf|dec|decd|inft|dt|dtd|approx|abt|adv|ld|md|mohd|kr|km"
+    r"|insp|const|hon|ltd|pvt|secs?|arts?|distt|vill|regd|recd|amt|hosp|exh?|cert|dept))\Z"
+)
 _PAUSE: Final = re.compile(
     r"[,:](?=\s)|[;()\[\]?!=+→]|\s[-–—]\s|\.(?=\s+[A-Z(])|\n"
     r"|\s(?:and|but|while|whereas|so|then|though|because|bcoz|coz|when|who|which|&)\s"
@@ -53,11 +57,13 @@ class Measured:
         kind: a numerical kind, or `duration order` for words that only say when.
         name: the context that the fact sheet gives.
         words: pattern of the words that stand for it, from the beginning of a word.
+        vague: whether any other word of the clause says it better (`unpaid`, `demanded`).
     """
 
     kind: str
     name: str
     words: str
+    vague: bool = False
 
 
 @cache
@@ -65,6 +71,12 @@ def words_for(kind: str) -> Lexicon:
     """The words for what numbers of one kind measure, from `data/measured.jsonl`."""
     rows = (row for row in read_table("text/measured", Measured) if row.kind == kind)
     return tuple((row.name, re.compile(rf"\b(?:{row.words})", re.IGNORECASE)) for row in rows)
+
+
+@cache
+def _telling_words_for(kind: str) -> Lexicon:
+    vague = {row.name for row in read_table("text/measured", Measured) if row.vague}
+    return tuple(entry for entry in words_for(kind) if entry[0] not in vague)
 
 
 def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
@@ -80,7 +92,8 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     person = kind == "age"
     near = clause if person else near
     return (
-        _nearest(text, span, lexicon, *clause, lean)
+        _nearest(text, span, _telling_words_for(kind), *clause, lean)
+        or _nearest(text, span, lexicon, *clause, lean)
         or ("" if person else _said(text, span, clause, sentence[0]))
         or _nearest(text, span, lexicon, *near, lean)
         or _nearest(text, span, lexicon, *sentence, lean)

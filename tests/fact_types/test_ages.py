@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.numerical.figures import find_ages
+from countercase.fact_types.numerical.ages import find_ages
 from countercase.facts.model import NumericalValue
 
 
@@ -50,7 +50,6 @@ def test_every_way_of_writing_an_age(text: str, value: float, words: str) -> Non
     "text",
     [
         "The bus was 70 metres away.",
-        "He was 70.",
         "He was 5 years in service.",
         "It began with a ten-year-old dispute about a wall.",
         "They had been married for seven years.",
@@ -141,3 +140,33 @@ def test_any_whole_age_is_read(age: int) -> None:
 @given(st.integers(121, 10_000))
 def test_nobody_is_older_than_the_law_has_seen(age: int) -> None:
     assert _ages(f"The tree was aged {age} years.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Acc. Imtiyaz Lone, 41, mason, is in jail.", ["41 years (accused)"]),
+        ("Victim a retired teacher, sixty-eight, lost her savings.", ["68 years (prosecutrix)"]),
+        ("Clients two sisters, 33 and 29.", ["33 years (sister)", "29 years (sister)"]),
+        ("Petitioners: Farhan Ali 52 and Gita Rao 47.", ["52 years", "47 years"]),
+        ("Meena, 24, burnt on 3.4.2019, died next day.", ["24 years (deceased)"]),
+        ("Client Balbir s/o late Karnail, umar 38.", ["38 years (client)"]),
+        ("He was 70.", ["70 years (client)"]),
+    ],
+)
+def test_a_bare_number_in_apposition_to_a_person_is_an_age(text: str, people: list[str]) -> None:
+    read = [str(item.value) for item in find_ages(text)]
+    assert len(read) == len(people)
+    assert all(own.startswith(person) for own, person in zip(read, people, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Neighbours (2) were hostile.",
+        "Appellants 1 and 2 appeal.",
+        "Charged under Sections 302, 34.",
+    ],
+)
+def test_numbers_of_people_are_no_ages(text: str) -> None:
+    assert _ages(text) == []

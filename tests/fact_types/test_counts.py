@@ -15,7 +15,7 @@ def _counts(text: str) -> list[str]:
     ("text", "counts"),
     [
         ("9 named accused in FIR.", ["9 accused (accused)"]),
-        ("He came along with 6-7 others.", ["6 to 7 accused (others)"]),
+        ("He came along with 6-7 others.", ["6 to 7 accused (other accused)"]),
         ("Those four persons took him.", ["4 accused (accused)"]),
         ("Six of them beat him.", ["6 accused (accused)"]),
         ("PMR shows 11 ante mortem injuries.", ["11 injuries (deceased)"]),
@@ -53,3 +53,21 @@ def test_a_part_of_a_whole_is_two_counts() -> None:
 )
 def test_other_numbers_count_nothing_of_the_law(text: str) -> None:
     assert _counts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("PM: abrasions 4, contusion 2.", ["4 injuries", "2 injuries"]),
+        ("Single entry wound on the chest.", ["1 injuries"]),
+        ("Five convicted by the trial court.", ["5 accused"]),
+        ("Four co-accused, 2 are out on bail.", ["4 accused", "2 accused"]),
+        ("Neighbours (3) did not support.", ["3 witnesses"]),
+        ("She has two minor children.", ["2 children"]),
+        ("He slapped her twice.", ["2 blows"]),
+    ],
+)
+def test_counts_by_head_noun(text: str, counts: list[str]) -> None:
+    read = _counts(text)
+    assert len(read) == len(counts)
+    assert all(own.startswith(count) for own, count in zip(read, counts, strict=True))

@@ -78,7 +78,7 @@ def test_a_range_is_one_duration() -> None:
         ("FIR prompt, within 3 hrs.", "3 hours (report)"),
         ("In custdy for 2 and half months.", "2.5 months (custody)"),
         ("Bill expired 5 hrs 20 min back.", "320 minutes (Bill expired)"),
-        ("Challan put on 170th day.", "170 days (Challan put)"),
+        ("Challan put on 170th day.", "170 days (chargesheet)"),
         ("Complaint late by 4 wks.", "4 weeks (delay)"),
         ("Agreed for 3 more years.", "3 years (Agreed)"),
         ("Bail after 1 month 19 days inside.", "1.62423 months (custody)"),

@@ -74,3 +74,17 @@ def test_units_stay_in_the_closed_list(value: int, unit: str) -> None:
     ((number, known, _),) = _values(f"In all {value} {unit} were counted.")
     assert number == value
     assert known in QUANTITY_UNITS and known == unit.rstrip("s")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Gold of 12 tolas was taken.", "12 tola"),
+        ("The land is 14 kanal 7 marla.", "14.35 kanal"),
+        ("She brought 40 sovereigns.", "40 sovereign"),
+        ("Field of 3 vighas.", "3 bigha"),
+        ("Seized 600 tablets.", "600 tablet"),
+    ],
+)
+def test_local_units(text: str, read: str) -> None:
+    assert [str(item.value).split(" (")[0] for item in find_quantities(text)] == [read]

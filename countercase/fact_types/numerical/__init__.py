@@ -293,6 +293,8 @@ _ONE_OF: Final = {
     "injuries": "injury",
     "witnesses": "witness",
     "victims": "victim",
+    "children": "child",
+    "workers": "worker",
 }
 
 

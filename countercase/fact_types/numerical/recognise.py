@@ -9,15 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, telling_words
+from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.numerical.counts import find_counts
-from countercase.fact_types.numerical.figures import (
-    Mention,
-    find_ages,
-    find_amounts,
-    find_durations,
-    find_quantities,
-    free_of,
-)
+from countercase.fact_types.numerical.figures import find_amounts, find_durations, find_quantities
+from countercase.fact_types.numerical.mentions import Mention, free_of
 from countercase.facts.model import Fact, NumericalKind, NumericalValue
 from countercase.text.dates import reserved_spans
 from countercase.text.numbers import NUMBER, read_number

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, Literal
 
 from countercase.fact_types.base import expanded, pattern, spans_of
-from countercase.fact_types.numerical.figures import find_ages
+from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.party.notes import Party
 from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end

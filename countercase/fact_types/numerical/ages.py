@@ -1,0 +1,170 @@
+"""Ages of people, in years: `aged about 16 years`, `17-year-old`, `age of 18 years`, `minor aged 12`, `14
+years of age`, `aged nine months`, `a girl of fourteen or fifteen years`. A bare number is
+an age where it is said of a person (`Ramesh (31)`, `the driver Om Prakash, 44, of Sitapur`); the age
+of a thing (`a ten-year-old dispute`) is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Final
+
+from countercase.fact_types.base import pattern
+from countercase.fact_types.numerical.mentions import (
+    Mention,
+    ends_of,
+    free_of,
+    lesser_of,
+    mention,
+    number_of,
+    read_all,
+)
+from countercase.text.dates import reserved_spans
+from countercase.text.nearest_word import nearest, words_for
+from countercase.text.numbers import NUMBER, read_number
+from countercase.text.spans import Span
+
+_AGES: Final = (
+    *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "ATTAINED_AGE"),
+    *("PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF", "AGE_PER_PROOF"),
+    *("BARE_AGE", "BARE_YEARS", "NOW_AGED"),
+)
+_MEMBER: Final = re.compile(f"(?i){NUMBER}")
+_OLDEST: Final = 120
+_LEAD: Final = len("age being ")
+_OF_A_PERSON: Final = pattern("OF_A_PERSON")
+_OF_A_CHILD: Final = pattern("OF_A_CHILD")
+_NUMBERED: Final = pattern("NUMBERED_PERSON")
+_AGE_ENDS: Final = pattern("AGE_ENDS")
+_NEXT_AGE: Final = pattern("NEXT_AGE")
+_BEFORE: Final = 110
+_GROWN: Final = 14
+_YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
+
+_BRIEFLY: Final = re.compile(r"(?i)\Aage(?:\s+now)?[\s:-]*\d|\d\s*(?:yrs?\b|y\b|sa+l\b|\Z)|half\Z")
+_CLIENT: Final = re.compile(r"\b(?:I am|I['’]?m|[Ii] |[Mm]y|[Oo]ur|[Mm]e|(?i:clients?))\b")
+_PARTY: Final = re.compile(
+    r"(?i)\b(accused|appellant|applicant|petitioner|detenu|convict|claimant|plaintiff)"
+)
+_PARENTAGE: Final = pattern("PARENTAGE")
+_NAMED: Final = pattern("NAME_BEFORE_AGE")
+_FORENAMES: Final = re.compile(r"(?:[A-Z][\w.]*\s+)+\Z")
+_BESIDE: Final = 14
+_VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
+_DIED: Final = pattern("DIED")
+
+
+def find_ages(text: str) -> list[Mention]:
+    """Every age of a person that `text` states, in order, in years, a baby's in months.
+
+    A range is one age with its `upper` end; `17 years, 3 months and 24 days` is 17.3157 years. The
+    context is the person (`prosecutrix`, `deceased`), the role that the text gives the name before
+    the age, that name where it gives none, or "" where nobody is named near.
+    """
+    taken = reserved_spans(text)
+    ages = read_all(text, _AGES, _read_ages, taken)
+    following = [after for age in ages for after in _following(text, age)]
+    fresh = free_of(following, (*taken, *(age.span for age in ages)))
+    return sorted([*ages, *fresh], key=lambda age: age.span)
+
+
+def _following(text: str, age: Mention) -> Iterable[Mention]:
+    """The ages that a list goes on with: `two brothers, 51 and 47`."""
+    at = age.span.end
+    while (match := _NEXT_AGE.match(text, at)) and _AGE_ENDS.match(text, match.end()):
+        ends = ends_of(match, Span(*match.span()))[:2]
+        if ends[0] is None or not 0 < ends[0] <= _OLDEST:
+            return
+        value = replace(age.value, value=float(ends[0]), unit="years", upper=None)
+        yield Mention(value, Span(match.start("first"), match.end()))
+        at = match.end()
+
+
+def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
+    groups, whole = match.groupdict(), Span(*match.span())
+    if "all" in groups:
+        members = _MEMBER.finditer(text, *match.span("all"))
+        ages = ((read_number(member.group()), Span(*member.span())) for member in members)
+        listed = [(n, span) for n, span in ages if n is not None and 0 < n <= _OLDEST]
+        return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
+    unit = "months" if groups.get("months") else "years"
+    first, second, _ = ends_of(match, whole)
+    if first is None or not _is_age(text, match):
+        return []
+    half = Decimal("0.5") if groups.get("half") else 0
+    value = float(first + half) + lesser_of(groups, unit)
+    if not 0 < value <= _OLDEST or (second is not None and second > _OLDEST):
+        return []
+    begin = match.start("figures" if "figures" in groups else "first")
+    led = begin - match.start() <= _LEAD and match.group()[:3].lower() == "age"
+    start = match.start() if led or match.re is pattern("SEX_AGE") else begin
+    here = Span(start, match.end())
+    read = mention(_without_parents(text), "age", (value, second), unit, here, whole)
+    context = _whose(text, whole, read.value.context, match.group())
+    return [replace(read, value=replace(read.value, context=context))]
+
+
+@lru_cache(maxsize=8)
+def _without_parents(text: str) -> str:
+    """`text` with blanks for whose child or wife somebody is (`s/o late Ram Lal`)."""
+    return _PARENTAGE.sub(lambda match: " " * len(match.group()), text)
+
+
+def _whose(text: str, span: Span, near: str, words: str) -> str:
+    """Whose age is at `span`.
+
+    The role of who is named right before it, then `near`, the nearest word for a person; a word
+    that tells only what somebody is like (`woman`) gives way to a role in the sentence.
+    """
+    plain = _without_parents(text)
+    named = _NAMED.search(plain, max(0, span.start - _BEFORE), span.start)
+    role = _role_of_name(plain, span, named) if named else ""
+    if not role and near in _VAGUE:
+        role = nearest(plain[: span.start], Span(span.start, span.start), _roles(), _BEFORE, 0)
+    if role or near:
+        return role or near
+    return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
+
+
+@cache
+def _roles() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, words) for name, words in words_for("age") if name not in _VAGUE)
+
+
+def _role_of_name(plain: str, span: Span, named: re.Match[str]) -> str:
+    """The role that stands before a mention of a name, the one beside the age first; or ""."""
+    last = re.escape(named["name"].split()[-1])
+    places = [named.start(), *(m.start() for m in re.finditer(rf"\b{last}\b", plain))]
+    for place in places:
+        opening = _FORENAMES.search(plain, max(0, place - _BEFORE), place)
+        start = opening.start() if opening else place
+        if role := nearest(plain[:start], Span(start, start), _roles(), _BESIDE, 0):
+            return role
+    rest = re.split(r"[.;]\s", plain[span.end : span.end + 80], maxsplit=1)[0]
+    return "deceased" if _DIED.search(rest) else ""
+
+
+def _of_whom(text: str, words: str) -> str:
+    """Whose age a brief gives that names nobody beside it: its writer's or its first party's."""
+    if not _BRIEFLY.search(words):
+        return ""
+    party = None if _CLIENT.search(text) else _PARTY.search(text)
+    return party[1].lower() if party else "client"
+
+
+def _is_age(text: str, match: re.Match[str]) -> bool:
+    """Whether a number without a word for an age is said of a person: `Ramesh (31)`, `client 66`."""
+    alone = match.re is pattern("BARE_YEARS")
+    if not alone and match.re is not pattern("BARE_AGE"):
+        return True
+    before = text[max(0, match.start() - _BEFORE) : match.start()]
+    value = number_of(match.groupdict(), "first") or 0
+    if (value < _GROWN and _NUMBERED.search(before)) or not _OF_A_PERSON.search(before):
+        return False
+    if alone:
+        return bool(_AGE_ENDS.match(text, match.end()))
+    return bool(_OF_A_CHILD.search(before)) or (not match["months"] and value >= _YOUNGEST)
