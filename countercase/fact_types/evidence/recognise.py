@@ -221,7 +221,8 @@ def _absent(text: str, sentence: Span, span: Span) -> bool:
     follow = text[span.end : min(sentence.end, span.end + 90)]
     before, after = _compiled("{ABSENT_BEFORE}"), _compiled("{ABSENT_AFTER}")
     within = _compiled("{DENIED_WITHIN}").search(text, span.start, span.end)
-    return bool(within or before.search(lead) or after.match(follow))
+    found = _compiled("{FINDING}").match(follow)
+    return bool(within or before.search(lead) or (not found and after.match(follow)))
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
