@@ -215,13 +215,17 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
 
 
 def _absent(text: str, sentence: Span, span: Span) -> bool:
-    """Whether the words around say that the evidence is denied, missing or not done."""
+    """Whether the words around say that the evidence is denied, missing or not done.
+
+    What a report finds (`ballistic report: not in working order`) is not its absence.
+    """
     lead = text[max(sentence.start, span.start - 60) : span.start]
     lead = _compiled("{CLAUSE_BREAK}").split(lead)[-1]
     follow = text[span.end : min(sentence.end, span.end + 90)]
     before, after = _compiled("{ABSENT_BEFORE}"), _compiled("{ABSENT_AFTER}")
     within = _compiled("{DENIED_WITHIN}").search(text, span.start, span.end)
-    return bool(within or before.search(lead) or after.match(follow))
+    finding = _compiled("{FINDING}").match(follow)
+    return bool(within or before.search(lead) or (not finding and after.match(follow)))
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
