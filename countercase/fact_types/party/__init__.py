@@ -21,7 +21,7 @@ from countercase.fact_types.consequences import (
     with_consequences,
 )
 from countercase.fact_types.lines import lines_of, reading_date
-from countercase.fact_types.party.notes import parties_in_notes, with_notes
+from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
@@ -201,8 +201,11 @@ class PartyType(FactType):
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """The parties, petitioner first, named by the title or else by the fact tagger."""
         titled = names_in_title(narrative.title)
+        noted = parties_in_notes(narrative.text, narrative.title)
+        if _prosecuted(titled, noted):
+            titled = titled[1], titled[0]
         parties = find_named_parties(narrative.text, titled, narrative.entities)
-        parties = with_notes(parties, parties_in_notes(narrative.text, narrative.title))
+        parties = with_notes(parties, noted)
         sides = [party.value.side for party in parties]
         return [
             Fact(_fact_id(p.value.side, sides[:n].count(p.value.side)), self.name, p.value, p.spans)
@@ -240,6 +243,12 @@ class PartyType(FactType):
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
         return synonym_edits(sheet, self.name, "party")
+
+
+def _prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:
+    """Whether the title is that of the trial (`CBI v. Ram Singh`) and the client the accused."""
+    prosecuted = party_type_of(titled[0]) in ("State", "Union of India") and titled[1]
+    return bool(prosecuted) and any(p.anchored and p.value.role == "accused" for p in noted)
 
 
 def _fact_id(side: str, before: int) -> str:
