@@ -217,12 +217,13 @@ class PartyType(FactType):
 
         A party without a type has the one that its name suggests.
         """
-        facts = []
+        facts: list[Fact] = []
         for value in values:
             assert isinstance(value, PartyValue)
             typed = replace(value, party_type=value.party_type or party_type_of(value.name))
             spans = locate_party(narrative.text, typed)
-            facts.append(Fact(f"party:{typed.side}", self.name, typed, spans))
+            before = sum(f.fact_id.startswith(f"party:{typed.side}") for f in facts)
+            facts.append(Fact(_fact_id(typed.side, before), self.name, typed, spans))
         return facts
 
     def render(self, fact: Fact) -> str:

@@ -117,7 +117,10 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
 
 def _client(rows: Sequence[PartyNote], text: str) -> tuple[PartyNote, Span] | None:
     """The first noun beside words such as `we act for`, else the first one before `is ours`."""
-    for anchored in ("{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)", "(?<!\\w)(?P<who>{0}){{CLIENT_AFTER}}"):
+    for anchored in (
+        "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
+        "(?<!\\w)(?P<who>{0}){{CLIENT_AFTER}}",
+    ):
         matches = [
             (match.start(), n, match)
             for n, row in enumerate(rows)
