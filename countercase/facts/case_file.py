@@ -108,12 +108,15 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     written; reading extracts them from the text again.
     """
     values = [fact.value for fact in sheet.facts]
-    parties = {
-        value.side: {"name": value.name, "type": value.party_type}
-        | ({"role": value.role} if value.role else {})
-        for value in reversed(values)  # of two parties on a side the first is stated
-        if isinstance(value, PartyValue)
-    }
+    parties: dict[str, Any] = {}
+    for value in values:
+        if isinstance(value, PartyValue):
+            party = {"name": value.name, "type": value.party_type}
+            party |= {"role": value.role} if value.role else {}
+            if value.side not in parties:
+                parties[value.side] = party
+            else:
+                parties.setdefault("others", []).append({"side": value.side} | party)
     evidence = [
         {"evidence_type": value.evidence_type, "description": value.description}
         | ({"strength": value.strength} if value.strength != "full" else {})
@@ -154,6 +157,7 @@ def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
         values["Section"] = [SectionValue(provision) for provision in case.sections_cited]
     if case.parties is not None:
         parties = [(side, getattr(case.parties, side)) for side in _SIDES]
+        parties += [(side, p) for side in _SIDES for p in case.parties.others if p.side == side]
         values["PartyType"] = [
             PartyValue(s, p.type, p.name, p.role) for s, p in parties if p is not None
         ]

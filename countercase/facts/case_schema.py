@@ -32,6 +32,7 @@ from countercase.facts.vocabulary import (
     PARTY_TYPES,
     QUANTITY_UNITS,
     ROLES,
+    SIDES,
 )
 from countercase.law.provisions import normal_form
 from countercase.text.dates import is_iso_date
@@ -118,11 +119,18 @@ class PartyPart(_Part):
 Party = Annotated[PartyPart, BeforeValidator(_party)]
 
 
+class OtherPartyPart(PartyPart):
+    """A further party on a side: a minor among the claimants, a complainant beside the State."""
+
+    side: Annotated[str, _one_of(SIDES, "side")]
+
+
 class PartiesPart(_Part):
     """Both sides; a missing side is looked for in the text."""
 
     petitioner: Party | None = None
     respondent: Party | None = None
+    others: tuple[OtherPartyPart, ...] = Field(default=(), strict=False)
 
     @field_validator("petitioner", "respondent")
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.fact_types.party.notes import parties_in_notes
+from countercase.fact_types.party.notes import parties_in_notes, proceeding_of
 from countercase.fact_types.party.recognise import (
     find_parties,
     locate_party,
@@ -156,3 +156,59 @@ def test_a_stated_party_is_found_by_its_words_its_name_or_its_role() -> None:
 )
 def test_a_note_says_who_comes_to_the_court(text: str, parties: list[tuple[str, str]]) -> None:
     assert [(p.value.party_type, p.value.role) for p in parties_in_notes(text)] == parties
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Regular bail, FIR 14/2024 u/s 20 NDPS, challan filed.", "criminal"),
+        ("138 NI Act matter, cheque returned for insufficient funds.", "cheque"),
+        ("MACT Nagpur, claimants want enhancement of compensation.", "accident"),
+        ("Landlord wants eviction, rent unpaid since March.", "tenancy"),
+        ("Charge memo, enquiry officer's report, pension withheld.", "service"),
+        ("HCP against the detention order, grounds not supplied.", "detention"),
+        ("It rained on the day of the fair.", ""),
+    ],
+)
+def test_the_words_of_a_note_tell_the_kind_of_matter(text: str, kind: str) -> None:
+    assert proceeding_of(text) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        (
+            "We are for the builder before NCDRC. Complainant booked a flat, no possession.",
+            [("petitioner", "Corporation"), ("respondent", "Individual")],
+        ),
+        (
+            "Management side, labour court. Workman was absent, enquiry held.",
+            [("petitioner", "Corporation"), ("respondent", "Employee")],
+        ),
+        (
+            "My tenant has not paid rent since 14 months. I want eviction.",
+            [("petitioner", "Individual"), ("respondent", "Tenant")],
+        ),
+        (
+            "CBI trap, final args for accused JE. PC Act.",
+            [("petitioner", "Public servant"), ("respondent", "State")],
+        ),
+        (
+            "Maintenance u/s 125 for wife and minor daughter 6. Husband is in the army.",
+            [("petitioner", "Individual"), ("petitioner", "Minor"), ("respondent", "Individual")],
+        ),
+        (
+            "MACT claim. Claimants are widow and minor kids. Ins. Co. pleads breach of policy.",
+            [("petitioner", "Individual"), ("petitioner", "Minor"), ("respondent", "Corporation")],
+        ),
+        (
+            "Quash of FIR u/s 498A IPC, settled. Petitioners: husband. State & wife respondents.",
+            [("petitioner", "Individual"), ("respondent", "State"), ("respondent", "Individual")],
+        ),
+    ],
+)
+def test_parties_follow_from_the_client_and_the_matter(
+    text: str, parties: list[tuple[str, str]]
+) -> None:
+    read = parties_in_notes(text)
+    assert sorted((p.value.side, p.value.party_type) for p in read) == sorted(parties)

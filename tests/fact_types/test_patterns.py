@@ -10,7 +10,7 @@ import pytest
 from countercase import fact_types
 from countercase.fact_types.base import NamedPattern, expanded, share_of_words, telling_words
 from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
-from countercase.fact_types.party.notes import PartyNote
+from countercase.fact_types.party.notes import PartyNote, Proceeding
 from countercase.fact_types.party.recognise import PartyPattern
 from countercase.io import read_table
 
@@ -31,6 +31,12 @@ PATTERNS = [
         for r in read_table("fact_types/party_notes", PartyNote)
         for p in (r.text_has, r.text_lacks)
     ),
+    *(
+        p
+        for r in read_table("fact_types/party_proceedings", Proceeding)
+        for p in (r.strong, r.signs)
+    ),
+    "{CLIENT_BEFORE}a{CLIENT_AFTER}",
 ]
 
 

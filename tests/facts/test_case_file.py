@@ -294,3 +294,25 @@ def test_every_valid_case_survives_a_round_trip(
         return [(fact.fact_id, fact.value) for fact in facts]
 
     assert stated(again.facts) == stated(sheet.facts)
+
+
+def test_no_party_is_lost_where_a_side_has_two() -> None:
+    parties = [
+        {"side": "respondent", "type": "Corporation", "role": "insurer"},
+        {"side": "petitioner", "type": "Minor", "role": "claimant"},
+    ]
+    case = {
+        "case_id": "claim",
+        "parties": {
+            "petitioner": {"type": "Individual", "role": "claimant"},
+            "respondent": {"type": "Individual", "role": "defendant"},
+            "others": parties,
+        },
+    }
+    sheet = sheet_from_case(parse_case(json.dumps(case), "claim.json"))
+    ids = [fact.fact_id for fact in sheet.of_type("PartyType")]
+    assert ids == [
+        "party:petitioner", "party:petitioner:2", "party:respondent", "party:respondent:2",
+    ]  # fmt: skip
+    again = sheet_from_case(parse_case(json.dumps(write_case(sheet)), "again.json"))
+    assert again.facts == sheet.facts

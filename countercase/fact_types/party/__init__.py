@@ -21,7 +21,7 @@ from countercase.fact_types.consequences import (
     with_consequences,
 )
 from countercase.fact_types.lines import lines_of, reading_date
-from countercase.fact_types.party.notes import parties_in_notes, with_notes
+from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
@@ -201,8 +201,11 @@ class PartyType(FactType):
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """The parties, petitioner first, named by the title or else by the fact tagger."""
         titled = names_in_title(narrative.title)
+        noted = parties_in_notes(narrative.text, narrative.title)
+        if _prosecuted(titled, noted):
+            titled = titled[1], titled[0]
         parties = find_named_parties(narrative.text, titled, narrative.entities)
-        parties = with_notes(parties, parties_in_notes(narrative.text, narrative.title))
+        parties = with_notes(parties, noted)
         sides = [party.value.side for party in parties]
         return [
             Fact(_fact_id(p.value.side, sides[:n].count(p.value.side)), self.name, p.value, p.spans)
@@ -214,12 +217,13 @@ class PartyType(FactType):
 
         A party without a type has the one that its name suggests.
         """
-        facts = []
+        facts: list[Fact] = []
         for value in values:
             assert isinstance(value, PartyValue)
             typed = replace(value, party_type=value.party_type or party_type_of(value.name))
             spans = locate_party(narrative.text, typed)
-            facts.append(Fact(f"party:{typed.side}", self.name, typed, spans))
+            before = sum(f.fact_id.startswith(f"party:{typed.side}") for f in facts)
+            facts.append(Fact(_fact_id(typed.side, before), self.name, typed, spans))
         return facts
 
     def render(self, fact: Fact) -> str:
@@ -240,6 +244,12 @@ class PartyType(FactType):
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
         return synonym_edits(sheet, self.name, "party")
+
+
+def _prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:
+    """Whether the title is that of the trial (`CBI v. Ram Singh`) and the client the accused."""
+    prosecuted = party_type_of(titled[0]) in ("State", "Union of India") and titled[1]
+    return bool(prosecuted) and any(p.anchored and p.value.role == "accused" for p in noted)
 
 
 def _fact_id(side: str, before: int) -> str:

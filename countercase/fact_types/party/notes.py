@@ -8,6 +8,7 @@ a tenant does. The words are in `data/party_notes.jsonl`. Roles are those of the
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -31,6 +32,23 @@ class Party:
     spans: tuple[Span, ...]
     beside: bool = False
     """Whether it may be the second party on its side (a minor among the claimants)."""
+    anchored: bool = False
+    """Whether the note says that this is the client."""
+
+
+@dataclass(frozen=True)
+class Proceeding:
+    """A kind of matter; the one with the most of its words in the note is the note's.
+
+    Args:
+        strong: words that speak for it; each different one counts `weight` times.
+        signs: words that it shares with others; each counts once.
+    """
+
+    proceeding: str
+    strong: str
+    signs: str = ""
+    weight: int = 3
 
 
 @dataclass(frozen=True)
@@ -38,64 +56,126 @@ class PartyNote:
     """Words that bring a party into a note; of a side's rows the first that matches counts.
 
     Args:
-        pattern: its group `who`, where it has one, is what stands for the party.
+        proceedings: pattern of the kinds of matter in which the row counts.
+        pattern: a group whose name begins with `who`, where it has one, stands for the party.
+        how: `client` where the words must stand beside those for whom one appears; the first of
+            the note counts then, and comes before every row of the other kind.
         client: for a respondent, a pattern of the petitioner's role.
         also: whether the party may stand beside another one on its side.
     """
 
+    proceedings: str
     side: Side
     party_type: str
     role: str
     pattern: str
+    how: str = ""
     client: str = ""
     text_has: str = ""
     text_lacks: str = ""
     also: bool = False
 
 
+def proceeding_of(text: str) -> str:
+    """The kind of matter that a note is about; "" where no word tells."""
+    weights = Counter[str]()
+    for row in read_table("fact_types/party_proceedings", Proceeding):
+        if times := _different(row.strong, text):
+            weights[row.proceeding] += row.weight * times + _different(row.signs, text)
+    return max(weights, key=lambda name: weights[name], default="")
+
+
 def parties_in_notes(text: str, title: str = "") -> list[Party]:
     """The parties that the words of a note bring in, petitioner first."""
     plain = plain_text(text)
+    whole = f"{title}\n{plain.text}"
+    kind = proceeding_of(whole)
+    rows = [
+        row
+        for row in read_table("fact_types/party_notes", PartyNote)
+        if re.fullmatch(row.proceedings, kind) and _holds(row, whole)
+    ]
+    client = _client(rows, plain.text)
     parties: list[Party] = []
-    for row in read_table("fact_types/party_notes", PartyNote):
+    if client is not None:
+        row, span = client
+        parties.append(_party(row, plain.source(span), anchored=True))
+    for row in rows:
+        if row.how:
+            continue
         mine = [p.value for p in parties if p.value.side == row.side]
-        client = next((p.value.role for p in parties if p.value.side == "petitioner"), "")
-        stands = any(value.party_type == row.party_type for value in mine)
-        if stands or (mine and not row.also) or not _holds(row, client, f"{title}\n{plain.text}"):
+        role = next((p.value.role for p in parties if p.value.side == "petitioner"), "")
+        stands = any((v.party_type, v.role) == (row.party_type, row.role) for v in mine)
+        other = row.client and re.fullmatch(row.client, role) is None
+        if stands or other or (mine and not row.also):
             continue
         match = _compiled(row.pattern).search(plain.text)
         if match is not None:
-            span = plain.source(Span(*match.span("who" if match.groupdict().get("who") else 0)))
-            parties.append(
-                Party(PartyValue(row.side, row.party_type, "", row.role), (span,), row.also)
-            )
-    return parties
+            parties.append(_party(row, plain.source(_who(match))))
+    return sorted(parties, key=lambda party: party.value.side)
+
+
+def _client(rows: Sequence[PartyNote], text: str) -> tuple[PartyNote, Span] | None:
+    """The first noun beside words such as `we act for`, else the first one before `is ours`."""
+    for anchored in (
+        "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
+        "(?<!\\w)(?P<who>{0}){{CLIENT_AFTER}}",
+    ):
+        matches = [
+            (match.start(), n, match)
+            for n, row in enumerate(rows)
+            if row.how == "client"
+            and (match := _compiled(anchored.format(row.pattern)).search(text)) is not None
+        ]
+        if matches:
+            _, n, match = min(matches)
+            return rows[n], Span(*match.span("who"))
+    return None
+
+
+def _party(row: PartyNote, span: Span, anchored: bool = False) -> Party:
+    value = PartyValue(row.side, row.party_type, "", row.role)
+    return Party(value, (span,), row.also, anchored)
+
+
+def _who(match: re.Match[str]) -> Span:
+    groups = (name for name, words in match.groupdict().items() if words)
+    return Span(*match.span(next(groups, 0)))
+
+
+def _different(words: str, text: str) -> int:
+    if not words:
+        return 0
+    return len({" ".join(m[0].lower().split()) for m in _compiled(words).finditer(text)})
 
 
 def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
     """Parties that a title or a role names, completed by those of the notes.
 
     The notes give a side that has no party, the role of a party, and the status of an individual.
+    Where they bring in several on a side, each stands, and what was read is the one of its type.
     """
-    complete = list(parties)
+    complete, said = list(parties), set[int]()
     for note in noted:
-        at = [n for n, party in enumerate(complete) if party.value.side == note.value.side]
-        kind = note.value.party_type
-        same = next((n for n in at if complete[n].value.party_type == kind), None)
-        others = {n.value.party_type for n in noted if n.value.side == note.value.side} - {kind}
-        if same is None and kind in (*_STATUS, "Union of India"):
-            same = next(
-                (n for n in at if _less_exact(complete[n].value, kind) and not others), None
-            )
-        if same is not None:
-            party = complete[same]
+        side, kind = note.value.side, note.value.party_type
+        at = [n for n, party in enumerate(complete) if party.value.side == side and n not in said]
+        types = {other.value.party_type for other in noted if other.value.side == side}
+        same = [n for n in at if complete[n].value.party_type == kind]
+        if not same and kind in (*_STATUS, "Union of India"):
+            same = [n for n in at if _less_exact(complete[n].value, kind)]
+            same = [n for n in same if complete[n].value.party_type not in types]
+        if same:
+            party = complete[same[0]]
             value = replace(party.value, party_type=kind, role=note.value.role)
-            complete[same] = replace(party, value=value, spans=party.spans or note.spans)
-        elif not at or note.beside:
+            complete[same[0]] = replace(party, value=value, spans=party.spans or note.spans)
+            said.add(same[0])
+        elif not at or note.beside or all(complete[n].value.party_type in types for n in at):
+            said.add(len(complete))
             complete.append(note)
         else:
             first = complete[at[0]]
             complete[at[0]] = replace(first, value=replace(first.value, role=note.value.role))
+            said.add(at[0])
     return sorted(complete, key=lambda party: party.value.side)
 
 
@@ -105,11 +185,9 @@ def _less_exact(value: PartyValue, kind: str) -> bool:
     return value.party_type == "Individual" or (value.party_type == "Corporation" and kind in firms)
 
 
-def _holds(row: PartyNote, client: str, text: str) -> bool:
-    return (
-        (not row.client or re.fullmatch(row.client, client) is not None)
-        and (not row.text_has or _compiled(row.text_has).search(text) is not None)
-        and (not row.text_lacks or _compiled(row.text_lacks).search(text) is None)
+def _holds(row: PartyNote, text: str) -> bool:
+    return (not row.text_has or _compiled(row.text_has).search(text) is not None) and (
+        not row.text_lacks or _compiled(row.text_lacks).search(text) is None
     )
 
 
