@@ -18,6 +18,7 @@ from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.law.act_abbreviations import full_names
 from countercase.law.number_lists import AFTER_NUMBER, NO_ACT_NEXT, NUMBER_NEXT
 from countercase.text.spans import Span
 
@@ -51,6 +52,9 @@ _OTHERS: Final = re.compile(
 )
 """Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
 
+_SHORTENED: Final = 6
+_RUN: Final = re.compile(r"[A-Za-z][A-Za-z.&'/() -]*")
+"""Words of a shortened name; `_SHORTENED` of them at most."""
 _JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
 
 
@@ -287,8 +291,28 @@ def _named(
     words = name_words(match.group())
     if words in known:
         return _resolved(words, match.start(), end, written, latest, decided)
+    for word in before[-_SHORTENED:]:
+        if short := _shortened(text, word.start(), match):
+            return _resolved(short, word.start(), end, written, latest, decided)
     start = _name_start(text, before, match.start())
     return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
+
+
+def _shortened(text: str, start: int, match: re.Match[str]) -> str | None:
+    """The name in full that the words from `start` to the end of `match` shorten, if just one."""
+    words = text[start : match.end()]
+    plain = name_words(words).split()
+    if not _RUN.fullmatch(words) or plain[0] in _JOINS or _OTHERS.search(text[:start][-20:]):
+        return None
+    pointed = text[: match.start()].rstrip().endswith(".")
+    names = {name_words(name) for name in full_names(plain, _written_names(), pointed)}
+    codes = {act_names()[name] for name in names}
+    return min(names) if len({code for (code, *_) in codes}) == 1 else None
+
+
+@cache
+def _written_names() -> tuple[str, ...]:
+    return tuple(name for entry in acts().values() for name in (entry.name, *entry.aliases))
 
 
 def _resolved(

@@ -65,8 +65,11 @@ PART_FIRST: Final = re.compile(rf"{OUTER}|{PART_OF}")
 NUMBER: Final = re.compile(_NUMBER_TEXT)
 """One section number with its letters, sub-sections and Part."""
 
+_GLOSS: Final = r"(?:\s?\([a-z][a-z /'-]{3,30}\))?"
+"""What a number is for, behind it: the `(murder)` of `302 (murder), 201 IPC`."""
+
 SEPARATOR: Final = re.compile(
-    rf"(?:\s*/\s*|\s*[-–](?=\d{{2,3}}\b)|(?:\s*,\s*(?:and\s+|or\s+|&\s*|{_READ_WITH}\s*)?"
+    rf"{_GLOSS}(?:\s*/\s*|\s*[-–](?=\d{{2,3}}\b)|(?<=[A-Z\d])[ \t]+(?=\d{{3}}(?:[,/ ]|[A-Z]{{1,2}}\b)|\d{{2}}[A-Z]\b)|(?:\s*,\s*(?:and\s+|or\s+|&\s*|{_READ_WITH}\s*)?"
     rf"|\s*[&+]\s*|\s+(?:and|n|or|to|as\s+well\s+as|along\s?with|aur|व|और|एवं)\s+|\s*{_READ_WITH}\s*){_DATE_AHEAD})"
     rf"(?:also\s+)?(?:under\s+|of\s+)?(?P<mark>(?:{SECTION_MARK}|(?:[Aa]rticles?|[Aa]rts?\.)\s)\s*)?"
     rf"{_DATE_AHEAD}(?={_NUMBER_TEXT}{NOT_A_SECTION})"
@@ -91,7 +94,7 @@ After a mere `and` the number is one only where an Act follows it in turn.
 """
 
 CONNECTOR: Final = re.compile(
-    r"[\s,]*-?(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
+    rf"{_GLOSS}\)?[\s,]*-?(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
     r"(?:the\s+)?(?:said\s+|aforesaid\s+|same\s+|erstwhile\s+|old\s+|new\s+|amended\s+)?[\s(\"'“‘\[]*"
 )
 """What may stand between a list and the Act that it belongs to."""
