@@ -227,7 +227,7 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
     else:
         telling = [raw for raw in raws if len(raw) > 2 and not _ROUND.fullmatch(raw)]
         lawlike = (
-            bool(telling or raws[0] in cited)
+            bool(telling or (len(raws[0]) > 2 and raws[0] in cited))
             and _CLOSES.match(text, end) is not None
             and _MAY_BE_LAW.search(left) is not None
         )

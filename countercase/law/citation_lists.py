@@ -32,6 +32,7 @@ from countercase.law.provision_ids import from_roman, known_code
 from countercase.text.spans import Span
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[A-Z]{0,2}(?:\s?\(\w{1,4}\))*\s*\Z")
+_JOINED: Final = re.compile(r"[\s/]+")
 _PLURAL_MARK: Final = re.compile(r"(?:ections|rticles|rts\.|[Ss]s\.)\s*\Z")
 
 
@@ -68,7 +69,7 @@ def trigger() -> re.Pattern[str]:
 
 def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
     """Every list of provision numbers in `text`, in order, none overlapping another."""
-    marked = list(_marked(text))
+    marked = [part for numbers in _marked(text) for part in _parted(text, numbers, mentions)]
     return sorted(
         [*marked, *unmarked_lists(text, mentions, marked)], key=lambda numbers: numbers.start
     )
@@ -89,6 +90,33 @@ def _marked(text: str) -> Iterator[NumberList]:
             continue  # an Act after a list closes that list
         yield numbers
         at = last_end = numbers.end
+
+
+def _parted(
+    text: str, numbers: NumberList, mentions: Sequence[ActMention]
+) -> tuple[NumberList, ...]:
+    """A list that begins with one code and runs into another Act, in two.
+
+    The last number, with what a space or stroke joins to it, is of the Act behind it: the 66C 66D
+    of `BNS 318(4), 3(5) & 66C 66D IT Act`.
+    """
+    if numbers.code_span is None or len(numbers.members) < 2:
+        return (numbers,)
+    behind = next((m for m in mentions if m.span.start >= numbers.end), None)
+    if behind is None or behind.code in (None, numbers.code) or numbers.kind != "section":
+        return (numbers,)
+    if not CONNECTOR.fullmatch(text, numbers.end, behind.span.start):
+        return (numbers,)
+    cut = len(numbers.members) - 1
+    while cut > 1 and _JOINED.fullmatch(
+        text, numbers.members[cut - 1].span.end, numbers.members[cut].span.start
+    ):
+        cut -= 1
+    own, others = numbers.members[:cut], numbers.members[cut:]
+    return (
+        replace(numbers, members=own, end=own[-1].span.end),
+        replace(numbers, members=others, code=None, code_span=None, marked=False),
+    )
 
 
 def _read(text: str, match: re.Match[str]) -> NumberList | None:

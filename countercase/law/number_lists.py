@@ -99,7 +99,7 @@ CONNECTOR: Final = re.compile(
 )
 """What may stand between a list and the Act that it belongs to."""
 
-FREE_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=(?P<digits>\d{2,3}(?!\d)|\d(?=\(\d)))")
+FREE_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=(?P<digits>\d{2,3}(?!\d)|\d(?=\([\da-z])))")
 """Where a number with no mark before it may begin (`302/34 IPC`)."""
 MEASURE: Final = re.compile(rf"(?!\d{{1,3}}{NOT_A_SECTION})\d")
 """A number that counts or measures something (`3 persons`)."""
