@@ -58,7 +58,8 @@ def _fitting(
 ) -> list[str]:
     if len(short) == 2:
         if initials := table.get(short[0] + short[1][0], ()) if len(short[0]) > 1 else ():
-            return [name for full, name in initials if full[-1] == short[1]]
+            spelled = (min(map(len, full)) >= _LETTERS and full[-1] == short[1] for full, _ in initials)
+            return [name for (_, name), fits in zip(initials, spelled, strict=True) if fits]
         if len(short[0]) < _LETTERS and not pointed:
             return []
     rows = table.get("".join(word[0] for word in short), ())

@@ -60,12 +60,12 @@ _SERIAL: Final = re.compile(
 )
 """What makes the number after it a serial number, a figure or a page."""
 _REGISTERED: Final = re.compile(
-    r"\b(?:fir|crime|cr|case|complaint|appeal|w\.?p|petition|application)\.?\s*[-:(]?\s*\Z", re.I
+    r"\b(?:fir|crime|cr|case|complaint|appeal|w\.?p|petition|application|revision|execution|stay|bail|suit|writ)\.?\s*[-:(]?\s*\Z", re.I
 )
 _REGISTER: Final = re.compile(r"\s*(?:/\s*\d|of\s+\d|dt\b|dated\b|,?\s*p\.?s\b)", re.IGNORECASE)
 """What follows the number of a register (`FIR 302/24`)."""
 _FIGURE_AFTER: Final = re.compile(
-    rf"(?!{NOT_A_SECTION})|\s*(?:%|/\s*-|/\s*\d|-\s*\d|:\d|st\b|nd\b|rd\b|th\b)"
+    rf"(?!{NOT_A_SECTION})|\s*(?:%|/\s*-|/\s*\d|-\s*\d|:\d|\s+of\s+(?:19|20)\d\d\b|st\b|nd\b|rd\b|th\b)"
     r"|\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b",
     re.IGNORECASE,
 )
@@ -78,7 +78,7 @@ _LAW_BEFORE: Final = re.compile(
     rf"(?:\b(?:{_words('law_before')})|\bu/)\s*[\s:(\[-]*\Z", re.IGNORECASE
 )
 _MAY_BE_LAW: Final = re.compile(
-    rf"(?:[:(\[=+&/,→-]|\b(?:{_words('perhaps_before')}))\s*\Z", re.IGNORECASE
+    rf"(?:['’]s?|[:(\[=+&/,→-]|\b(?:{_words('perhaps_before')}))\s*\Z", re.IGNORECASE
 )
 _LAW_AFTER: Final = re.compile(rf"[\s-]*(?:{_words('law_after')})", re.IGNORECASE)
 _CLOSES: Final = re.compile(
@@ -216,9 +216,9 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
         return False
     if _ADDRESS.match(text, end):
         return False
-    if _REGISTERED.search(left) and _REGISTER.match(text, end):
-        return False
     raws = [member.raw for member in numbers.members]
+    if _REGISTERED.search(left) and (len(raws[0]) < 3 or _REGISTER.match(text, end)):
+        return False
     exact = not raws[0].isdigit() and not _CITED_REPORT.search(raws[0]) and not _NO.search(left)
     if exact and claims.code(raws[:1], start, end):
         lawlike = True  # 498A, 156(3), 304 Part II

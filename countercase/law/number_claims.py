@@ -21,6 +21,7 @@ from countercase.law.acts import ActMention
 from countercase.law.provision_ids import read_number
 
 _NEAR: Final = 80
+_PART: Final = re.compile(r"p(?:ar)?t\b", re.IGNORECASE)
 _OPENING: Final = 6_000
 """How much of a long text tells its subject."""
 _PER_WORD: Final = 3_000
@@ -108,7 +109,7 @@ class Claims:
         for exact, name in enumerate(reversed(_names(raw))):
             for row in _by_number().get(name, ()):
                 near = self._nearness(row, start, end)
-                if near or (near == 0 and (famous or not name.isdigit())):
+                if near or (near == 0 and (famous or not name.isdigit() or _PART.search(raw))):
                     strengths[row.code] = max(strengths.get(row.code, (0, 0)), (near, exact))
         return strengths
 
