@@ -45,7 +45,7 @@ def full_names(words: Sequence[str], names: Iterable[str], pointed: bool) -> lis
             letters.
     """
     short = [word for word in words if word not in _LEFT_OUT]
-    if len(short) < 2 or len(words[0]) < 2:
+    if len(short) < 2 or len(words[0]) < 2 or words[0] in _SMALL:
         return []
     for brackets in (True, False):
         if fitting := _fitting(short, _by_initials(tuple(names), brackets), pointed):
@@ -58,7 +58,9 @@ def _fitting(
 ) -> list[str]:
     if len(short) == 2:
         if initials := table.get(short[0] + short[1][0], ()) if len(short[0]) > 1 else ():
-            spelled = (min(map(len, full)) >= _LETTERS and full[-1] == short[1] for full, _ in initials)
+            spelled = (
+                min(map(len, full)) >= _LETTERS and full[-1] == short[1] for full, _ in initials
+            )
             return [name for (_, name), fits in zip(initials, spelled, strict=True) if fits]
         if len(short[0]) < _LETTERS and not pointed:
             return []
@@ -82,3 +84,21 @@ def _one_slip(left: str, right: str) -> bool:
         return abs(len(left) - len(right)) <= 1
     a, b = left[start:], right[start:]
     return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1::-1] == b[:2] and a[2:] == b[2:])
+
+
+def any_of(names: Iterable[str]) -> str:
+    """A pattern for short names, the longest first, with or without points and spaces in them."""
+    return "|".join(_spaced(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+
+
+def _spaced(name: str) -> str:
+    if not name.isascii():
+        return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
+    if name.isupper():
+        return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
+    return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
+
+
+def letters_of(name: str) -> str:
+    """The letters of a short name, the same for each of its writings (`SC/ST`, `SC ST`)."""
+    return re.sub(r"[\W०॰]|and", "", name)

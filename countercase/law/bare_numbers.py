@@ -60,7 +60,8 @@ _SERIAL: Final = re.compile(
 )
 """What makes the number after it a serial number, a figure or a page."""
 _REGISTERED: Final = re.compile(
-    r"\b(?:fir|crime|cr|case|complaint|appeal|w\.?p|petition|application|revision|execution|stay|bail|suit|writ)\.?\s*[-:(]?\s*\Z", re.I
+    r"\b(?:fir|crime|cr|case|complaint|appeal|w\.?p|petition|application|revision|execution|stay|bail|suit|writ)\.?\s*[-:(]?\s*\Z",
+    re.I,
 )
 _REGISTER: Final = re.compile(r"\s*(?:/\s*\d|of\s+\d|dt\b|dated\b|,?\s*p\.?s\b)", re.IGNORECASE)
 """What follows the number of a register (`FIR 302/24`)."""

@@ -54,16 +54,16 @@ def trigger() -> re.Pattern[str]:
     bare_order = rf"(?:[Oo]|[Oo]r|[Oo]rd)(?=\s?{numeral}[\s,]?\s?[Rr]{{1,2}}(?:ules?)?\.?\s?\d)"
     return re.compile(
         rf"(?<![\w-])(?<!PIT\s)(?:"
-        rf"(?P<section>(?P<part>{PART_OF})?(?P<outer>{OUTER})?"
+        rf"(?=[A-Za-zध-हअ§])(?:(?=[PpFfCcSsUuDdKkधदक§])(?P<section>(?P<part>{PART_OF})?(?P<outer>{OUTER})?"
         rf"{SECTION_MARK}\s*(?:[Nn]os?\.\s*)?)(?=\d)"
-        rf"|(?P<article>(?P<outer_article>{OUTER})?{ARTICLE_MARK}\s*)(?=\d)"
-        rf"|(?P<order>(?:[Oo]rders?|ORDER|[Oo]\.|[Oo]r\.|{bare_order})\s*(?P<numeral>{numeral})"
+        rf"|(?=[CcSsUuAaअ])(?P<article>(?P<outer_article>{OUTER})?{ARTICLE_MARK}\s*)(?=\d)"
+        rf"|(?=[Oo])(?P<order>(?:[Oo]rders?|ORDER|[Oo]\.|[Oo]r\.|{bare_order})\s*(?P<numeral>{numeral})"
         rf"(?![\dA-QS-Za-qs-z/])[\s,]*(?P<has_rule>(?:[Rr]ules?|RULES?|[Rr]{{1,2}}\.?)\s*(?=\d))?)"
-        rf"|(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"
+        rf"|(?=[Rr])(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"
         rf"[Oo]rder\s+(?P<of_order>{numeral})\b)"
-        rf"|(?P<code>(?P<act>{codes})-|(?P<act_spaced>{short}|(?:{spaced})(?=[\s:]))"
+        rf"|(?=[A-ZicdIC])(?P<code>(?P<act>{codes})-|(?P<act_spaced>{short}|(?:{spaced})(?=[\s:]))"
         rf"\s*[-:\s]\s*(?:{SECTION_MARK}\s*)?)(?=\d|O\d)"
-        rf")"
+        rf"))"
     )
 
 
@@ -77,19 +77,23 @@ def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
 
 def _marked(text: str) -> Iterator[NumberList]:
     at = last_end = 0
+    coded = False
     pattern = trigger()
     while match := pattern.search(text, at):
         at = match.end()
         numbers = _read(text, match)
         after_list = last_end and CONNECTOR.fullmatch(text, last_end, match.start())
         closing = match["act_spaced"] and (
-            after_list or _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()])
+            not coded
+            if after_list
+            else _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()])
         )
         if numbers is None or closing:
             at = match.end("act_spaced") if closing else at
             continue  # an Act after a list closes that list
         yield numbers
         at = last_end = numbers.end
+        coded = numbers.code_span is not None
 
 
 def _parted(
