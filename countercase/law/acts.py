@@ -12,12 +12,12 @@ code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.law.act_abbreviations import any_of, full_names, letters_of
 from countercase.law.number_lists import AFTER_NUMBER, NO_ACT_NEXT, NUMBER_NEXT
 from countercase.text.spans import Span
 
@@ -51,6 +51,7 @@ _OTHERS: Final = re.compile(
 )
 """Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
 
+_RUN: Final = re.compile(r"[A-Za-z][A-Za-z.&'/() -]*")
 _JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
 
 
@@ -164,8 +165,8 @@ def _mention_pattern() -> re.Pattern[str]:
         r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
     )
     short = rf"(?<!\.)(?:{dotted}|(?:{plain})(?![A-Za-z]))"
-    besides = _any_of(name for entry in acts().values() for name in entry.beside)
-    hindi = _any_of(name for entry in acts().values() for name in entry.hindi)
+    besides = any_of(name for entry in acts().values() for name in entry.beside)
+    hindi = any_of(name for entry in acts().values() for name in entry.hindi)
     return re.compile(
         rf"(?<![A-Za-z])(?=[A-Za-z])(?:(?P<short>{short})"
         rf"|{AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){NO_ACT_NEXT}"
@@ -174,28 +175,13 @@ def _mention_pattern() -> re.Pattern[str]:
     )
 
 
-def _any_of(names: Iterable[str]) -> str:
-    """A pattern for short names, the longest first, with or without points and spaces in them."""
-    return "|".join(_spaced(name) for name in sorted(names, key=lambda name: (-len(name), name)))
-
-
-def _spaced(name: str) -> str:
-    if not name.isascii():
-        return r"[.०॰]?\s?".join(map(re.escape, name.split())) + r"(?:(?<=[ंािी])[.०॰])?"
-    if name.isupper():
-        return r"\.?\s?".join(map(re.escape, name)) + r"(?:\.(?!\s[A-Z]))?"
-    return re.escape(name).replace(r"\ ", r"\s").replace(r"\&", "(?:&|and)")
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[\W०॰]|and", "", name)
-
-
 @cache
 def _short_names() -> dict[str, str]:
     """The letters of every name in `beside` and `hindi`, with the code of its Act."""
     table = acts().values()
-    return {_letters(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)}
+    return {
+        letters_of(name): entry.code for entry in table for name in (*entry.beside, *entry.hindi)
+    }
 
 
 @dataclass(frozen=True)
@@ -236,7 +222,7 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
             continue
         if name := match["after"] or match["ahead"] or match["hindi"]:
             span = Span(match.end() - len(name), match.end())
-            mention = ActMention(span, _short_names()[_letters(name)], _letters(name).lower())
+            mention = ActMention(span, _short_names()[letters_of(name)], letters_of(name).lower())
         elif match["short"]:
             letters = re.sub(r"[^a-z]", "", match["short"].lower())
             mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
@@ -287,8 +273,23 @@ def _named(
     words = name_words(match.group())
     if words in known:
         return _resolved(words, match.start(), end, written, latest, decided)
+    for word in before[-6:]:
+        begin, words = word.start(), text[word.start() : match.end()]
+        if not _RUN.fullmatch(words) or _OTHERS.search(text, max(0, begin - 20), begin):
+            continue
+        pointed = text[begin : match.start()].rstrip().endswith(".")
+        if short := _in_full(name_words(words), pointed):
+            return _resolved(short, word.start(), end, written, latest, decided)
     start = _name_start(text, before, match.start())
     return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
+
+
+@cache
+def _in_full(words: str, pointed: bool) -> str | None:
+    written = tuple(name for entry in acts().values() for name in (entry.name, *entry.aliases))
+    names = {name_words(name) for name in full_names(words.split(), written, pointed)}
+    codes = {act_names()[name][0] for name in names}
+    return min(names) if len(codes) == 1 else None
 
 
 def _resolved(

@@ -39,8 +39,8 @@ class Surroundings:
     """Patterns of what may stand at one place beside a number.
 
     Args:
-        place: `serial` and `address` make it no section, `law_before` and `law_after` make it
-            one, `perhaps_before` makes it one where more speaks for it.
+        place: `serial` and `address` make it no section, `counted` does unless law follows;
+            `law_before` and `law_after` make it one, `perhaps_before` and `follows` do together.
         words: the patterns.
     """
 
@@ -60,12 +60,13 @@ _SERIAL: Final = re.compile(
 )
 """What makes the number after it a serial number, a figure or a page."""
 _REGISTERED: Final = re.compile(
-    r"\b(?:fir|crime|cr|case|complaint|appeal|w\.?p|petition|application)\.?\s*[-:(]?\s*\Z", re.I
+    r"\b(?:fir|crime|cr|case|complaint|appeal|w\.?p|petition|application|revision|execution|stay|bail|suit|writ)\.?\s*[-:(]?\s*\Z",
+    re.I,
 )
 _REGISTER: Final = re.compile(r"\s*(?:/\s*\d|of\s+\d|dt\b|dated\b|,?\s*p\.?s\b)", re.IGNORECASE)
 """What follows the number of a register (`FIR 302/24`)."""
 _FIGURE_AFTER: Final = re.compile(
-    rf"(?!{NOT_A_SECTION})|\s*(?:%|/\s*-|/\s*\d|-\s*\d|:\d|st\b|nd\b|rd\b|th\b)"
+    rf"(?!{NOT_A_SECTION})|\s*(?:%|/\s*-|/\s*\d|-\s*\d|:\d|\s+of\s+(?:19|20)\d\d\b|st\b|nd\b|rd\b|th\b)"
     r"|\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b",
     re.IGNORECASE,
 )
@@ -78,13 +79,18 @@ _LAW_BEFORE: Final = re.compile(
     rf"(?:\b(?:{_words('law_before')})|\bu/)\s*[\s:(\[-]*\Z", re.IGNORECASE
 )
 _MAY_BE_LAW: Final = re.compile(
-    rf"(?:[:(\[=+&/,→-]|\b(?:{_words('perhaps_before')}))\s*\Z", re.IGNORECASE
+    rf"(?:['’]s?|[:(\[=+&/,→-]|\b(?:{_words('perhaps_before')}))\s*\Z", re.IGNORECASE
 )
 _LAW_AFTER: Final = re.compile(rf"[\s-]*(?:{_words('law_after')})", re.IGNORECASE)
 _CLOSES: Final = re.compile(
-    r"\s*(?:[.,;:)\]?]|\Z|$|(?:and|or|but|r/w|read|against|was|is|are|were|by|on|as|he|if|now|in|before|for|from)\b|[&/+=])",
-    re.I,
+    rf"\s*(?:[.,;:)\]?!–—-]|\Z|$|(?:{_words('follows')})(?!\w)|[&/+=→])", re.IGNORECASE
 )
+_COUNTED_BEFORE: Final = re.compile(rf"\b(?:{_words('counted')})\s*\Z", re.IGNORECASE)
+"""What makes the number after it a count, unless a word of law follows (`at 313 stage`)."""
+_ROUND: Final = re.compile(r"\d?[05]0")
+"""Numbers that people count with; alone they are sections only where the law is named."""
+_NOTE: Final = 12_000
+"""Texts up to this many characters are read as notes: what is longer marks its sections."""
 
 
 def unmarked_lists(
@@ -93,6 +99,8 @@ def unmarked_lists(
     """Every list without a mark, in order, none overlapping a marked one."""
     beside = list(_beside_acts(text, mentions, marked))
     beside += _led_by_acts(text, mentions, [*marked, *beside])
+    if len(text) > _NOTE:
+        return beside
     return [*beside, *_claimed(text, mentions, [*marked, *beside])]
 
 
@@ -209,19 +217,23 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
         return False
     if _ADDRESS.match(text, end):
         return False
-    if _REGISTERED.search(left) and _REGISTER.match(text, end):
-        return False
     raws = [member.raw for member in numbers.members]
+    if _REGISTERED.search(left) and (len(raws[0]) < 3 or _REGISTER.match(text, end)):
+        return False
     exact = not raws[0].isdigit() and not _CITED_REPORT.search(raws[0]) and not _NO.search(left)
     if exact and claims.code(raws[:1], start, end):
         lawlike = True  # 498A, 156(3), 304 Part II
-    elif _CLOSES.match(text, end) and not _LAW_BEFORE.search(left):
-        several = sum(len(raw) > 2 for raw in raws) > 1
-        lawlike = (several or (len(raws[0]) > 2 and raws[0] in cited)) and _MAY_BE_LAW.search(
-            left
-        ) is not None
-    else:
+    elif _LAW_BEFORE.search(left):
         lawlike = _CLOSES.match(text, end) is not None
+    else:
+        telling = [raw for raw in raws if len(raw) > 2 and not _ROUND.fullmatch(raw)]
+        lawlike = (
+            bool(telling or (len(raws[0]) > 2 and raws[0] in cited))
+            and _CLOSES.match(text, end) is not None
+            and _MAY_BE_LAW.search(left) is not None
+        )
     if not lawlike and not _LAW_AFTER.match(text, end):
+        return False
+    if _COUNTED_BEFORE.search(left) and not (exact or _LAW_AFTER.match(text, end)):
         return False
     return all(claims.code([raw], start, end, famous=True) for raw in raws)

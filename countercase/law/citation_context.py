@@ -47,7 +47,7 @@ _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _AROUND: Final = 500
 _LEADING_ACT: Final = re.compile(
-    r"[\s,:(]*(?:and\s+)?(?:also\s+)?(?:under\s+)?(?:read\s+with\s+|r/w\.?\s*|the\s+)?"
+    r"[\s,:(=–-]*(?:and\s+)?(?:(?:ki|ke|ka)\s+)?(?:also\s+)?(?:under\s+)?(?:read\s+with\s+|r/w\.?\s*|the\s+)?"
 )
 """What may stand between an Act and a list that it governs (`Penal Code, section 302`)."""
 _OFFENCE_WORDS: Final = re.compile(
@@ -185,7 +185,7 @@ class Context:
         if not old and not new:
             return None
         replaced = _OLD if old else _NEW
-        there = [m for m in self._mentions if m.code in _CODES or m.code in _EVIDENCE]
+        there = [m for m in self._mentions if m.code]
         gaps = [max(numbers.start - m.span.end, m.span.start - numbers.end, 0) for m in there]
         if not there or min(gaps) > _AROUND:
             return None

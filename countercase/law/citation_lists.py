@@ -32,6 +32,7 @@ from countercase.law.provision_ids import from_roman, known_code
 from countercase.text.spans import Span
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[A-Z]{0,2}(?:\s?\(\w{1,4}\))*\s*\Z")
+_JOINED: Final = re.compile(r"[\s/]+")
 _PLURAL_MARK: Final = re.compile(r"(?:ections|rticles|rts\.|[Ss]s\.)\s*\Z")
 
 
@@ -53,22 +54,22 @@ def trigger() -> re.Pattern[str]:
     bare_order = rf"(?:[Oo]|[Oo]r|[Oo]rd)(?=\s?{numeral}[\s,]?\s?[Rr]{{1,2}}(?:ules?)?\.?\s?\d)"
     return re.compile(
         rf"(?<![\w-])(?<!PIT\s)(?:"
-        rf"(?P<section>(?P<part>{PART_OF})?(?P<outer>{OUTER})?"
+        rf"(?=[A-Za-zध-हअ§])(?:(?=[PpFfCcSsUuDdKkधदक§])(?P<section>(?P<part>{PART_OF})?(?P<outer>{OUTER})?"
         rf"{SECTION_MARK}\s*(?:[Nn]os?\.\s*)?)(?=\d)"
-        rf"|(?P<article>(?P<outer_article>{OUTER})?{ARTICLE_MARK}\s*)(?=\d)"
-        rf"|(?P<order>(?:[Oo]rders?|ORDER|[Oo]\.|[Oo]r\.|{bare_order})\s*(?P<numeral>{numeral})"
+        rf"|(?=[CcSsUuAaअ])(?P<article>(?P<outer_article>{OUTER})?{ARTICLE_MARK}\s*)(?=\d)"
+        rf"|(?=[Oo])(?P<order>(?:[Oo]rders?|ORDER|[Oo]\.|[Oo]r\.|{bare_order})\s*(?P<numeral>{numeral})"
         rf"(?![\dA-QS-Za-qs-z/])[\s,]*(?P<has_rule>(?:[Rr]ules?|RULES?|[Rr]{{1,2}}\.?)\s*(?=\d))?)"
-        rf"|(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"
+        rf"|(?=[Rr])(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"
         rf"[Oo]rder\s+(?P<of_order>{numeral})\b)"
-        rf"|(?P<code>(?P<act>{codes})-|(?P<act_spaced>{short}|(?:{spaced})(?=[\s:]))"
+        rf"|(?=[A-ZicdIC])(?P<code>(?P<act>{codes})-|(?P<act_spaced>{short}|(?:{spaced})(?=[\s:]))"
         rf"\s*[-:\s]\s*(?:{SECTION_MARK}\s*)?)(?=\d|O\d)"
-        rf")"
+        rf"))"
     )
 
 
 def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
     """Every list of provision numbers in `text`, in order, none overlapping another."""
-    marked = list(_marked(text))
+    marked = [part for numbers in _marked(text) for part in _parted(text, numbers, mentions)]
     return sorted(
         [*marked, *unmarked_lists(text, mentions, marked)], key=lambda numbers: numbers.start
     )
@@ -76,19 +77,50 @@ def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
 
 def _marked(text: str) -> Iterator[NumberList]:
     at = last_end = 0
+    coded = False
     pattern = trigger()
     while match := pattern.search(text, at):
         at = match.end()
         numbers = _read(text, match)
         after_list = last_end and CONNECTOR.fullmatch(text, last_end, match.start())
         closing = match["act_spaced"] and (
-            after_list or _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()])
+            not coded
+            if after_list
+            else _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()])
         )
         if numbers is None or closing:
             at = match.end("act_spaced") if closing else at
             continue  # an Act after a list closes that list
         yield numbers
         at = last_end = numbers.end
+        coded = numbers.code_span is not None
+
+
+def _parted(
+    text: str, numbers: NumberList, mentions: Sequence[ActMention]
+) -> tuple[NumberList, ...]:
+    """A list that begins with one code and runs into another Act, in two.
+
+    The last number, with what a space or stroke joins to it, is of the Act behind it: the 66C 66D
+    of `BNS 318(4), 3(5) & 66C 66D IT Act`.
+    """
+    if numbers.code_span is None or len(numbers.members) < 2:
+        return (numbers,)
+    behind = next((m for m in mentions if m.span.start >= numbers.end), None)
+    if behind is None or behind.code in (None, numbers.code) or numbers.kind != "section":
+        return (numbers,)
+    if not CONNECTOR.fullmatch(text, numbers.end, behind.span.start):
+        return (numbers,)
+    cut = len(numbers.members) - 1
+    while cut > 1 and _JOINED.fullmatch(
+        text, numbers.members[cut - 1].span.end, numbers.members[cut].span.start
+    ):
+        cut -= 1
+    own, others = numbers.members[:cut], numbers.members[cut:]
+    return (
+        replace(numbers, members=own, end=own[-1].span.end),
+        replace(numbers, members=others, code=None, code_span=None, marked=False),
+    )
 
 
 def _read(text: str, match: re.Match[str]) -> NumberList | None:

@@ -21,6 +21,7 @@ from countercase.law.acts import ActMention
 from countercase.law.provision_ids import read_number
 
 _NEAR: Final = 80
+_PART: Final = re.compile(r"p(?:ar)?t\b", re.IGNORECASE)
 _OPENING: Final = 6_000
 """How much of a long text tells its subject."""
 _PER_WORD: Final = 3_000
@@ -93,21 +94,22 @@ class Claims:
         """
         scores: dict[str, tuple[int, int, int]] = {}
         for raw in raws:
-            for code, (near, exact) in self._strengths(raw, start, end).items():
+            for code, (near, exact) in self._strengths(raw, start, end, famous).items():
                 before = scores.get(code, (0, 0, 0))
                 scores[code] = (before[0] + 1, before[1] + near, before[2] + exact)
         if not famous:
             scores.pop("CONST", None)  # its divisions are Articles
-        best = max(scores, key=lambda code: scores[code], default=None)
-        by_fame = best is not None and scores[best][1] == 0 and all(raw.isdigit() for raw in raws)
-        return None if by_fame and not famous else best
+        return max(scores, key=lambda code: scores[code], default=None)
 
-    def _strengths(self, raw: str, start: int, end: int) -> dict[str, tuple[int, int]]:
+    def _strengths(
+        self, raw: str, start: int, end: int, famous: bool
+    ) -> dict[str, tuple[int, int]]:
         """For each Act that claims `raw`: how near its words stand, and how exactly it matches."""
         strengths: dict[str, tuple[int, int]] = {}
         for exact, name in enumerate(reversed(_names(raw))):
             for row in _by_number().get(name, ()):
-                if (near := self._nearness(row, start, end)) is not None:
+                near = self._nearness(row, start, end)
+                if near or (near == 0 and (famous or not name.isdigit() or _PART.search(raw))):
                     strengths[row.code] = max(strengths.get(row.code, (0, 0)), (near, exact))
         return strengths
 

@@ -15,7 +15,8 @@ from countercase.text.spans import Span
 Kind: TypeAlias = Literal["section", "article", "order"]
 
 _SUBS: Final = (
-    r"(?:\s?\((?:\d{1,3}-?[A-Z]{0,2}|[a-z]{1,2}-?[a-z]?|[A-Z]{1,2}|[ivx]{1,5}|[IVX]{1,4})\))*"
+    r"(?:(?:\s?\((?:\d{1,3}-?[A-Z]{0,2}|[a-z]{1,2}-?[a-z]?|[A-Z]{1,2}|[ivx]{1,5}|[IVX]{1,4})\))+"
+    r"(?:(?:[a-z]{1,2}|[A-C])(?![A-Za-z(]))?)?"
 )
 _PART: Final = (
     r"(?:\s*\(\s*[Pp]art[\s-]*(?:II|I|[12])\s*\)"
@@ -29,32 +30,37 @@ _LETTERS: Final = (
     rf"(?:-{_NO_ACT}(?:[A-Z]{{1,3}}|[a-e])(?![A-Za-z])|\s?-\s?{_NO_ACT}[A-Z]{{1,3}}{_ENDS_HERE}"
     rf"|{_NO_ACT}[A-Z]{{1,4}}(?![A-Za-z])"
     r"|[a-e](?![A-Za-z])"
-    rf"|\s(?:[A-E]|II?){_ENDS_HERE})"
+    rf"|\s(?!A\s?&\s?C)(?:[A-E]|II?){_ENDS_HERE})"
 )
 _NUMBER_TEXT: Final = (
-    rf"\d{{1,3}}(?!\d)(?!\.\d)(?!,\d{{2}},\d{{3}}\b|,\d{{3}}/|,0)(?:{_LETTERS})?{_SUBS}(?:{_PART})?"
+    rf"(?!0)\d{{1,3}}(?!\d)(?!\.\d)(?!,\d{{2}},\d{{3}}\b|,\d{{3}}/|,0)(?:{_LETTERS})?{_SUBS}(?:{_PART})?"
     r"(?:(?<=[)A-Za-z])|(?<=\d)(?!st\b|nd\b|rd\b|th\b))(?!\s?%)"
 )
 SECTION_MARK: Final = (
     r"(?:[Ss]ections?\b\.?|SECTIONS?\b|(?:[Uu]/\s?)?(?i:dh?aa?ra|dafa|kalam)\b|धाराओं|धाराएं|धारा|दफा|कलम"
     r"|(?i:secton|sction|setion|seciton|sectoin|sectn|secion|sectin|sectionn|sectio)s?\b"
     r"|[Uu]/\s?[Ss](?:ecs?\b|ections?\b|s?(?:\b|(?=\d)))\.?|[Ss]ecs?(?:\b|(?=\d))\.?|SECS?\b\.?|u\\s\b"
-    r"|(?<![.&])[Ss]s?\.|\bss\b|(?<![.&'’])\b(?:S(?=\s?\d{2,3}[A-Z]?\b)|(?<!sub\s)(?<!sub-)s(?=\s\d{1,3}(?:[A-Z]\b|\(|\s[A-Z]{2,}\b)))|§§?)(?:\s?-(?=\s?\d))?"
+    r"|(?<![.&])[Ss]s?\.|\bss\b|(?<![.&'’])\b(?:S(?=\s?\d{2,3}[A-Z]?\b|-\d{3})|s(?=\d{3}[A-Z]?\b)|(?<!sub\s)(?<!sub-)s(?=\s\d{1,3}(?:[A-Z]\b|\(|\s[A-Z]{2,}\b)|\s\d{2,3}\s*(?:[,;:)&/–-]|\.(?!\d)|$)))|§§?)(?:\s?-(?=\s?\d))?"
 )
 ARTICLE_MARK: Final = (
-    r"(?:[Uu]/\s?)?(?:[Aa]rticles?|ARTICLES?|[Aa]rts?\.|Arts?\b|art(?=\s\d)|ART(?=[\s.]\d)"
-    r"|(?i:artcles?|artical|aritcle|atricle|articel|artice)\b|अनुच्छेद)"
+    r"(?:[Uu]/\s?A\b\.?|(?:[Uu]/\s?)?(?:[Aa]rticles?|ARTICLES?|[Aa]rts?\.|Arts?\b|art(?=\s\d)|ART(?=[\s.]\d)"
+    r"|(?i:artcles?|artical|aritcle|atricle|articel|artice)\b|अनुच्छेद))"
 )
 NOT_A_SECTION: Final = (
     r"(?!\s*(?:years?|yrs?|months?|mo?n?ths?|days?|weeks?|wks?|hours?|hrs?|minutes?|mins?|others?|persons?"
     r"|accused|witness(?:es)?|witneses|men|women|boys|girls|children|kids|lakhs?|lacs?|crores?|cr|thousand"
     r"|hundred|per\s?cent|percent|acres?|bighas?|cents|guntas?|kgs?|gms?|grams?|g|mg|ml|lit(?:re|er)s?"
     r"|qtls?|quintals?|bags|bottles|tablets|strips|packets|rounds|blows|shots|stitches|wounds|cases|FIRs"
-    r"|sq|sal|saal|am|pm|a\.m|p\.m|feet|ft|kms?|metres?|meters?|injur\w+|P\.?W|times|rupees"
+    r"|sq|sal|saal|am|pm|a\.m|p\.m|feet|ft|kms?|metres?|meters?|injur\w+|killed|wounded|dead|arrested|detained|P\.?W|cc|kvs?|kva|hp|votes?|students?|employees|workers"
+    r"|labour(?:er)?s|families|shares|plots|trees|units|cartons|boxes|packages|coins|notes|pages|sheets|marks|kmph|yards"
+    r"|gaj|kanals?|marlas?|sqft|sq\.?ft|hectares?|ha|tolas?|inch(?:es)?|cm|mm|sacks|cattle|cows|buffalo\w*|times|rupees"
     r"|respectively\s+years)\b)"
 )
-_DATE_AHEAD: Final = r"(?!\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b)"
-_READ_WITH: Final = r"(?:\bread\s+(?:along\s+)?with\b|\br\.?\s?/?\s?w\b\.?|\bR/W\b\.?)"
+_DATE_AHEAD: Final = r"(?!(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-]\d{2,4}\b)"
+_READ_WITH: Final = (
+    r"(?:\bread\s+(?:along\s+)?with\b|\br\.?\s?/?\s?w(?:ith)?\b\.?|\bR/W\b\.?"
+    r"|\bwith(?=\s+(?:34|149|120-?B|511|109|114|190|3\(5\)|61\(2\))\b))"
+)
 
 OUTER: Final = (
     r"(?:(?i:sub-?\s?clause|clause|cl\.|sub-?\s?section|sub-s\.)\s*\(\w{1,4}\)\s*of\s+(?:the\s+)?)+"
@@ -65,8 +71,13 @@ PART_FIRST: Final = re.compile(rf"{OUTER}|{PART_OF}")
 NUMBER: Final = re.compile(_NUMBER_TEXT)
 """One section number with its letters, sub-sections and Part."""
 
+_GLOSS: Final = r"(?:\s?\([a-z][a-z /'-]{3,30}\))?"
+"""What a number is for, behind it: the `(murder)` of `302 (murder), 201 IPC`."""
+
 SEPARATOR: Final = re.compile(
-    rf"(?:\s*/\s*|\s*[-–](?=\d{{2,3}}\b)|(?:\s*,\s*(?:and\s+|or\s+|&\s*|{_READ_WITH}\s*)?"
+    rf"{_GLOSS}(?:\s*/\s*|\s*[-–](?=\d{{2,3}}\b)|"
+    r"(?<=[A-Z\d])[ \t]+(?=\d{3}(?:[,/ ]|[A-Z]{1,2}\b)|\d{2}[A-Z]\b)"
+    rf"|(?:\s*,\s*(?:and\s+|or\s+|&\s*|{_READ_WITH}\s*)?"
     rf"|\s*[&+]\s*|\s+(?:and|n|or|to|as\s+well\s+as|along\s?with|aur|व|और|एवं)\s+|\s*{_READ_WITH}\s*){_DATE_AHEAD})"
     rf"(?:also\s+)?(?:under\s+|of\s+)?(?P<mark>(?:{SECTION_MARK}|(?:[Aa]rticles?|[Aa]rts?\.)\s)\s*)?"
     rf"{_DATE_AHEAD}(?={_NUMBER_TEXT}{NOT_A_SECTION})"
@@ -75,7 +86,7 @@ SEPARATOR: Final = re.compile(
 
 SUB_ONLY: Final = re.compile(
     r"\s*(?:,|\band\b|\bor\b|/|&)\s*"
-    r"(?:(?P<sub>\((?:\d{1,2}[A-Z]?|[a-z]{1,2}|[ivx]{1,4})\))|(?<=[I1]\sor\s)(?P<part>(?:Part[\s-])?II\b))"
+    r"(?:(?P<sub>\((?:\d{1,2}-?[A-Z]?|[a-z]{1,2}-?[a-z]?|[ivx]{1,4})\))|(?<=[I1]\sor\s)(?P<part>(?:Part[\s-])?II\b))"
 )
 """More of the same section: the `and (g)` of `19(1)(a) and (g)`, the `or II` of `Part I or II`."""
 
@@ -91,23 +102,25 @@ After a mere `and` the number is one only where an Act follows it in turn.
 """
 
 CONNECTOR: Final = re.compile(
-    r"[\s,]*-?(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
+    rf"{_GLOSS}\)?[\s,]*-?(?:\(?(?:punishable\s+)?(?:of|under|in|from|to)\s+)?(?:the\s+)?(?:provisions?\s+of\s+)?"
     r"(?:the\s+)?(?:said\s+|aforesaid\s+|same\s+|erstwhile\s+|old\s+|new\s+|amended\s+)?[\s(\"'“‘\[]*"
 )
 """What may stand between a list and the Act that it belongs to."""
 
-FREE_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=(?P<digits>\d{2,3}(?!\d)|\d(?=\(\d)))")
+FREE_NUMBER: Final = re.compile(
+    r"(?<![\w./-])(?<!\w[.,])(?=(?P<digits>\d{2,3}(?!\d)|\d(?=\([\da-z])))"
+)
 """Where a number with no mark before it may begin (`302/34 IPC`)."""
 MEASURE: Final = re.compile(rf"(?!\d{{1,3}}{NOT_A_SECTION})\d")
 """A number that counts or measures something (`3 persons`)."""
-CODE_ORDER: Final = re.compile(r"O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?(?:\(\w{1,3}\))*")
+CODE_ORDER: Final = re.compile(r"O\d{1,2}A?(?:\s?R\s?\d{1,3}[A-Z]?)?(?:\(\w{1,3}\))*")
 """The Order and Rule of a normal form, after its code: `O7R11`."""
 
 
 AFTER_NUMBER: Final = r"(?:(?<=\d\s)|(?<=\d[A-Za-f]\s)|(?<=\)\s)|(?<=\d\sof\s)|(?<=\d\sof\sthe\s))"
 NUMBER_NEXT: Final = (
-    r"(?=[\s,:-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d"
-    r"|(?<=[A-Z]{3})[\s:]{1,2}\d{1,3}\b)"
+    r"(?=[\s,:(-]{1,2}(?:[uU]/\s?)?(?:[Ss]s?|[Ss]ecs?|[Ss]ections?)\.?\s?\d"
+    r"|(?<=[A-Z]{3})[\s:]{1,2}\d{1,3}\b|(?<=\b[A-Z]{2})\s(?:\d{3}\b(?![,.]\d)|\d{1,2}(?:[(/]|[A-Z]\b)))"
 )
 """Where a short name may mean an Act: `138 NI`, `HMA s. 13`."""
 NO_ACT_NEXT: Final = (

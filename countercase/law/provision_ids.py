@@ -29,6 +29,8 @@ _RAW: Final = re.compile(
 )
 _BRACKETED_LETTER: Final = re.compile(r"\A(\d{2,3})\s?\(([A-H])\)")
 """`354(D)`, which is how some write 354D."""
+_BARE_SUB: Final = re.compile(r"(?<=\))([A-Za-z]{1,2})\Z")
+"""`13(1)d`, which is how some write 13(1)(d)."""
 _WITH_PARTS: Final = frozenset({("IPC", "304"), ("IPC", "506"), ("BNS", "105"), ("BNS", "351")})
 """Sections whose Parts are cited as offences of their own."""
 
@@ -100,6 +102,7 @@ def read_number(code: str, raw: str) -> Form | None:
     if order:
         return Form(code, order[1].upper(), order[2])
     plain = "".join(str(int(sign)) if sign.isdigit() else sign for sign in raw.strip())
+    plain = _BARE_SUB.sub(r"(\1)", plain)
     match = _RAW.fullmatch(_BRACKETED_LETTER.sub(r"\1\2", plain))
     if match is None:
         return None
