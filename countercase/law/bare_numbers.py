@@ -234,7 +234,7 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
         )
     if not lawlike and not _LAW_AFTER.match(text, end):
         return False
-    if _COUNTED_BEFORE.search(left) and not exact:
-        if len(raws[0]) < 3 or not _LAW_AFTER.match(text, end):
-            return False
+    named = exact or (len(raws[0]) > 2 and _LAW_AFTER.match(text, end))
+    if not named and _COUNTED_BEFORE.search(left):
+        return False
     return all(claims.code([raw], start, end, famous=True) for raw in raws)
