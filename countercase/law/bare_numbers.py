@@ -234,6 +234,7 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
         )
     if not lawlike and not _LAW_AFTER.match(text, end):
         return False
-    if _COUNTED_BEFORE.search(left) and not (exact or _LAW_AFTER.match(text, end)):
+    named = exact or (len(raws[0]) > 2 and _LAW_AFTER.match(text, end))
+    if not named and _COUNTED_BEFORE.search(left):
         return False
     return all(claims.code([raw], start, end, famous=True) for raw in raws)

@@ -307,6 +307,7 @@ def test_notations_of_notes(text: str, provisions: str) -> None:
     [
         "He is 34 and works at shop no 125, house no 302, 41st street.",
         "Appeal 125 of 2019, revision 397 of 2022, execution 45.",
+        "POCSO matter; that she was below 18 was not proved.",
         "BP 140 and pulse 108, sugar 302 after food.",
         "In 302 injured and 161 killed by the blast.",
         "section 5 of the Special Act and section 5 of the Punjab Regn Act",
