@@ -36,7 +36,7 @@ FAULTY = (
         "case.json",
         '{"case_id":"a","numerical_facts":{"amounts":[{"value":5,"unit":"USD"}]}}',
     ),
-    ("case.docx", "He ran."),
+    ("case.odt", "He ran."),
     ("case.txt", b"He ran \xe9."),
     ("case.txt", " \n"),
 )
