@@ -105,4 +105,4 @@ def calendar_words(years: float) -> str:
 def in_words(unit: str, value: float) -> str:
     """The unit in words after `value` of it: `kilograms`, `day`."""
     words = UNITS[unit].words if unit in UNITS else unit
-    return words[:-1] if value == 1 else words
+    return words.removesuffix("s") if value == 1 else words
