@@ -96,10 +96,12 @@ class Quoter:
         about = snapshot.metadata[snapshot.field(chunk, "case")]
         section, previous = self._place(chunk, sentence)
         finding = finding_of(sentence, about.court, about.outcome, previous)
+        own = section in ("holding", "order")  # there a mention of arguments disposes of them
+        argued = not own and not finding and is_argument(sentence)
         return Quote(
             chunk_id=snapshot.chunk_id(chunk),
             text=" ".join(sentence.split()),
-            section="arguments" if is_argument(sentence) and not finding else section,
+            section="arguments" if argued else section,
             paragraph=paragraph,
             page=snapshot.field(chunk, "page"),
             finding=finding,

@@ -25,7 +25,7 @@ _PART: Final = re.compile(r"p(?:ar)?t\b", re.IGNORECASE)
 _OPENING: Final = 6_000
 """How much of a long text tells its subject."""
 _PER_WORD: Final = 3_000
-"""A text is about a subject where its words come up once more for each so many characters."""
+"""Characters of text for which a subject needs one more of its words, so that it is the subject."""
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,11 @@ from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.explanation.change import NO_REASONS, explain_changes
+from countercase.explanation.labels import shared_facts
 from countercase.explanation.model import Quote
 from countercase.explanation.precedent import NO_PASSAGES, explain_precedents
 from countercase.explanation.quotes import Quoter
+from countercase.facts.model import EvidenceValue, Fact
 from countercase.retrieval.base import Match, Query, RankedCase, Ranking
 
 
@@ -124,3 +126,14 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.shared for reason in precedent.reasons] == [(), ()]
     [bare] = explain_precedents(analysis, None)
     assert (bare.title, bare.reasons, bare.text) == ("a", (), NO_PASSAGES)
+
+
+def test_two_documents_are_alike_only_where_they_share_a_word() -> None:
+    def document(kind: str, description: str) -> Fact:
+        return Fact("e", "Evidence", EvidenceValue(kind, description))
+
+    ledger = document("documentary", "The ledger shows Rs. 2,15,000 outstanding.")
+    assert shared_facts([ledger], [document("documentary", "An entry in the ledger.")])
+    assert not shared_facts([ledger], [document("documentary", "A written statement was filed.")])
+    recovery = document("recovery", "A knife was recovered.")
+    assert shared_facts([recovery], [document("recovery", "Gold was dug up.")])

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.fact_types.base import FactType, numbered, pattern
+from countercase.fact_types.base import FactType, numbered, pattern, telling_words
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.rewriting import (
@@ -271,11 +271,15 @@ class Evidence(FactType):
         return f"The evidence {includes} {rule_for(value).phrase}{weak}{shown}."
 
     def like(self, fact: Fact, other: Fact) -> bool:
-        """Whether both are evidence of one type."""
+        """Whether both are evidence of one type; two documents must share a word as well."""
         own, read = fact.value, other.value
         assert isinstance(own, EvidenceValue)
         assert isinstance(read, EvidenceValue)
-        return own.evidence_type == read.evidence_type
+        if own.evidence_type != read.evidence_type:
+            return False
+        if own.evidence_type not in _OF_MANY_KINDS:
+            return True
+        return bool(telling_words(own.description) & telling_words(read.description))
 
     edits = staticmethod(propose)
     reason = staticmethod(reason)
@@ -283,6 +287,10 @@ class Evidence(FactType):
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""
         return synonym_edits(sheet, self.name, "evidence")
+
+
+_OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
+"""Types so wide that two items of one need not be alike."""
 
 
 def _prefix(value: EvidenceValue) -> str:
