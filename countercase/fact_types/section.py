@@ -67,7 +67,11 @@ class Neighbour:
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
-    """Each provision cited, changed into each of its neighbours that is not cited already."""
+    """Each provision cited, changed into each of its neighbours that is not cited already.
+
+    Where the new code's provision is cited beside the one that it replaced (`103(1) BNS (old 302)`),
+    the new one alone is changed: an old one turned into a neighbour of the new code would mix both.
+    """
     cited = provisions(sheet)
     named = {c.provision for c in find_citations(sheet.narrative)} | set(cited)
     when = reading_date(sheet)
@@ -75,6 +79,7 @@ def propose(sheet: FactSheet) -> list[Edit]:
     return [
         edit
         for fact, value in sheet.valued(SectionValue)
+        if not (new_law and set(successors(value.provision)) & set(cited))
         for row in neighbours(value.provision, new_law)
         if row.neighbour not in named
         and in_force(row.neighbour, when, cited)

@@ -148,3 +148,11 @@ def test_the_table_holds_well_formed_pairs_once_each_with_a_reason() -> None:
             form = parse_id(name)
             if form.code in ("IPC", "CrPC", "IEA", "CONST", "NIA", "MVA"):
                 assert lookup(name) is not None, name
+
+
+def test_of_a_provision_named_in_both_codes_the_new_one_is_changed() -> None:
+    root = sheet(
+        "FIR u/s {n|103(1)} BNS (old {o|302} IPC).", n=section("BNS-103(1)"), o=section("IPC-302")
+    )
+    edited = {edit.fact_id for edit in propose(root)}
+    assert edited == {"n"}
