@@ -139,7 +139,7 @@ def test_a_candidate_that_breaks_its_sentence_does_not_pass(monkeypatch: Any) ->
     assert checked_edits([sheet]).value == 1.0
     monkeypatch.setattr(
         "countercase.evaluation.reading.fault",
-        lambda sheet, edit: "" if "IPC-304-I" == edit.perturbed_value else "broken",
+        lambda sheet, edit: "" if edit.perturbed_value == "IPC-304-I" else "broken",
     )
     rate = checked_edits([sheet])
     assert rate.count == 1
