@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import pytest
 
+from countercase.fact_types.party.recognise import names_in_title
+from countercase.fact_types.party.types import party_type_of
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
 
@@ -205,3 +207,44 @@ def test_a_note_names_its_parties(text: str, parties: str) -> None:
     found = {(v.side, v.party_type) for v in read if isinstance(v, PartyValue)}
     wanted = (party.split() for party in parties.split(", "))
     assert found == {(_SIDES[side], _TYPES[kind]) for side, kind in wanted}
+
+
+@pytest.mark.parametrize(
+    ("title", "petitioner", "respondent"),
+    [
+        ("Ram Singh & Ors. v. State of M.P. & Anr.", "Individual", "State"),
+        ("Smt. Kamla Devi (D) thr LRs v. Union of India", "Individual", "Union of India"),
+        ("M/s Om Steels v. Commr of CGST", "Corporation", "Union of India"),
+        ("M/s Gupta Stores thr. its prop. Anil Gupta v. UOI", "Individual", "Union of India"),
+        ("Asha Builders Pvt. Ltd. v. NHAI", "Corporation", "State"),
+        (
+            "New India Assurance Co. Ltd. through its Manager v. Smt. Rekha",
+            "Corporation",
+            "Individual",
+        ),
+        ("Mahesh Jain (HUF) through Karta v. ITO, Ward 3", "Individual", "Union of India"),
+        ("Shri Ram Mandir Trust v. Ramaiah", "Corporation", "Individual"),
+        ("Sai Co-op. Housing Society Ltd vs Municipal Commissioner", "Corporation", "State"),
+        (
+            "M/s A.B. Traders, a partnership firm, through its partner Mohan v. HDFC Bank",
+            "Corporation",
+            "Corporation",
+        ),
+        ("UOI & Ors. v. Ex-Hav Surjit Singh", "Union of India", "Individual"),
+        ("Pr. CIT v. Orient Ltd.", "Union of India", "Corporation"),
+        ("State (NCT of Delhi) v. Mohd. Afzal", "State", "Individual"),
+        ("X (minor) thr. her father v. State of Kerala", "Minor", "State"),
+        ("Director, Sky Infra Pvt Ltd v. State of UP", "Individual", "State"),
+        ("Commr of Police, Delhi v. Ct. Ramesh", "State", "Individual"),
+        ("UPSRTC v. Kamla", "Corporation", "Individual"),
+        ("DGGI v. Rakesh", "Union of India", "Individual"),
+        ("M/S. Kavya Exports LLP v. Collector of Customs", "Corporation", "Union of India"),
+        ("Kolkata Municipal Corporation v. M/s Ganga Hotels", "State", "Corporation"),
+        ("PWD v. Sharma Constructions", "State", "Corporation"),
+        ("Gram Panchayat Rampur through Sarpanch v. Bhola", "State", "Individual"),
+        ("The Managing Director, KSRTC v. Lakshmi", "Corporation", "Individual"),
+    ],
+)
+def test_a_title_says_what_either_side_is(title: str, petitioner: str, respondent: str) -> None:
+    names = names_in_title(title)
+    assert tuple(party_type_of(name) for name in names) == (petitioner, respondent)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from countercase.io import read_table
@@ -77,7 +79,7 @@ def test_rows_of_one_offence_follow_one_another_in_time() -> None:
     for row in read_table("law/offences", Offence):
         by_name.setdefault(row.provision, []).append(row)
     for rows in by_name.values():
-        for before, after in zip(rows, rows[1:], strict=False):
+        for before, after in pairwise(rows):
             assert before.until
             assert before.until < after.since
 

@@ -15,9 +15,19 @@ from typing import Final, Literal
 from countercase.fact_types.base import expanded
 from countercase.io import read_table
 
-_ABBREVIATED: Final = re.compile(r"\b(?:NHAI|PWD|MCD|BMC|ACB|EOW|CID)\b")
-_CENTRAL: Final = re.compile(r"\b(?:UOI|ED|NCB|DRI|DGGI|NIA|SFIO|RBI|RPO|UGC|NTA|EPFO)\b|(?i:\bpassport\s+office|\brailways?\b)")
 _DEPARTMENT: Final = re.compile(r"(?i)\b(?:govt|deptt?|department|police)\b")
+_ABBREVIATED: Final = (
+    ("Corporation", re.compile(r"\b(?:[A-Z]{1,5}SRTC|HRTC|PRTC|BMTC|BEST|LIC|NTPC|ONGC|BSNL)\b")),
+    (
+        "Union of India",
+        re.compile(
+            r"\b(?:UOI|ITO|CGST|NCB|DRI|DGGI|SFIO|RBI|RPO|UGC|NTA|EPFO)\b|\A(?:the\s+)?(?:ED|NIA)\b"
+            r"|(?i:\bpassport\s+office)"
+        ),
+    ),
+    ("State", re.compile(r"\b(?:NHAI|PWD|MCD|BMC|ACB|EOW|CID)\b|\ACommr\.?\s+of\s+Police")),
+)
+"""Initials of public bodies, in the order in which they count."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,9 @@ def party_type_of(name: str) -> str:
     """
     if _person().match(name):
         return "Individual"
+    for kind, initials in _ABBREVIATED:
+        if initials.search(name):
+            return kind
     types = patterns("name").items()
     return next((kind for kind, p in types if re.search(p, name, re.IGNORECASE)), "Individual")
 
@@ -57,12 +70,8 @@ def type_of_words(words: str) -> str:
     """The party type of a phrase of a note (`the bank`, `head clerk`, `his uncle`)."""
     if _person().match(words):
         return "Individual"
-    if _CENTRAL.search(words):
-        return "Union of India"
     kind = party_type_of(words)
-    if kind == "Individual" and (_ABBREVIATED.search(words) or _DEPARTMENT.search(words)):
-        return "State"
-    return kind
+    return "State" if kind == "Individual" and _DEPARTMENT.search(words) else kind
 
 
 @cache
