@@ -27,7 +27,7 @@ _STATUS: Final = ("Minor", "Public servant", "Employee", "Tenant", "Contractor",
 _CALLED: Final = (
     r"(?i)\b(?:respondents?|R-?\s?\d+|O\.?P\.?(?:-?\d+)?|opposite\s+party|non-?applicant)"
 )
-_RESPONDENT: Final = re.compile(rf"{_CALLED}(?:\s+no\.?\s*\d+)?[\s,(-]*(?:\w+\s+){0, 2}\Z")
+_RESPONDENT: Final = re.compile(rf"{_CALLED}(?:\s+no\.?\s*\d+)?[\s,(-]*(?:\w+\s+){{0,2}}\Z")
 _RESPONDENT_AFTER: Final = re.compile(rf"\W{{0,3}}(?:is\s+|as\s+)?(?:the\s+)?{_CALLED[4:]}\b", re.I)
 _PROPRIETOR: Final = re.compile(
     r"(?i)[\s,(]*(?:thr\w*\s+)?(?:an?\s+|its\s+|the\s+)?(?:sole\s+)?prop(?:\b|riet)"
