@@ -18,10 +18,10 @@ from countercase.fact_types.base import FactType
 from countercase.fact_types.citation_rewriting import cite_instead, restyle
 from countercase.fact_types.consequences import consequences_of_clause, with_consequences
 from countercase.fact_types.lines import reading_date
-from countercase.fact_types.rewriting import in_order, null_edit
+from countercase.fact_types.rewriting import in_order, null_edit, sentences_around
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import provisions, widened
-from countercase.facts.edits import Edit
+from countercase.facts.edits import Consequence, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, SectionValue
 from countercase.io import read_table
@@ -69,18 +69,20 @@ class Neighbour:
 def propose(sheet: FactSheet) -> list[Edit]:
     """Each provision cited, changed into each of its neighbours that is not cited already.
 
-    Where the new code's provision is cited beside the one that it replaced (`103(1) BNS (old 302)`),
-    the new one alone is changed: an old one turned into a neighbour of the new code would mix both.
+    A provision named in both codes (`103(1) BNS (old 302)`) is changed once: the new number, and
+    the old one beside it as its consequence. An old one without its new number (`old 302/34`) has
+    neighbours of its own code.
     """
     cited = provisions(sheet)
     named = {c.provision for c in find_citations(sheet.narrative)} | set(cited)
+    named_in_part = {wider for provision in cited for wider in widened(provision)}
     when = reading_date(sheet)
     new_law = code_in_force("IPC", when, cited) == "BNS"
     return [
         edit
         for fact, value in sheet.valued(SectionValue)
-        if not (new_law and set(successors(value.provision)) & set(cited))
-        for row in neighbours(value.provision, new_law)
+        if not (new_law and set(successors(value.provision)) & named_in_part)
+        for row in neighbours(value.provision, new_law and _act(value.provision) not in _NEW_ACTS)
         if row.neighbour not in named
         and in_force(row.neighbour, when, cited)
         and when.meets("", row.until)
@@ -123,14 +125,17 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
     """Each citation in another style, and each provision as the new code numbers it.
 
     Not where the new code says less (section 304 Part II becomes section 105, without its Part) or
-    other things (section 406 rises from three years to five), nor before it came into force.
+    other things (section 406 rises from three years to five), nor before it came into force, nor
+    where the case names both codes.
     """
     edits = []
+    acts = {_act(provision) for provision in provisions(sheet)}
     for fact in sheet.of_type("Section"):
         provision = str(fact.value)
         words, short = restyle(sheet, fact, provision), citation(provision, "short")
         edits += null_edit(sheet, fact, "null.citation_form", words, None, short)
-        for new in successors(provision)[:1]:
+        both = _NEW_ACTS.get(_act(provision)) in acts
+        for new in successors(provision)[:1] if not both else ():
             dated = bool(sheet.occurred_on) and not in_force(new, reading_date(sheet), ())
             if provision in predecessors(new) and same_law(provision, new) and not dated:
                 words, short = cite_instead(sheet, fact, new), citation(new, "short")
@@ -178,8 +183,43 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     edit = Edit(
         fact.fact_id, "Section", old, new, "section.neighbour", new, SectionValue(new), replacements
     )
+    twin = _in_the_old_code(sheet, fact)
+    if twin is not None:
+        following = _old_number(sheet, twin, new)
+        whole = replace(edit, consequences=(following,)) if following else edit
+        return whole if following and in_order(whole.changes) is not None else None
     consequences = consequences_of_clause(sheet, old, new)
     return with_consequences(edit, consequences, "section.neighbour_and_quantity")
+
+
+def _in_the_old_code(sheet: FactSheet, fact: Fact) -> Fact | None:
+    """The same provision under its old number, named in one sentence with a new one."""
+    old = predecessors(str(fact.value)) if _act(str(fact.value)) in _NEW_ACTS.values() else ()
+    wider = {name for each in old for name in widened(each) if "-" in name}
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    return next(
+        (
+            other
+            for other, value in sheet.valued(SectionValue)
+            if value.provision in wider
+            and any(s.overlaps(span) for s in sentences for span in other.spans)
+        ),
+        None,
+    )
+
+
+def _old_number(sheet: FactSheet, twin: Fact, new: str) -> Consequence | None:
+    """The old number of `new` in place of the old number of what it replaces."""
+    rows = neighbours(str(twin.value))
+    names = [row.neighbour for row in rows if new in successors(row.neighbour)[:1]]
+    name = next(iter(names or predecessors(new)[:1]), None)
+    if name is None or name in provisions(sheet):
+        return None
+    words = in_order(cite_instead(sheet, twin, name))
+    value = SectionValue(name)
+    if not words:
+        return None
+    return Consequence(twin.fact_id, "Section", str(twin.value), name, name, value, words)
 
 
 class Section(FactType):

@@ -26,8 +26,8 @@ from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
     names_in_title,
-    party_type_of,
 )
+from countercase.fact_types.party.types import party_type_of
 from countercase.fact_types.party_wording import (
     KIN,
     NAMED_BY_TYPE,
