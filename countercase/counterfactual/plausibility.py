@@ -187,6 +187,27 @@ def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
     )
 
 
+_TIER_WORDS: Final = {
+    "commercial": r"(?<!non[ -])(?<!below )(?<!than )\bcommercial\b(?! (?:starts|begins|from|is|upto|up|limit))",
+    "intermediate": r"\bintermediate\b|\bnon[ -]commercial\b",
+    "small": r"\bsmall (?:quantity|qty)",
+}
+
+
+def tier_in_words(sheet: FactSheet, _narrative: str) -> str | None:
+    """The narrative calls what was seized by the tier that it has."""
+    tiers = {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
+    for tier, words in _TIER_WORDS.items():
+        if tiers and tier not in tiers and re.search(words, sheet.narrative, re.IGNORECASE):
+            if tier == "intermediate" and tiers == {"small"}:
+                continue
+            return (
+                f"The narrative speaks of a quantity of the {tier} tier under section 2 of the "
+                f"NDPS Act, and what was seized is of the {'/'.join(sorted(tiers))} tier."
+            )
+    return None
+
+
 def cited_twice(sheet: FactSheet, _narrative: str) -> str | None:
     """One provision is one fact."""
     cited = provisions(sheet)
@@ -223,6 +244,7 @@ RULES: Final[tuple[tuple[str, Objection], ...]] = (
     ("section.death", homicide_without_death),
     ("section.suicide", suicide_without_own_hand),
     ("section.quantity", tier_against_quantity),
+    ("figure.tier", tier_in_words),
     ("evidence.dying_declaration", declaration_of_the_living),
 )
 """(name, rule), in the order in which they are checked."""

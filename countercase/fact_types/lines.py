@@ -162,18 +162,21 @@ _SENTENCE: Final = re.compile(r"(?i)imprison|sentence")
 _SPENT: Final = re.compile(r"(?i)undergone|served|custody|jail")
 
 
+def is_sentence(value: NumericalValue) -> bool:
+    """Whether the value is a term of imprisonment that a court passed."""
+    spent = _SPENT.search(value.context)
+    return value.kind == "duration" and not spent and bool(_SENTENCE.search(value.context))
+
+
 def beyond_the_terms(sheet: FactSheet, value: NumericalValue) -> bool:
     """Whether no court could pass this sentence for any offence that the sheet cites.
 
     A sentence under offences whose terms are not known cannot be changed at all.
     """
-    spent = _SPENT.search(value.context)
-    if value.kind != "duration" or spent or not _SENTENCE.search(value.context):
+    if not is_sentence(value):
         return False
-    bounds, months = (
-        term_bounds(charged_offences(sheet)),
-        convert(value.value, value.unit, "months"),
-    )
+    bounds = term_bounds(charged_offences(sheet))
+    months = convert(value.value, value.unit, "months")
     return bounds is None or months is None or not bounds[0] <= round(months, 1) <= bounds[1]
 
 

@@ -24,12 +24,12 @@ from countercase.fact_types.rewriting import (
     sentences_around,
     synonym_edits,
 )
-from countercase.facts.area_of_law import cites
-from countercase.facts.edits import Edit, Replacement
+from countercase.facts.area_of_law import area_of_law, cites
+from countercase.facts.edits import Edit, Replacement, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
-from countercase.text.clauses import main_clauses
+from countercase.text.clauses import VERB, main_clauses
 from countercase.text.spans import Span
 
 ADDED_ITEMS: Final = 2
@@ -61,9 +61,11 @@ class Weakness:
     """What takes weight from one kind of evidence.
 
     A narrative states it within its own sentence: `noun` follows a noun that names the item,
-    `clause` ends a clause whose verb states it. `sentence` describes it on the sheet. It is not
-    proposed where the narrative matches `unless` and so mentions or excludes it. `rule` names the
-    provisions of the evidence rules that it goes with; any where empty.
+    `clause` ends a sentence of one clause whose verb states it. Elsewhere `sentence`, which also
+    describes it on the sheet, follows. It is not proposed where the narrative matches `unless` and
+    so mentions or excludes it, nor where it does not match `needs`. `words` is a pattern of the
+    item's mentions, `area` its area of law; `rule` names the provisions of the evidence rules that
+    it goes with; any where empty.
     """
 
     evidence_type: str
@@ -74,20 +76,25 @@ class Weakness:
     reason: str
     unless: str = ""
     rule: tuple[str, ...] = ()
+    words: str = ""
+    needs: str = ""
+    area: str = ""
 
 
 @dataclass(frozen=True)
 class EvidenceGroup:
     """The evidence that courts look for where one of `cited` is cited (none: in any matter).
 
-    Each addition is an evidence type, the sentence that states it, a provision, and perhaps a pattern
-    that the narrative must match. `words` is one for the group.
+    Each addition is an evidence type, the sentence that states it, a provision, a pattern that the
+    narrative must match and one that it must not; "" for none. `words` is one for the group to
+    match, `area` its area of law.
     """
 
     group: str
     cited: tuple[str, ...]
-    additions: tuple[tuple[str, ...], ...]
+    additions: tuple[tuple[str, str, str, str, str], ...]
     words: str = ""
+    area: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -144,21 +151,41 @@ def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     if replacements is None:
         return None
     provision = _rule_of(sheet, fact, value).provision
-    return Edit(
+    edit = Edit(
         fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
     )
+    return None if _stated_elsewhere(sheet, edit, value.evidence_type) else edit
+
+
+def _stated_elsewhere(sheet: FactSheet, edit: Edit, evidence_type: str) -> bool:
+    """Whether as much evidence of the type is read in the narrative after the edit as before."""
+    if not edit.replacements:
+        return False
+    before, after = (
+        sum(
+            item.value.evidence_type == evidence_type and item.value.strength != "absent"
+            for item in evidence_items(text)
+        )
+        for text in (sheet.narrative, apply_edits(sheet, [edit]).narrative)
+    )
+    return 0 < before <= after
 
 
 def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     if value.strength == "weakened":
         return None
     rule = _rule_of(sheet, fact, value).provision
+    written = [sheet.narrative[span.start : span.end] for span in fact.spans]
+    stated_in = " ".join(written or [value.description])
     fitting = (
         w
         for w in read_table("fact_types/evidence_weaknesses", Weakness)
         if w.evidence_type == value.evidence_type
         and (not w.rule or rule in w.rule)
-        and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
+        and w.area in ("", area_of_law(sheet))
+        and _says(sheet, w.needs)
+        and not (w.unless and _says(sheet, w.unless))
+        and re.search(w.words, stated_in, re.IGNORECASE)
     )
     weakness = next(fitting, None)
     if weakness is None:
@@ -169,7 +196,7 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
         strength="weakened",
         description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
     )
-    words = qualify(sheet, fact, weakness.noun, weakness.clause)
+    words = qualify(sheet, fact, weakness)
     old, new = str(value), str(weaker)
     return Edit(
         fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
@@ -180,12 +207,16 @@ def _added(sheet: FactSheet) -> list[Edit]:
     stated = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
     group = next(
-        g for g in groups if (not g.cited or cites(sheet, g.cited)) and _says(sheet, g.words)
+        g
+        for g in groups
+        if (not g.cited or cites(sheet, g.cited))
+        and g.area in ("", area_of_law(sheet))
+        and _says(sheet, g.words)
     )
     missing = [
         (kind, sentence, provision)
-        for kind, sentence, provision, *needed in group.additions
-        if kind not in stated and all(_says(sheet, words) for words in needed)
+        for kind, sentence, provision, needs, unless in group.additions
+        if kind not in stated and _says(sheet, needs) and not (unless and _says(sheet, unless))
     ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
 
@@ -202,13 +233,14 @@ def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: st
     return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
 
 
-def qualify(sheet: FactSheet, fact: Fact, noun: str, clause: str) -> tuple[Replacement, ...]:
-    """Put `noun` beside the noun that names the item, or `clause` at the end of its clause.
+def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...]:
+    """Put the weakness beside the noun that names the item, or at the end of its sentence.
 
     `The dying declaration named him` becomes `The dying declaration, made without a doctor's
-    certificate, named him`: the item's own sentence changes, and no other. A sentence of its own
-    would be weighed by itself, and much the same in every case. The first noun counts, else the
-    first mention. Empty where the narrative has no mention.
+    certificate, named him`: the item's own sentence changes, and no other. The first noun that has
+    room for it counts. A sentence that is one clause is qualified at its end; after any other one
+    the weakness is a sentence of its own, since a clause there may speak of something else. Empty
+    where the narrative has no mention.
     """
     spans = mentions(fact)
     if not spans:
@@ -220,24 +252,29 @@ def qualify(sheet: FactSheet, fact: Fact, noun: str, clause: str) -> tuple[Repla
             phrase = _OF.match(narrative, span.end)
             for end in (phrase.end(), span.end) if phrase else (span.end,):
                 between = Span(span.end, end)
-                if not any(o.overlaps(between) or o.start < end < o.end for o in others):
-                    return (_beside(narrative, end, noun),)
-    end = _clause_end(narrative, spans[0])
-    end = max([end, *(other.end for other in others if other.start < end < other.end)])
-    return (Replacement(end, end, f", {clause}"),)
+                if _ROOM.match(narrative, end) and not any(
+                    o.overlaps(between) or o.start < end < o.end for o in others
+                ):
+                    return (_beside(narrative, end, weakness.noun),)
+    sentence = sentences_around(narrative, spans)[0]
+    [*_, last] = clauses = main_clauses(narrative, sentence)
+    if len(clauses) == 1 and not _PARTED.search(narrative, spans[0].end, last.end):
+        return (Replacement(last.end, last.end, f", {weakness.clause}"),)
+    return (add_sentence(narrative, sentence.end, weakness.sentence),)
+
+
+_ROOM: Final = re.compile(
+    rf"(?=[,.;)])(?!\.\w)(?!,\s+(?:and|or|[\w ]{{1,30}}(?:,| and ))\s)"
+    rf"|\s+(?:{VERB}|(?:is|are|was|were|has|had|that|which|who|filed|dated|of|from|on|for|in|with)\b)"
+)
+"""What may follow a noun that an apposition comes after: not the next item of a list."""
+_PARTED: Final = re.compile(r"[,:;(–]|\s-\s|\b(?:and|but|that|which|who|so|though|because)\b")
 
 
 def _beside(narrative: str, end: int, words: str) -> Replacement:
     following = narrative[end : end + 1]
     closing = "" if following in ("", ",", ".", ";", ":", ")", "!", "?") else ","
     return Replacement(end, end, f", {words}{closing}")
-
-
-def _clause_end(narrative: str, span: Span) -> int:
-    """The end of the main clause that holds the beginning of the mention."""
-    sentence = sentences_around(narrative, [span])[0]
-    clauses = main_clauses(narrative, sentence)
-    return next((c.end for c in clauses if span.start < c.end), clauses[-1].end)
 
 
 class Evidence(FactType):

@@ -12,7 +12,9 @@ loses its subject that way, what is left is the noun phrase of each other fact.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import pattern
@@ -27,7 +29,7 @@ from countercase.fact_types.rewriting import (
 )
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, PartyValue
-from countercase.text.clauses import main_clauses
+from countercase.text.clauses import MAIN_CLAUSE, VERB, main_clauses
 from countercase.text.spans import Span
 
 _PAUSE: Final = pattern("CUT_PAUSE")
@@ -134,14 +136,62 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     """The replacements after which the narrative no longer states `fact`.
 
-    Empty where it has no mention; None where its mentions cannot be changed side by side.
+    Empty where it has no mention; None where its mentions cannot be changed side by side, or where
+    what goes is no clause or phrase of its own: notes without verbs are cut between marks or not at
+    all.
     """
+    narrative = sheet.narrative
     replacements: list[Replacement] = []
-    for sentence in sentences_around(sheet.narrative, fact.spans):
+    for sentence in sentences_around(narrative, fact.spans):
         own = [span for span in mentions(fact) if span.overlaps(sentence)]
         others = _stated_in(sheet, fact, sentence)
-        replacements += _from_sentence(sheet.narrative, sentence, own, others)
+        cuts = [_joined(narrative, cut) for cut in _from_sentence(narrative, sentence, own, others)]
+        if not all(_is_a_unit(narrative, sentence, cut) for cut in cuts):
+            return None
+        replacements += cuts
     return in_order(replacements)
+
+
+_LEADS_IN: Final = re.compile(
+    r"(?i)\s*(?:[,;:–—]|\s-\s)|\s+(?:and|but|or|while|whereas|who|which|whose|where|though|because|by|in|on"
+    r"|with|from|at|under|for|of|to|as|through|before|after|during|without|upon)\b"
+)
+_LEADS_ON: Final = re.compile(
+    rf"(?i)\s*(?:[.,;:!?)–—]|\s-\s|\Z|and\b|but\b|while\b|whereas\b)|\s+{VERB}"
+)
+_PAUSED: Final = re.compile(r"[,;]\s*\Z")
+_POINTS_BACK: Final = re.compile(
+    r"(?i)\s*(?:(?:and|but)\s+)?(?:it|its|this|that|these|those|both|neither|the (?:former|latter|same|said))\b"
+)
+
+
+def _joined(narrative: str, cut: Replacement) -> Replacement:
+    """A cut from comma to comma keeps one of them, unless a verb follows: `A, [B,] C` is `A, C`."""
+    removed = narrative[cut.start : cut.end]
+    mark = re.match(r"\s*([,;])", removed)
+    if not mark or cut.text.strip() or not (cut.text or removed[-1:].isspace()):
+        return cut
+    verb = re.match(VERB, narrative[cut.end :])
+    return replace(cut, text=" " if verb else f"{mark[1]} ") if _PAUSED.search(removed) else cut
+
+
+def _is_a_unit(narrative: str, sentence: Span, cut: Replacement) -> bool:
+    """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone."""
+    removed, left = narrative[cut.start : cut.end], narrative[sentence.start : cut.start]
+    if any(removed.count(a) != removed.count(b) for a, b in ("()", "[]", "“”")):
+        return False
+    if removed.count('"') % 2 or (cut.start == cut.end and not cut.text):
+        return False
+    if not removed or not removed.strip():
+        return True
+    if cut.start <= sentence.start and cut.end >= sentence.end:
+        return not _POINTS_BACK.match(narrative, cut.end)
+    if not left.strip():
+        rest = narrative[cut.end - len(cut.text) : sentence.end]
+        return bool(_CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest))
+    opening = _LEADS_IN.match(removed) or left.rstrip()[-1:] in ",;:–—"
+    closing = _LEADS_ON.match(narrative, cut.end) or _PAUSED.search(removed)
+    return bool(opening and closing)
 
 
 def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]:
@@ -166,9 +216,9 @@ def _from_sentence(
     narrative: str, sentence: Span, own: Sequence[Span], others: Sequence[Span]
 ) -> list[Replacement]:
     """Cut the sentence, else those of its main clauses that are free, else words within them."""
-    if not touches_any(sentence, others):
-        return [cut_sentence(narrative, sentence)]
     parts = main_clauses(narrative, sentence)
+    if not touches_any(sentence, others) and not _others_stand(narrative, parts, own):
+        return [cut_sentence(narrative, sentence)]
     cuts: list[Replacement] = []
     for index, part in enumerate(parts):
         whole = len(parts) > 1 and touches_any(part, own) and not touches_any(part, others)
@@ -180,12 +230,25 @@ def _from_sentence(
             end = after_reference(narrative, parts[1].start)
             fixed = [span.start for span in (*own, *others) if span.end > end]
             cuts.append(opened(narrative, sentence.start, end, min(fixed, default=sentence.end)))
-    return cuts or [_not_in_evidence(narrative, sentence, others)]
+    return cuts or _not_in_evidence(narrative, sentence, others)
 
 
-def _not_in_evidence(narrative: str, sentence: Span, others: Sequence[Span]) -> Replacement:
-    opening = "It is not in evidence that "
+def _others_stand(narrative: str, parts: Sequence[Span], own: Sequence[Span]) -> bool:
+    """Whether some clauses say nothing of the item and can stand without those that do."""
+    held = [touches_any(part, own) for part in parts]
+    standing = (
+        _CLAUSE.match(narrative[p.start].upper() + narrative[p.start + 1 : p.end])
+        and not _POINTS_BACK.match(narrative, p.start)
+        for p, touched in zip(parts, held, strict=True)
+        if not touched
+    )
+    return not all(held) and all(standing)
+
+
+def _not_in_evidence(narrative: str, sentence: Span, others: Sequence[Span]) -> list[Replacement]:
+    """The sentence denied; where that is no English, a replacement of nothing, which is no unit."""
     initial = Span(sentence.start, sentence.start + 1)
-    if _LOWERED.match(narrative, sentence.start) and not touches_any(initial, others):
-        return Replacement(initial.start, initial.end, opening + narrative[initial.start].lower())
-    return Replacement(sentence.start, sentence.start, opening)
+    if not _LOWERED.match(narrative, sentence.start) or touches_any(initial, others):
+        return [Replacement(sentence.start, sentence.start, "")]
+    text = f"It is not in evidence that {narrative[initial.start].lower()}"
+    return [Replacement(initial.start, initial.end, text)]

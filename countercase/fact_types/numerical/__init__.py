@@ -1,11 +1,10 @@
 """Numbers with a unit: amounts, ages, durations, quantities and counts.
 
-Move numbers across the lines that the law draws; scale them where it draws none on the sheet.
+Move numbers across the lines that the law draws; where it draws none there is no edit.
 
 An edit has its consequences: at 225 g of heroin the clause of the commercial quantity changes too.
-A change of scale crosses no line and can show nothing of law: it is a null edit (`null.scale`),
-unless no number of the case has a line and the type would go unmeasured; then each number has one
-change of scale, which never makes it dispositive.
+A number that crosses no line can show nothing of law: a fifth more of it is a null edit
+(`null.scale`).
 """
 
 from __future__ import annotations
@@ -30,7 +29,18 @@ from countercase.fact_types.lines import (
     parts,
 )
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
-from countercase.fact_types.rewriting import in_order, mentions, null_edit, put, restate
+from countercase.fact_types.numerical.restated import called_minor, conclusions, stated_by_dates
+from countercase.fact_types.rewriting import (
+    in_order,
+    mentions,
+    null_edit,
+    put,
+    restate,
+    sentences_around,
+    starts_sentence,
+    touches_any,
+)
+from countercase.facts.area_of_law import cites
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue
@@ -44,19 +54,20 @@ from countercase.text.numbers import (
     format_number,
     in_words,
 )
+from countercase.text.spans import Span
 
 LINES_PER_FIGURE: Final = 3
 """How many lines of the law one number is moved across, each by an edit of its own."""
 
-_SCALES: Final = {"amount": (10.0, 0.1), "quantity": (10.0, 0.1), "duration": (2.0, 0.5)}
-SCALE: Final = "numerical.scale"
-"""The rule of a change that crosses no line."""
-
-_WHOLE: Final = ("minutes", "hours", "days", "weeks")
-"""Units that are counted whole: half of 243 days is 121."""
+_SCALED: Final = ("amount", "quantity", "duration")
+_DRUGS: Final = ("NDPS",)
+_FEW: Final = 5
+SCALE: Final = "null.scale"
+"""The rule of a null edit that makes a number somewhat larger and crosses no line."""
 
 _AGED: Final = re.compile(r"(?i)aged\s+(about\s+)?(\d+)\s+years\Z")
 
+_FULL_AGE: Final = 18
 _LETTER: Final = re.compile(r"(?i)[a-z]")
 _DASH: Final = re.compile(r"^\s?/\s?[-–=]?")
 _RUPEES: Final = re.compile(r"(?i)(?:Rs\.?|₹|INR)\s*\Z")
@@ -65,48 +76,54 @@ _WORD_FOR_AGE: Final = re.compile(r"(?i)year|yr|\bage|month|mth|\bsa+l\b")
 _ORDINAL: Final = re.compile(r"(?i)(?:st|nd|rd|th)\b")
 _STATED: Final = re.compile(r"(?P<value>[\d.e+]+)(?: to (?P<upper>[\d.e+]+))? (?P<unit>\S+)")
 
-_NO_LINE: Final = "no legal line"
-
 
 def propose(sheet: FactSheet) -> list[Edit]:
     """Each number moved across the nearest lines of the law that it can cross.
 
-    Where none has a line: one change of scale for each.
+    A number through which the law draws no line has no edit.
     """
     figures = sheet.valued(NumericalValue)
-    crossing = [edit for fact, value in figures for edit in _across_lines(sheet, fact, value)]
-    scaled = (next(by_scale(sheet, fact, value), None) for fact, value in figures)
-    return crossing or [edit for edit in scaled if edit is not None]
+    return [edit for fact, value in figures for edit in _across_lines(sheet, fact, value)]
 
 
 def propose_nulls(sheet: FactSheet) -> list[Edit]:
-    """Each number in another style, and scaled where scaling is not an edit (see `propose`)."""
-    scaling_is_an_edit = any(edit.rule == SCALE for edit in propose(sheet))
+    """Each number in another style, and somewhat larger where no law asks how large it is."""
     edits = []
     for fact, value in sheet.valued(NumericalValue):
         edits += null_edit(sheet, fact, "null.figure_form", _in_other_style(sheet, fact, value))
-        for scaled in by_scale(sheet, fact, value) if not scaling_is_an_edit else ():
-            if scaled.replacements:
-                edits.append(replace(scaled, rule="null.scale", provision="", null=True))
+        larger = _somewhat_larger(sheet, fact, value)
+        words = () if larger is None else in_order(restate(sheet, fact, value, larger)) or ()
+        edits += null_edit(sheet, fact, SCALE, words, larger)
     return edits
 
 
-def by_scale(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
-    """The number times ten and a tenth of it (a duration twice and half), on its side of all lines."""
-    for factor in _SCALES.get(value.kind, ()):
-        moved, upper = (_times(end, factor, value.unit) for end in (value.value, value.upper))
-        assert moved is not None, "only a range has no end"
-        scaled = replace(value, value=moved, upper=upper)
-        crosses = any(parts(row, value, scaled) for row in lines_for(sheet, value))
-        if not crosses and impossible(scaled) is None:
-            yield from _edit(sheet, fact, value, scaled, SCALE, _NO_LINE)
+_A_LITTLE: Final = 1.2
+_WEIGHED: Final = re.compile(
+    r"(?i)custody|jail|sentence|imprison|delay|late\b|limitation|notice|marri|detention|after|before"
+    r"|between|gap|probation|service"
+)
+"""What courts weigh without a line of their own."""
 
 
-def _times(number: float | None, factor: float, unit: str) -> float | None:
-    if number is None:
+def _somewhat_larger(sheet: FactSheet, fact: Fact, value: NumericalValue) -> NumericalValue | None:
+    """A fifth more, in two digits: a figure that nobody would decide otherwise for.
+
+    None where it would cross a line, is one of several in its sentence that may have to add up, or
+    is of a kind that courts weigh as such.
+    """
+    weighed = _WEIGHED.search(value.context) or (value.kind == "quantity" and cites(sheet, _DRUGS))
+    places = sentences_around(sheet.narrative, fact.spans)
+    beside = [
+        other
+        for other, figure in sheet.valued(NumericalValue)
+        if figure.kind == value.kind and any(touches_any(place, other.spans) for place in places)
+    ]
+    whole = value.value == int(value.value) and value.value >= _FEW and value.upper is None
+    if value.kind not in _SCALED or weighed or len(beside) > 1 or not whole:
         return None
-    moved = float(f"{number * factor:.12g}")
-    return float(int(moved)) if unit in _WHOLE and moved > 1 else moved
+    larger = replace(value, value=float(int(float(f"{value.value * _A_LITTLE:.2g}"))))
+    crosses = any(parts(row, value, larger) for row in lines_for(sheet, value))
+    return None if crosses or impossible(larger) else larger
 
 
 def _moved_to(value: NumericalValue, number: float) -> NumericalValue:
@@ -122,9 +139,7 @@ def _moved_to(value: NumericalValue, number: float) -> NumericalValue:
 
 
 def reason(edit: Edit) -> str:
-    """Why the law tells the two numbers apart; says so where it does not."""
-    if edit.rule == SCALE:
-        return "The law draws no line between the two figures; only the scale differs."
+    """Why the law tells the two numbers apart."""
     after = edit.new_value
     if not isinstance(after, NumericalValue):
         return ""
@@ -142,6 +157,8 @@ def reason(edit: Edit) -> str:
 def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
     if value.kind == "age" and value.unit == "months":
         return  # what is said of a baby is true of no grown person
+    if stated_by_dates(sheet, value):
+        return
     seen: set[float] = set()
     for row in _nearest(sheet, value):
         moved = across(row, value)
@@ -180,7 +197,10 @@ def _edit(
     provision: str,
     consequences: tuple[Consequence, ...] = (),
 ) -> Iterator[Edit]:
-    replacements = in_order(restate(sheet, fact, value, after))
+    said = conclusions(sheet, fact)
+    if value.kind == "age" and value.value < _FULL_AGE <= after.value:
+        said += called_minor(sheet, fact)
+    replacements = in_order([*restate(sheet, fact, value, after), *said])
     if replacements is not None and not beyond_the_terms(sheet, after):
         old, new = str(value), str(after)
         edit = Edit(fact.fact_id, "Numerical", old, new, rule, provision, after, replacements)
@@ -190,7 +210,17 @@ def _edit(
 def _in_other_style(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Replacement]:
     written = ((span, sheet.narrative[span.start : span.end]) for span in mentions(fact))
     restyled = ((span, words, _other_words(words, value)) for span, words in written)
-    return [put(sheet, fact, span, new) for span, old, new in restyled if new and new != old]
+    return [
+        put(sheet, fact, span, _opening(sheet, span, new))
+        for span, old, new in restyled
+        if new and new != old
+    ]
+
+
+def _opening(sheet: FactSheet, span: Span, words: str) -> str:
+    """The words with a capital where they open a sentence."""
+    opens = starts_sentence(sheet.narrative, span.start)
+    return words[:1].upper() + words[1:] if opens else words
 
 
 def _other_words(words: str, value: NumericalValue) -> str | None:
@@ -211,6 +241,8 @@ def _other_words(words: str, value: NumericalValue) -> str | None:
         after = _DASH.sub("", after)
         if value.value >= 100_000:
             return before + format_lakh(value.value).removeprefix("Rs. ") + after
+        if not _RUPEES.search(before):
+            return None
         before = _RUPEES.sub("rupees ", before)
     elif value.value > 100:
         return None
