@@ -188,7 +188,8 @@ def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
 
 
 _TIER_WORDS: Final = {
-    "commercial": r"(?<!non[ -])(?<!below )(?<!than )\bcommercial\b(?! (?:starts|begins|from|is|upto|up|limit))",
+    "commercial": r"(?<!non[ -])(?<!below )(?<!than )(?<!the )\bcommercial\b"
+    r"(?! (?:starts|begins|from|is|upto|up|limit|mark))",
     "intermediate": r"\bintermediate\b|\bnon[ -]commercial\b",
     "small": r"\bsmall (?:quantity|qty)",
 }

@@ -31,6 +31,7 @@ from countercase.fact_types.lines import (
 )
 from countercase.fact_types.party_wording import ages_of, retype
 from countercase.fact_types.rewriting import in_order, restate
+from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import names_of, provisions
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import (
@@ -85,6 +86,8 @@ def consequences_of_value(
     """
     before = fact.value
     assert isinstance(before, NumericalValue)
+    if after.kind == "age" and _aged_otherwise(sheet, before):
+        return ()
     order = [fact.fact_id for fact in sheet.facts]
     clauses, minors = _new_clauses(sheet, fact, after), _no_longer_minors(sheet, fact, after)
     crossed = [
@@ -92,6 +95,16 @@ def consequences_of_value(
     ]
     consequences = (*clauses, *_new_provisions(sheet, after, crossed), *minors)
     return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
+
+
+def _aged_otherwise(sheet: FactSheet, age: NumericalValue) -> bool:
+    """Whether another item of evidence gives the same person another age below eighteen."""
+    owner = owner_of(sheet, age)
+    others = (value for _, value in sheet.valued(NumericalValue) if value != age)
+    return any(
+        v.kind == "age" and v.value < _FULL_AGE and owner and owner_of(sheet, v) == owner
+        for v in others
+    )
 
 
 def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[Consequence, ...]:
@@ -126,7 +139,8 @@ def consequences_of_neighbour(
     for other, section in sheet.valued(SectionValue):
         for cited, becomes in takes:
             if other is not fact and cited in names_of(section.provision):
-                named = in_the_code_of(sheet, becomes) if becomes else ""
+                old = section.provision.startswith(becomes.partition("-")[0] + "-")
+                named = becomes if old or not becomes else in_the_code_of(sheet, becomes)
                 if named in provisions(sheet):
                     raise WordingError(f"{named} is cited already")
                 consequences.append(

@@ -94,7 +94,7 @@ def propose(sheet: FactSheet) -> list[Edit]:
         for fact, value in sheet.valued(SectionValue)
         if not (new_law and set(successors(value.provision)) & set(cited))
         for row in neighbours(value.provision, new_law)
-        if row.neighbour not in named
+        if not _is_named(row.neighbour, named)
         and in_force(row.neighbour, when, cited)
         and when.meets("", row.until)
         and _possible(sheet, row)
@@ -102,6 +102,12 @@ def propose(sheet: FactSheet) -> list[Edit]:
         and not _says_more(sheet, fact, row)
         if (edit := _edit(sheet, fact, row)) is not None
     ]
+
+
+def _is_named(provision: str, named: set[str]) -> bool:
+    """Whether the case names the provision already, or what it is part of, or a part of it."""
+    wider = {name for name in widened(provision) if "-" in name}
+    return bool(wider & named) or any(provision in widened(name) for name in named)
 
 
 def _possible(sheet: FactSheet, row: Neighbour) -> bool:
@@ -207,7 +213,8 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
         fact.fact_id, "Section", old, new, "section.neighbour", new, SectionValue(new), replacements
     )
     try:
-        following = consequences_of_neighbour(sheet, fact, new, row.takes)
+        old_names = zip(predecessors(old)[:1], predecessors(new)[:1], strict=False)
+        following = consequences_of_neighbour(sheet, fact, new, (*row.takes, *old_names))
     except WordingError:
         return None
     if following:

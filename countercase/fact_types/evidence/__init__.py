@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType, numbered, pattern, telling_words
+from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.rewriting import (
@@ -37,6 +38,8 @@ ADDED_ITEMS: Final = 2
 
 _NOUN: Final = pattern("ITEM_NOUN")
 """Words that end in the name of the item; other words say what happened."""
+_OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
+_NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
 _OF: Final = pattern("OF_PHRASE")
 
 
@@ -113,7 +116,7 @@ def propose(sheet: FactSheet) -> list[Edit]:
 def reason(edit: Edit) -> str:
     """The rule of proof behind the edit; "" for an unknown kind of evidence."""
     if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
-        description = edit.new_value.description
+        description = edit.new_value.description.replace(_NEW_CERTIFICATE, _OLD_CERTIFICATE)
         weaknesses = read_table("fact_types/evidence_weaknesses", Weakness)
         return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
     kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
@@ -190,6 +193,12 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
     weakness = next(fitting, None)
     if weakness is None:
         return None
+    if in_the_code_of(sheet, "IEA-65B").startswith("BSA"):
+        noun, clause, sentence = (
+            words.replace(_OLD_CERTIFICATE, _NEW_CERTIFICATE)
+            for words in (weakness.noun, weakness.clause, weakness.sentence)
+        )
+        weakness = replace(weakness, noun=noun, clause=clause, sentence=sentence)
     stated = value.description.rstrip(". ")
     weaker = replace(
         value,

@@ -30,6 +30,7 @@ from countercase.fact_types.rewriting import (
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, PartyValue
 from countercase.text.clauses import MAIN_CLAUSE, VERB, main_clauses
+from countercase.text.dates import find_dates
 from countercase.text.spans import Span
 
 _PAUSE: Final = pattern("CUT_PAUSE")
@@ -161,7 +162,8 @@ _LEADS_ON: Final = re.compile(
 )
 _PAUSED: Final = re.compile(r"[,;]\s*\Z")
 _POINTS_BACK: Final = re.compile(
-    r"(?i)\s*(?:(?:and|but)\s+)?(?:it|its|this|that|these|those|both|neither|the (?:former|latter|same|said))\b"
+    r"(?i)\s*(?:(?:and|but)\s+)?(?:it|its|this|that|these|those|both|neither"
+    r"|the (?:former|latter|same|said))\b"
 )
 
 
@@ -182,16 +184,31 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement) -> bool:
         return False
     if removed.count('"') % 2 or (cut.start == cut.end and not cut.text):
         return False
-    if not removed or not removed.strip():
+    if not removed.strip() or cut.text.startswith(DENIED):
         return True
     if cut.start <= sentence.start and cut.end >= sentence.end:
-        return not _POINTS_BACK.match(narrative, cut.end)
+        return not _POINTS_BACK.match(narrative, cut.end) and not find_dates(removed)
     if not left.strip():
-        rest = narrative[cut.end - len(cut.text) : sentence.end]
-        return bool(_CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest))
+        capital = len(cut.text.strip())
+        rest = narrative[cut.end - capital : sentence.end]
+        gone = removed[: len(removed) - capital].rstrip()
+        alone = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
+        return bool(alone and _JOINT.search(gone)) and not (
+            _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
+        )
     opening = _LEADS_IN.match(removed) or left.rstrip()[-1:] in ",;:–—"
     closing = _LEADS_ON.match(narrative, cut.end) or _PAUSED.search(removed)
     return bool(opening and closing)
+
+
+_JOINT: Final = re.compile(r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas))\Z")
+_NO_OPENING: Final = re.compile(
+    r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl)\b"
+)
+_SUBORDINATE: Final = re.compile(
+    rf"(?i)\b(?:that|whether|which|who)\b(?:(?!\b{VERB}).)*\b(?:and|but)\Z"
+)
+DENIED: Final = "It is not in evidence that "
 
 
 def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]:
@@ -237,8 +254,7 @@ def _others_stand(narrative: str, parts: Sequence[Span], own: Sequence[Span]) ->
     """Whether some clauses say nothing of the item and can stand without those that do."""
     held = [touches_any(part, own) for part in parts]
     standing = (
-        _CLAUSE.match(narrative[p.start].upper() + narrative[p.start + 1 : p.end])
-        and not _POINTS_BACK.match(narrative, p.start)
+        MAIN_CLAUSE.match(narrative, p.start, p.end) and not _POINTS_BACK.match(narrative, p.start)
         for p, touched in zip(parts, held, strict=True)
         if not touched
     )
@@ -250,5 +266,5 @@ def _not_in_evidence(narrative: str, sentence: Span, others: Sequence[Span]) -> 
     initial = Span(sentence.start, sentence.start + 1)
     if not _LOWERED.match(narrative, sentence.start) or touches_any(initial, others):
         return [Replacement(sentence.start, sentence.start, "")]
-    text = f"It is not in evidence that {narrative[initial.start].lower()}"
+    text = DENIED + narrative[initial.start].lower()
     return [Replacement(initial.start, initial.end, text)]

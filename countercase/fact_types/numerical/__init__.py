@@ -148,7 +148,7 @@ def reason(edit: Edit) -> str:
         row
         for row in read_table("law/lines", Line)
         if (row.kind, row.provision) == (after.kind, edit.provision)
-        and parts(row, before, after)
+        and (row.of or parts(row, before, after))
         and re.search(row.context, after.context, re.IGNORECASE)
     ]
     return min(rows, key=lambda row: _distance(row, before)).reason if rows else ""

@@ -26,6 +26,9 @@ _CONCLUSION: Final = re.compile(
     r"(?i)\s*,\s+(?:and\s+)?(?:so|hence|thus|therefore)\b[^.;]*?\b(?:in order|(?:in|within|out of) time"
     r"|within limitation|time[- ]barred|barred|belated|late)\b(?=\s*[.;])"
 )
+_PROPORTION: Final = re.compile(
+    r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
+)
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
 _ROUGH: Final = {"days": 1.0, "weeks": 3.0, "months": 16.0, "years": 200.0}
 """By how many days a length of time may miss the one between two dates and still be it."""
@@ -50,7 +53,11 @@ def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
 def conclusions(sheet: FactSheet, fact: Fact) -> list[Replacement]:
     """Cuts of what a sentence concludes from the figure: `, so the complaint is in time`."""
     others = foreign_spans(sheet, fact.fact_id)
-    return _cuts(sheet, _CONCLUSION, sentences_around(sheet.narrative, fact.spans), others)
+    whole = Span(0, len(sheet.narrative))
+    return [
+        *_cuts(sheet, _CONCLUSION, sentences_around(sheet.narrative, fact.spans), others),
+        *_cuts(sheet, _PROPORTION, [whole], others),
+    ]
 
 
 def called_minor(sheet: FactSheet, fact: Fact) -> list[Replacement]:
