@@ -198,6 +198,7 @@ _TIER_WORDS: Final = {
 def tier_in_words(sheet: FactSheet, _narrative: str) -> str | None:
     """The narrative calls what was seized by the tier that it has."""
     tiers = {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
+    tiers = tiers or {t for p in provisions(sheet) if (t := tier_of(p)) is not None}
     for tier, words in _TIER_WORDS.items():
         if tiers and tier not in tiers and re.search(words, sheet.narrative, re.IGNORECASE):
             if tier == "intermediate" and tiers == {"small"}:

@@ -30,7 +30,7 @@ from countercase.fact_types.lines import (
     reading_date,
 )
 from countercase.fact_types.party_wording import ages_of, retype
-from countercase.fact_types.rewriting import in_order, restate
+from countercase.fact_types.rewriting import in_order, restate, sentences_around
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import names_of, provisions
 from countercase.facts.edits import Consequence, Edit, Replacement
@@ -45,7 +45,7 @@ from countercase.facts.model import (
 from countercase.io import read_table
 from countercase.law.in_force import code_in_force
 from countercase.law.offences import offence, offences, term_bounds
-from countercase.law.provisions import clause_for, successors, tier_of
+from countercase.law.provisions import clause_for, predecessors, successors, tier_of
 from countercase.text.units import convert
 
 _FULL_AGE: Final = 18
@@ -139,6 +139,8 @@ def consequences_of_neighbour(
     for other, section in sheet.valued(SectionValue):
         for cited, becomes in takes:
             if other is not fact and cited in names_of(section.provision):
+                if cited in predecessors(str(fact.value)) and not _beside(sheet, fact, other):
+                    raise WordingError(f"{cited} may be of another case")
                 old = section.provision.startswith(becomes.partition("-")[0] + "-")
                 named = becomes if old or not becomes else in_the_code_of(sheet, becomes)
                 if named in provisions(sheet):
@@ -167,6 +169,12 @@ def consequences_of_neighbour(
                 consequences.append(_consequence(other, fitting, new, words))
     order = [each.fact_id for each in sheet.facts]
     return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
+
+
+def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
+    """Whether every mention of the other fact stands in a sentence that mentions the fact."""
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    return all(any(span.overlaps(place) for place in sentences) for span in other.spans)
 
 
 _SENTENCED: Final = re.compile(r"(?i)sentence[ds]?\b|imprison|\bgot\b|rigorous|\bR\.?I\b")

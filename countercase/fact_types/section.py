@@ -94,7 +94,7 @@ def propose(sheet: FactSheet) -> list[Edit]:
         for fact, value in sheet.valued(SectionValue)
         if not (new_law and set(successors(value.provision)) & set(cited))
         for row in neighbours(value.provision, new_law)
-        if not _is_named(row.neighbour, named)
+        if not _is_named(row.neighbour, named - {value.provision})
         and in_force(row.neighbour, when, cited)
         and when.meets("", row.until)
         and _possible(sheet, row)
@@ -102,6 +102,12 @@ def propose(sheet: FactSheet) -> list[Edit]:
         and not _says_more(sheet, fact, row)
         if (edit := _edit(sheet, fact, row)) is not None
     ]
+
+
+def _old_names(row: Neighbour) -> Iterator[tuple[str, str]]:
+    """What the new code's provision replaced, and what its neighbour did: `103 BNS (old 302)`."""
+    for old in predecessors(row.provision):
+        yield from ((old, new) for new in predecessors(row.neighbour)[:1])
 
 
 def _is_named(provision: str, named: set[str]) -> bool:
@@ -213,8 +219,7 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
         fact.fact_id, "Section", old, new, "section.neighbour", new, SectionValue(new), replacements
     )
     try:
-        old_names = zip(predecessors(old)[:1], predecessors(new)[:1], strict=False)
-        following = consequences_of_neighbour(sheet, fact, new, (*row.takes, *old_names))
+        following = consequences_of_neighbour(sheet, fact, new, (*row.takes, *_old_names(row)))
     except WordingError:
         return None
     if following:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from countercase.fact_types.base import FactType, numbered, pattern, telling_words
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
-from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.evidence.removal import is_note, take_away
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
@@ -38,6 +39,10 @@ ADDED_ITEMS: Final = 2
 
 _NOUN: Final = pattern("ITEM_NOUN")
 """Words that end in the name of the item; other words say what happened."""
+_SEVERAL: Final = re.compile(
+    r"(?i)\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
+    r"(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
+)
 _OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
 _NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
 _OF: Final = pattern("OF_PHRASE")
@@ -68,7 +73,7 @@ class Weakness:
     describes it on the sheet, follows. It is not proposed where the narrative matches `unless` and
     so mentions or excludes it, nor where it does not match `needs`. `words` is a pattern of the
     item's mentions, `area` its area of law; `rule` names the provisions of the evidence rules that
-    it goes with; any where empty.
+    it goes with; any where empty. One in `prose` has no place in notes.
     """
 
     evidence_type: str
@@ -82,6 +87,7 @@ class Weakness:
     words: str = ""
     needs: str = ""
     area: str = ""
+    prose: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,36 +186,45 @@ def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None
     rule = _rule_of(sheet, fact, value).provision
     written = [sheet.narrative[span.start : span.end] for span in fact.spans]
     stated_in = " ".join(written or [value.description])
+    around = sentences_around(sheet.narrative, fact.spans)
+    stated_around = " ".join(sheet.narrative[s.start : s.end] for s in around)
     fitting = (
         w
         for w in read_table("fact_types/evidence_weaknesses", Weakness)
         if w.evidence_type == value.evidence_type
         and (not w.rule or rule in w.rule)
         and w.area in ("", area_of_law(sheet))
+        and not (w.prose and is_note(sheet.narrative))
         and _says(sheet, w.needs)
         and not (w.unless and _says(sheet, w.unless))
         and re.search(w.words, stated_in, re.IGNORECASE)
+        and not ("this witness" in w.clause and _SEVERAL.search(stated_around))
     )
-    weakness = next(fitting, None)
-    if weakness is None:
+    worded = ((w, qualify(sheet, fact, w)) for w in map(partial(_in_code, sheet), fitting))
+    weakness, words = next(((w, r) for w, r in worded if r is not None), (None, None))
+    if weakness is None or words is None:
         return None
-    if in_the_code_of(sheet, "IEA-65B").startswith("BSA"):
-        noun, clause, sentence = (
-            words.replace(_OLD_CERTIFICATE, _NEW_CERTIFICATE)
-            for words in (weakness.noun, weakness.clause, weakness.sentence)
-        )
-        weakness = replace(weakness, noun=noun, clause=clause, sentence=sentence)
     stated = value.description.rstrip(". ")
     weaker = replace(
         value,
         strength="weakened",
         description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
     )
-    words = qualify(sheet, fact, weakness)
     old, new = str(value), str(weaker)
     return Edit(
         fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
     )
+
+
+def _in_code(sheet: FactSheet, weakness: Weakness) -> Weakness:
+    """The weakness in the words of the code under which the case is read."""
+    if not in_the_code_of(sheet, "IEA-65B").startswith("BSA"):
+        return weakness
+    noun, clause, sentence = (
+        words.replace(_OLD_CERTIFICATE, _NEW_CERTIFICATE)
+        for words in (weakness.noun, weakness.clause, weakness.sentence)
+    )
+    return replace(weakness, noun=noun, clause=clause, sentence=sentence)
 
 
 def _added(sheet: FactSheet) -> list[Edit]:
@@ -242,14 +257,14 @@ def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: st
     return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
 
 
-def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...]:
+def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...] | None:
     """Put the weakness beside the noun that names the item, or at the end of its sentence.
 
     `The dying declaration named him` becomes `The dying declaration, made without a doctor's
     certificate, named him`: the item's own sentence changes, and no other. The first noun that has
     room for it counts. A sentence that is one clause is qualified at its end; after any other one
     the weakness is a sentence of its own, since a clause there may speak of something else. Empty
-    where the narrative has no mention.
+    where the narrative has no mention; None where only a noun would do and has no room.
     """
     spans = mentions(fact)
     if not spans:
@@ -265,6 +280,8 @@ def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replaceme
                     o.overlaps(between) or o.start < end < o.end for o in others
                 ):
                     return (_beside(narrative, end, weakness.noun),)
+    if not weakness.clause:
+        return None
     sentence = sentences_around(narrative, spans)[0]
     [*_, last] = clauses = main_clauses(narrative, sentence)
     if len(clauses) == 1 and not _PARTED.search(narrative, spans[0].end, last.end):

@@ -147,7 +147,8 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
         own = [span for span in mentions(fact) if span.overlaps(sentence)]
         others = _stated_in(sheet, fact, sentence)
         cuts = [_joined(narrative, cut) for cut in _from_sentence(narrative, sentence, own, others)]
-        if not all(_is_a_unit(narrative, sentence, cut) for cut in cuts):
+        words = [narrative[span.start : span.end] for span in own]
+        if not all(_is_a_unit(narrative, sentence, cut, words) for cut in cuts):
             return None
         replacements += cuts
     return in_order(replacements)
@@ -155,10 +156,10 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
 
 _LEADS_IN: Final = re.compile(
     r"(?i)\s*(?:[,;:–—]|\s-\s)|\s+(?:and|but|or|while|whereas|who|which|whose|where|though|because|by|in|on"
-    r"|with|from|at|under|for|of|to|as|through|before|after|during|without|upon)\b"
+    r"|with|from|at|under|for|through|before|after|during|without|upon)\b"
 )
 _LEADS_ON: Final = re.compile(
-    rf"(?i)\s*(?:[.,;:!?)–—]|\s-\s|\Z|and\b|but\b|while\b|whereas\b)|\s+{VERB}"
+    rf"(?i)\s*(?:[.,;:!?)–—]|\s-\s|\Z|(?:and|but)\b(?!\s+{VERB})|while\b|whereas\b)|\s+{VERB}"
 )
 _PAUSED: Final = re.compile(r"[,;]\s*\Z")
 _POINTS_BACK: Final = re.compile(
@@ -177,7 +178,7 @@ def _joined(narrative: str, cut: Replacement) -> Replacement:
     return replace(cut, text=" " if verb else f"{mark[1]} ") if _PAUSED.search(removed) else cut
 
 
-def _is_a_unit(narrative: str, sentence: Span, cut: Replacement) -> bool:
+def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[str]) -> bool:
     """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone."""
     removed, left = narrative[cut.start : cut.end], narrative[sentence.start : cut.start]
     if any(removed.count(a) != removed.count(b) for a, b in ("()", "[]", "“”")):
@@ -187,7 +188,9 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement) -> bool:
     if not removed.strip() or cut.text.startswith(DENIED):
         return True
     if cut.start <= sentence.start and cut.end >= sentence.end:
-        return not _POINTS_BACK.match(narrative, cut.end) and not find_dates(removed)
+        says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
+        begun = not narrative[sentence.start].islower()
+        return begun and not says_more and not _POINTS_BACK.match(narrative, cut.end)
     if not left.strip():
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
@@ -199,6 +202,27 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement) -> bool:
     opening = _LEADS_IN.match(removed) or left.rstrip()[-1:] in ",;:–—"
     closing = _LEADS_ON.match(narrative, cut.end) or _PAUSED.search(removed)
     return bool(opening and closing)
+
+
+_NOTE: Final = re.compile(
+    r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt)\b|\s[&+]\s|\w\.\s[a-z]"
+)
+_PIECES: Final = re.compile(r"[,;:–—]|\s-+\s|\(|\s&\s")
+
+
+def is_note(narrative: str) -> bool:
+    """Whether a narrative is written in the short forms of notes."""
+    return len(_NOTE.findall(narrative)) > 1
+
+
+def _says_more(sentence: str, own: Sequence[str]) -> bool:
+    """Whether a piece of a note without the item's words has a verb or a figure of its own."""
+    pieces = [piece.strip() for piece in _PIECES.split(sentence)]
+    return any(
+        re.search(rf"\d|\b{VERB}", piece)
+        for piece in pieces
+        if piece and not any(piece in words or words in piece for words in own)
+    )
 
 
 _JOINT: Final = re.compile(r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas))\Z")

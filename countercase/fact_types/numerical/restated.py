@@ -30,6 +30,7 @@ _PROPORTION: Final = re.compile(
     r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
 )
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
+_MONTH: Final = 30.4375
 _ROUGH: Final = {"days": 1.0, "weeks": 3.0, "months": 16.0, "years": 200.0}
 """By how many days a length of time may miss the one between two dates and still be it."""
 
@@ -38,7 +39,9 @@ def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
     """Whether a length of time follows from two dates, or an age from a date of birth."""
     if value.kind == "age":
         return bool(_BORN.search(sheet.narrative))
-    days = convert(value.value, value.unit, "days")
+    days = (
+        value.value * _MONTH if value.unit == "months" else convert(value.value, value.unit, "days")
+    )
     if value.kind != "duration" or days is None or value.unit not in _ROUGH:
         return False
     written = (read_date(sheet.narrative[s.start : s.end]) for s in find_dates(sheet.narrative))
