@@ -11,41 +11,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.base import FactType, numbered, pattern, telling_words
-from countercase.fact_types.consequences import in_the_code_of
+from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
-from countercase.fact_types.evidence.removal import is_note, take_away
+from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.evidence.weakening import reason_of_weakness, says, weakened
 from countercase.fact_types.rewriting import (
     add_sentence,
-    foreign_spans,
-    mentions,
     sentences_around,
     synonym_edits,
 )
 from countercase.facts.area_of_law import area_of_law, cites
-from countercase.facts.edits import Edit, Replacement, apply_edits
+from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
-from countercase.text.clauses import VERB, main_clauses
-from countercase.text.spans import Span
 
 ADDED_ITEMS: Final = 2
 """How many kinds of evidence that are not on the sheet are proposed as additions."""
-
-_NOUN: Final = pattern("ITEM_NOUN")
-"""Words that end in the name of the item; other words say what happened."""
-_SEVERAL: Final = re.compile(
-    r"(?i)\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
-    r"(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
-)
-_OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
-_NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
-_OF: Final = pattern("OF_PHRASE")
 
 
 @dataclass(frozen=True)
@@ -62,32 +47,6 @@ class EvidenceRule:
     phrase: str
     words: str = ""
     cited: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Weakness:
-    """What takes weight from one kind of evidence.
-
-    A narrative states it within its own sentence: `noun` follows a noun that names the item,
-    `clause` ends a sentence of one clause whose verb states it. Elsewhere `sentence`, which also
-    describes it on the sheet, follows. It is not proposed where the narrative matches `unless` and
-    so mentions or excludes it, nor where it does not match `needs`. `words` is a pattern of the
-    item's mentions, `area` its area of law; `rule` names the provisions of the evidence rules that
-    it goes with; any where empty. One in `prose` has no place in notes.
-    """
-
-    evidence_type: str
-    noun: str
-    clause: str
-    sentence: str
-    provision: str
-    reason: str
-    unless: str = ""
-    rule: tuple[str, ...] = ()
-    words: str = ""
-    needs: str = ""
-    area: str = ""
-    prose: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,16 +74,17 @@ def propose(sheet: FactSheet) -> list[Edit]:
     present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
     items = sorted(present, key=lambda item: order.index(item[1].evidence_type))
     removed = (_removed(sheet, fact, value) for fact, value in items)
-    weakened = (_weakened(sheet, fact, value) for fact, value in items)
-    return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
+    weaker = (
+        weakened(sheet, fact, value, _rule_of(sheet, fact, value).provision)
+        for fact, value in items
+    )
+    return [edit for edit in (*removed, *weaker) if edit is not None] + _added(sheet)
 
 
 def reason(edit: Edit) -> str:
     """The rule of proof behind the edit; "" for an unknown kind of evidence."""
     if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
-        description = edit.new_value.description.replace(_NEW_CERTIFICATE, _OLD_CERTIFICATE)
-        weaknesses = read_table("fact_types/evidence_weaknesses", Weakness)
-        return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
+        return reason_of_weakness(edit.new_value)
     kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
     own = [rule for rule in rules if kind.startswith(rule.evidence_type)]
@@ -180,53 +140,6 @@ def _stated_elsewhere(sheet: FactSheet, edit: Edit, evidence_type: str) -> bool:
     return 0 < before <= after
 
 
-def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
-    if value.strength == "weakened":
-        return None
-    rule = _rule_of(sheet, fact, value).provision
-    written = [sheet.narrative[span.start : span.end] for span in fact.spans]
-    stated_in = " ".join(written or [value.description])
-    around = sentences_around(sheet.narrative, fact.spans)
-    stated_around = " ".join(sheet.narrative[s.start : s.end] for s in around)
-    fitting = (
-        w
-        for w in read_table("fact_types/evidence_weaknesses", Weakness)
-        if w.evidence_type == value.evidence_type
-        and (not w.rule or rule in w.rule)
-        and w.area in ("", area_of_law(sheet))
-        and not (w.prose and is_note(sheet.narrative))
-        and _says(sheet, w.needs)
-        and not (w.unless and _says(sheet, w.unless))
-        and re.search(w.words, stated_in, re.IGNORECASE)
-        and not ("this witness" in w.clause and _SEVERAL.search(stated_around))
-    )
-    worded = ((w, qualify(sheet, fact, w)) for w in map(partial(_in_code, sheet), fitting))
-    weakness, words = next(((w, r) for w, r in worded if r is not None), (None, None))
-    if weakness is None or words is None:
-        return None
-    stated = value.description.rstrip(". ")
-    weaker = replace(
-        value,
-        strength="weakened",
-        description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
-    )
-    old, new = str(value), str(weaker)
-    return Edit(
-        fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
-    )
-
-
-def _in_code(sheet: FactSheet, weakness: Weakness) -> Weakness:
-    """The weakness in the words of the code under which the case is read."""
-    if not in_the_code_of(sheet, "IEA-65B").startswith("BSA"):
-        return weakness
-    noun, clause, sentence = (
-        words.replace(_OLD_CERTIFICATE, _NEW_CERTIFICATE)
-        for words in (weakness.noun, weakness.clause, weakness.sentence)
-    )
-    return replace(weakness, noun=noun, clause=clause, sentence=sentence)
-
-
 def _added(sheet: FactSheet) -> list[Edit]:
     stated = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
@@ -235,18 +148,14 @@ def _added(sheet: FactSheet) -> list[Edit]:
         for g in groups
         if (not g.cited or cites(sheet, g.cited))
         and g.area in ("", area_of_law(sheet))
-        and _says(sheet, g.words)
+        and says(sheet, g.words)
     )
     missing = [
         (kind, sentence, provision)
         for kind, sentence, provision, needs, unless in group.additions
-        if kind not in stated and _says(sheet, needs) and not (unless and _says(sheet, unless))
+        if kind not in stated and says(sheet, needs) and not (unless and says(sheet, unless))
     ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
-
-
-def _says(sheet: FactSheet, words: str) -> bool:
-    return bool(re.search(words, sheet.narrative, re.IGNORECASE))
 
 
 def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:
@@ -255,52 +164,6 @@ def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: st
     words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
     fact_id = f"evidence:{evidence_type}:added"
     return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
-
-
-def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...] | None:
-    """Put the weakness beside the noun that names the item, or at the end of its sentence.
-
-    `The dying declaration named him` becomes `The dying declaration, made without a doctor's
-    certificate, named him`: the item's own sentence changes, and no other. The first noun that has
-    room for it counts. A sentence that is one clause is qualified at its end; after any other one
-    the weakness is a sentence of its own, since a clause there may speak of something else. Empty
-    where the narrative has no mention; None where only a noun would do and has no room.
-    """
-    spans = mentions(fact)
-    if not spans:
-        return ()
-    narrative = sheet.narrative
-    others = foreign_spans(sheet, fact.fact_id)
-    for span in spans:
-        if _NOUN.match(narrative[span.start : span.end]):
-            phrase = _OF.match(narrative, span.end)
-            for end in (phrase.end(), span.end) if phrase else (span.end,):
-                between = Span(span.end, end)
-                if _ROOM.match(narrative, end) and not any(
-                    o.overlaps(between) or o.start < end < o.end for o in others
-                ):
-                    return (_beside(narrative, end, weakness.noun),)
-    if not weakness.clause:
-        return None
-    sentence = sentences_around(narrative, spans)[0]
-    [*_, last] = clauses = main_clauses(narrative, sentence)
-    if len(clauses) == 1 and not _PARTED.search(narrative, spans[0].end, last.end):
-        return (Replacement(last.end, last.end, f", {weakness.clause}"),)
-    return (add_sentence(narrative, sentence.end, weakness.sentence),)
-
-
-_ROOM: Final = re.compile(
-    rf"(?=[,.;)])(?!\.\w)(?!,\s+(?:and|or|[\w ]{{1,30}}(?:,| and ))\s)"
-    rf"|\s+(?:{VERB}|(?:is|are|was|were|has|had|that|which|who|filed|dated|of|from|on|for|in|with)\b)"
-)
-"""What may follow a noun that an apposition comes after: not the next item of a list."""
-_PARTED: Final = re.compile(r"[,:;(–]|\s-\s|\b(?:and|but|that|which|who|so|though|because)\b")
-
-
-def _beside(narrative: str, end: int, words: str) -> Replacement:
-    following = narrative[end : end + 1]
-    closing = "" if following in ("", ",", ".", ";", ":", ")", "!", "?") else ","
-    return Replacement(end, end, f", {words}{closing}")
 
 
 class Evidence(FactType):

@@ -225,7 +225,10 @@ def _says_more(sentence: str, own: Sequence[str]) -> bool:
     )
 
 
-_JOINT: Final = re.compile(r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas))\Z")
+_JOINT: Final = re.compile(
+    r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas)(?:,? (?:by|in|on|from|under) (?:it|this|that))?)\Z"
+    rf"|\A(?:In|At|By|From|On|Under)\s(?:(?!{VERB})[^,;.])*\Z"
+)
 _NO_OPENING: Final = re.compile(
     r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl)\b"
 )

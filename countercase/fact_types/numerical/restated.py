@@ -17,7 +17,6 @@ from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text.dates import find_dates, read_date
 from countercase.text.spans import Span
-from countercase.text.units import convert
 
 _BORN: Final = re.compile(
     r"(?i)\b(?:born|d\.?\s?o\.?\s?b\.?|date of birth)\b[^.;\n]{0,40}?\b(?:19|20)\d\d\b"
@@ -30,7 +29,7 @@ _PROPORTION: Final = re.compile(
     r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
 )
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
-_MONTH: Final = 30.4375
+_DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "years": 365.25}
 _ROUGH: Final = {"days": 1.0, "weeks": 3.0, "months": 16.0, "years": 200.0}
 """By how many days a length of time may miss the one between two dates and still be it."""
 
@@ -39,10 +38,8 @@ def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
     """Whether a length of time follows from two dates, or an age from a date of birth."""
     if value.kind == "age":
         return bool(_BORN.search(sheet.narrative))
-    days = (
-        value.value * _MONTH if value.unit == "months" else convert(value.value, value.unit, "days")
-    )
-    if value.kind != "duration" or days is None or value.unit not in _ROUGH:
+    days = value.value * _DAYS.get(value.unit, 0)
+    if value.kind != "duration" or not days:
         return False
     written = (read_date(sheet.narrative[s.start : s.end]) for s in find_dates(sheet.narrative))
     dates = sorted({date.fromisoformat(text) for text in written if len(text) == len("2024-08-12")})
