@@ -143,6 +143,30 @@ def late_dowry_death(sheet: FactSheet, _narrative: str) -> str | None:
     return None
 
 
+_YOUNGEST: Final = 14
+
+
+def married_as_a_child(sheet: FactSheet, _narrative: str) -> str | None:
+    """Nobody is long married at an age at which that makes a wedding of a small child."""
+    married = [
+        years
+        for value in _figures(sheet)
+        if value.kind == "duration" and _MARRIAGE.search(value.context)
+        if (years := convert(value.value, value.unit, "years")) is not None
+    ]
+    for value in _figures(sheet):
+        wife = value.kind == "age" and _WIFE.search(value.context)
+        if wife and married and value.value - max(married) < _YOUNGEST:
+            return (
+                f"At {value.value:g} years of age, married for {max(married):g}, she would have "
+                "been a child at her wedding, which the Prohibition of Child Marriage Act forbids."
+            )
+    return None
+
+
+_WIFE: Final = re.compile(r"deceased|wife|bride|victim")
+
+
 def homicide_without_death(sheet: FactSheet, narrative: str) -> str | None:
     """Murder, culpable homicide, dowry death and abetted suicide need that somebody died."""
     if not narrative.strip() or _DEATH.search(narrative):
@@ -247,6 +271,7 @@ RULES: Final[tuple[tuple[str, Objection], ...]] = (
     ("section.suicide", suicide_without_own_hand),
     ("section.quantity", tier_against_quantity),
     ("figure.tier", tier_in_words),
+    ("figure.marriage", married_as_a_child),
     ("evidence.dying_declaration", declaration_of_the_living),
 )
 """(name, rule), in the order in which they are checked."""

@@ -199,13 +199,15 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
         return bool(alone and _JOINT.search(gone)) and not (
             _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
         )
+    if is_note(narrative) and _says_more(removed, own):
+        return False
     opening = _LEADS_IN.match(removed) or left.rstrip()[-1:] in ",;:–—"
     closing = _LEADS_ON.match(narrative, cut.end) or _PAUSED.search(removed)
     return bool(opening and closing)
 
 
 _NOTE: Final = re.compile(
-    r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt)\b|\s[&+]\s|\w\.\s[a-z]"
+    r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt|pm|thru|agst|sr|sir)\b|\s[&+]\s"
 )
 _PIECES: Final = re.compile(r"[,;:–—]|\s-+\s|\(|\s&\s")
 

@@ -28,7 +28,7 @@ from countercase.text.numbers import (
 )
 from countercase.text.spans import Span
 
-_SCALED: Final = ("amount", "quantity", "duration")
+_SCALED: Final = ("amount", "quantity")
 _DRUGS: Final = ("NDPS",)
 _FEW: Final = 5
 SCALE: Final = "null.scale"
