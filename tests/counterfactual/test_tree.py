@@ -190,6 +190,19 @@ def test_verdicts() -> None:
     assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
 
 
+def test_a_change_by_hand_that_leaves_a_broken_sentence_is_measured_with_a_warning() -> None:
+    [place] = AGE.replacements
+    doubled = replace(place, text="aged aged 17 years")
+    tree = PerturbationTree(SHEET, TreeSettings())
+    search = StateSearch(Renderer(SHEET), FunctionRetriever(ranked))
+    tree.add_by_hand(
+        [replace(AGE, rule="by_hand.change", replacements=(doubled,))], search, Accepting()
+    )
+    [node] = [node for node in tree.nodes() if node.status == "by_hand"]
+    assert node.ranking is not None
+    assert node.reason == "The sentence after the change: a word stands twice."
+
+
 def test_a_fact_without_an_edit_has_no_line_and_one_that_was_left_out_was_not_tried() -> None:
     every = [fact.fact_id for fact in SHEET.facts]
     tree = grown(edits=[SECTION], depth=1)
