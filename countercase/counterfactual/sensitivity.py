@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 VerdictWord: TypeAlias = Literal[
-    "dispositive", "not dispositive", "within noise", "not measurable", "not tried"
+    "dispositive", "not dispositive", "within noise", "no line", "not measurable", "not tried"
 ]
 
 
@@ -39,8 +38,9 @@ class FactSensitivity:
         edges: the number of those edges.
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
-        verdict: `within noise` where it passes the threshold but not the noise, and where it was
-            only changed by scale: the law draws no line there, so no move of it is more than noise.
+        verdict: `within noise` where it passes the threshold but not the noise; `no line` where the
+            law draws no line there, so that no edit was proposed; `not tried` where an edit was,
+            or rules of proof have one, and none was measured.
         p_value: how often words alone move the ranking as far, by the null edits of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without null edits.
@@ -108,10 +108,10 @@ def _fact_sensitivity(
     if proposed and not measurable:
         value, verdict = None, "not measurable"
     elif value is None:
-        verdict = "not tried"
+        verdict = "not tried" if proposed or fact.fact_type == "Evidence" else "no line"
     elif value <= threshold:
         verdict = "not dispositive"
-    elif (noise is not None and value <= noise) or _only_scaled(tree, fact.fact_id):
+    elif noise is not None and value <= noise:
         verdict = "within noise"
     else:
         verdict = "dispositive"
@@ -134,15 +134,6 @@ def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:
         return max(own)
     of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact.fact_type]
     return _mean(of_type or [null.mean_displacement for null in nulls])
-
-
-def _only_scaled(tree: PerturbationTree, fact_id: str) -> bool:
-    """Whether no measured edge of the fact crosses a line of the law."""
-    return all(
-        edge.edit.rule == SCALE
-        for edge, _ in tree.measured()
-        if edge.edit.fact_id == fact_id and tree.node(edge.target).status != "by_hand"
-    )
 
 
 def _moves(

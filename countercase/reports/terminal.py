@@ -44,6 +44,7 @@ WEAK: Final = (
 _STYLES: Final = {
     "dispositive": "bold green",
     "within noise": "yellow",
+    "no line": "dim",
     "not tried": "dim",
     "not measurable": "dim",
 }

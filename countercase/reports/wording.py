@@ -28,11 +28,12 @@ MOST_NAMED: Final = 4
 VERDICTS: Final = (
     ("dispositive", "moves the list: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
-    ("within noise", "passes the threshold, but a change of words or of scale alone moved the list "
+    ("within noise", "passes the threshold, but a change of words alone moved the list "
      "as far: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
-    ("not tried", "no change of it was measured: no rule proposes one, the number of changes ran "
-     "out first, or each was refused as implausible"),
+    ("no line", "the law draws no line here, so there is no lawful change of it to measure"),
+    ("not tried", "no change of it was measured: none leaves a sound sentence, the number of changes "
+     "ran out first, or each was refused as implausible"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
      "is not the same as no effect"),
 )  # fmt: skip
@@ -139,8 +140,9 @@ def why_not_tried(measured: FactSensitivity) -> str:
         return "nothing that the search reads states it"
     if measured.measurable:
         return "the number of changes ran out first"
-    numerical = measured.fact.fact_type == "Numerical"
-    return "the law draws no line here" if numerical else "no rule changes it on these facts"
+    if measured.verdict == "no line":
+        return "the law draws no line here"
+    return "no change of it leaves a sound sentence"
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:

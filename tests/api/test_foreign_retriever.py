@@ -40,14 +40,14 @@ def test_every_fact_has_a_verdict_with_null_floor_and_p_value(result: cc.Result)
     assert section.sensitivity is not None
     assert section.noise is not None
     assert section.sensitivity > max(0.4, section.noise)
-    assert verdicts["evidence:dying_declaration:1"].verdict == "within noise"
+    assert verdicts["evidence:dying_declaration:1"].verdict == "not dispositive"
     assert verdicts["numerical:age:1"].verdict == "not dispositive"
     count = len(result.analysis.nulls)
     assert count > 3
     assert all(
         1 / (count + 1) <= fact.p_value <= 1 for fact in result.facts if fact.p_value is not None
     )
-    assert verdicts["numerical:amount:1"].verdict == "not tried"
+    assert verdicts["numerical:amount:1"].verdict == "no line"
     assert result.sensitivity["Section"] is not None
 
 

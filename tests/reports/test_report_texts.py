@@ -146,7 +146,7 @@ def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached()
         "| 17 years (accused) | Amounts, ages, durations | – | 0 | – | not tried (refused) |"
         in text
     )
-    assert "| petitioner: Individual | Who the parties are | – | 0 | – | not tried |" in text
+    assert "| petitioner: Individual | Who the parties are | – | 0 | – | no line |" in text
 
 
 def test_the_headline_of_a_stopped_analysis_says_so() -> None:

@@ -34,6 +34,7 @@ from countercase.fact_types.party_wording import (
     ROLE,
     ages_of,
     retype,
+    type_words,
     words_for,
 )
 from countercase.fact_types.rewriting import (
@@ -44,7 +45,7 @@ from countercase.fact_types.rewriting import (
 )
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import area_of_law, cites, provisions
-from countercase.facts.edits import Consequence, Edit
+from countercase.facts.edits import Consequence, Edit, apply_edits, compatible
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, PartyValue
 from countercase.io import read_table
@@ -74,6 +75,8 @@ class PartyChange:
         role: what the party must be in the matter (`accused`); "" for any.
         cited: Acts or provisions of which one must be cited; none where empty.
         barred: those that must not be.
+        needs: pattern of what gives ground for the change; the narrative must match it.
+        unless: pattern of what contradicts it; the narrative must not match it after the change.
     """
 
     original: str
@@ -85,6 +88,8 @@ class PartyChange:
     role: str = ""
     cited: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
+    needs: str = ""
+    unless: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -118,6 +123,7 @@ def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChang
         and change.role in ("", role)
         and (not change.cited or cites(sheet, change.cited))
         and not cites(sheet, change.barred)
+        and re.search(change.needs, sheet.narrative, re.IGNORECASE)
         and (" " in change.provision or in_force(_in_code(sheet, change), when, cited))
     ]
 
@@ -168,7 +174,24 @@ def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) 
     edit = Edit(
         fact.fact_id, "PartyType", old, new, "party.type", change.provision, changed, replacements
     )
-    return with_consequences(edit, following, "party.type_and_age")
+    whole = with_consequences(edit, following, "party.type_and_age")
+    return None if _contradicted(sheet, whole, change) else whole
+
+
+def _contradicted(sheet: FactSheet, edit: Edit, change: PartyChange) -> bool:
+    """Whether the narrative, after the edit, still says what the party was or what goes with it."""
+    if not sheet.narrative.strip() or not compatible([edit]):
+        return False
+    after = apply_edits(sheet, [edit]).narrative
+    if change.unless and re.search(change.unless, after, re.IGNORECASE):
+        return True
+    others = [v for f, v in sheet.valued(PartyValue) if f.fact_id != edit.fact_id]
+    alone = change.original not in {v.party_type for v in others}
+    return (
+        alone
+        and change.original != "Individual"
+        and bool(type_words(change.original).search(after))
+    )
 
 
 def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]:
