@@ -10,7 +10,8 @@ from typing import Final
 
 from countercase.fact_types.base import expanded, pattern
 from countercase.facts.model import NumericalKind, NumericalValue
-from countercase.text.nearest_word import nearest, owner, words_for
+from countercase.fact_types.numerical.owners import owner
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 from countercase.text.units import time_unit
