@@ -56,7 +56,7 @@ _FORENAMES: Final = re.compile(r"(?:[A-Z][\w.]*\s+)+\Z")
 _BESIDE: Final = 14
 _VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
 _WOMEN: Final = (
-    "prosecutrix", "widow", "wife", "daughter", "girl", "mother", "sister", "niece", "woman",
+    "prosecutrix", "victim", "widow", "wife", "daughter", "girl", "mother", "sister", "niece", "woman",
     "mother-in-law", "sister-in-law", "grandmother", "aunt",
 )  # fmt: skip
 _MEN: Final = (
@@ -158,7 +158,9 @@ def _of_pronoun(text: str, span: Span, words: str) -> str:
         return ""
     unfit = _MEN if pronoun[1].lower() in ("she", "her") else _WOMEN
     people = tuple(p for p in words_for("age") if p[0] not in (*unfit, *_NO_ANTECEDENT))
-    return nearest_in(text, Span(pronoun.start(), pronoun.start()), people, 0, pronoun.start())
+    told = tuple(p for p in people if p[0] not in _VAGUE)
+    here = Span(pronoun.start(), pronoun.start())
+    return nearest_in(text, here, told, 0, here.start) or nearest_in(text, here, people, 0, here.start)
 
 
 def _with_role(text: str, span: Span, person: str) -> str:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from countercase.text.clauses import VERB
 from countercase.text.nearest_word import (
     Lexicon,
     clause_of,
@@ -79,9 +80,17 @@ _PROMPT: Final = (
 )  # fmt: skip
 """Steps that ought to be taken promptly: the time before one is its delay."""
 
+_ENDS: Final = ("death", "surrender", "release", "seizure", "arrest", "body found")
+"""Events that end a length of time, whatever it began with."""
+
 _PARTICIPLE: Final = re.compile(
     r"(?i)\b(?!(?:aged|accused|deceased|alleged|hundred|injured|armed|retired|need)\b)"
     r"([a-z]{3,}ed|sent|found|paid|sold|let|made|held|given|taken|kept|put|lost|spent|seen|heard|shown)\b"
+)
+_VERB: Final = re.compile(rf"(?i)\b{VERB}")
+_SAID: Final = re.compile(
+    r"(?i)\b(?!(?:is|are|was|were|has|had|have|did|does|said|be|been|only|than|then|with|from|over|for|and|about|abt|"
+    r"after|within|that|this|they|them|past|last|some|more|just|since|upto|rupees|other)\b)[a-z]{3,}\b"
 )
 _PERSON: Final = re.compile(
     r"(?i)(?:I|he|she|they|we|who|client|accused|appellant|applicant|petitioner|police|IO|court|tribunal|state|doctor"
@@ -105,6 +114,11 @@ _STATE_OF_SOME: Final = re.compile(
     r"(?i)[^.,;:()]{0,25}?\b(convicted|acquitted|died|dead|absconding|arrested|on\s+bail|out|hostile|examined|idle|named"
     r"|unnamed|unknown|minor|school[- ]going|college[- ]going|married|unmarried|injured|discharged|deposed)\b"
 )
+_CONTINUOUS: Final = re.compile(r"(?i)240\s*d")
+_REMAND_DAYS: Final = re.compile(r"(?i)(?:60|90|180|sixty|ninety)[\s-]*d")
+_OVER: Final = re.compile(r"(?i)\s*(?:\w+\s+){0,2}?(?:over|ended|end|expired?|complete\w*|elapsed|lapsed|passed)\b")
+_DEFAULT_BAIL: Final = re.compile(r"(?i)default\s+(?:bail|plea)|167\s?\(2\)|187\s?\(3\)|187\s?\(2\)")
+
 _EARLIER: Final = 140
 _NEAR: Final = 30
 
@@ -125,6 +139,8 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
             text, span, table, *sentence, lean
         )
         return _told_apart(text, span, name, clause) if kind in _OF_THEMSELVES else name
+    if kind == "duration" and (period := _period_of_law(text, span)):
+        return period
     joined, own = _joined(text, span, kind, sentence)
     near = max(clause[0], span.start - _NEAR), min(clause[1], span.end + _NEAR)
     headed, heading = _heading(text, span, kind)
@@ -161,7 +177,7 @@ def _with(own: str, name: str) -> str:
     if small not in ("of", "as", "for", "in", "towards", "toward"):
         return f"{own} {name}".strip() if name not in own else own
     if not name or small == "as":
-        return words
+        return name or words
     return f"{name} {small} {words}" if words not in name else name
 
 
@@ -171,6 +187,20 @@ def _called(kind: str, words: str, own: str = "") -> str:
     return nearest_in(words, at, telling_words_for(kind), 0, len(words)) or nearest_in(
         words, at, words_for(kind), 0, len(words)
     ) or own
+
+
+def _period_of_law(text: str, span: Span) -> str:
+    """What a length of time measures that only one provision knows.
+
+    60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
+    1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
+    Industrial Disputes Act, 1947).
+    """
+    stated = text[span.start : span.end]
+    if _CONTINUOUS.match(stated):
+        return "continuous service"
+    ended = _OVER.match(text, span.end) and _DEFAULT_BAIL.search(text)
+    return "default bail period" if ended and _REMAND_DAYS.match(stated) else ""
 
 
 def _rate(text: str, span: Span, kind: str) -> str:
@@ -252,7 +282,7 @@ def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
         if not _WITHIN.search(text, max(sentence[0], span.start - 40), span.start):
             return ""
         step = nearest_in(text, span, events, clause[0], span.start)
-        return f"delay of {step}" if step in _PROMPT else ""
+        return f"delay of {step}" if step in _PROMPT else step if step in _ENDS else ""
     main = nearest_in(text, Span(span.start, span.start), events, clause[0], span.start) or (
         nearest_in(text, Span(left_out, left_out), events, left_out, clause[1])
     )
@@ -269,7 +299,7 @@ def _between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
         return ""
     if main in _PROMPT:
         return f"delay of {main}"
-    if later and not other:
+    if later or led:
         other = _event_before(text, span, main, events)
         return f"{other} to {main}" if other else main
     return ""
@@ -329,14 +359,19 @@ def _clause_topic(
     things = _things(text, clause[0], span.start)
     chosen = things[-1] if things else None
     verb = _PARTICIPLE.search(text, chosen.end if chosen else clause[0], span.start)
-    if chosen is None and verb:
-        subjects = _things(text, max(sentence[0], span.start - _EARLIER), verb.start())
-        if subjects:
-            return f"{subjects[0].first(2)} {verb[1].lower()}"
-    if chosen:
-        return f"{chosen.last(2)} {verb[1].lower()}" if verb else chosen.last(2)
+    if chosen is None and (verb or _VERB.search(text, clause[0], span.start)):
+        left = max(sentence[0], span.start - _EARLIER)
+        if subjects := _things(text, left, verb.start() if verb else clause[0]):
+            subject = subjects[0].first(2)
+            return f"{subject} {verb[1].lower()}" if verb else subject
     behind = noun_phrases(text, span.end, clause[1])
-    return behind[0].first(2) if behind else ""
+    if chosen is None:
+        said = [m for m in _SAID.finditer(text, clause[0], span.start)]
+        return behind[0].first(2) if behind else said[-1].group().lower() if said else ""
+    words = chosen.last(3).split()
+    if len(words) == 1 and len(things) > 1:
+        words = [*things[-2].last(2).split(), *words]
+    return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
 
 
 def _things(text: str, left: int, right: int) -> list[Phrase]:
