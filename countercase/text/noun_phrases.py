@@ -26,7 +26,7 @@ _EMPTY: Final = frozenset(
     another every rest remaining one two three four five six seven eight nine ten today daily inr
     also however hence thus pls please sir madam yes never ever total odd second third half late
     rs cr act ipc bnss bns crpc bsa nia sec section art rule mr mrs smt shri sri therefore instead
-    jis usne isne unke uske iske humare hamare jo so wapas bhi kiya kiye diya diye yeh woh wo ye
+    aggregate iv iii ii upar jis usne isne unke uske iske humare hamare jo so wapas bhi kiya kiye diya diye yeh woh wo ye
     ie eg dt dtd reqd totalling betwn itself himself herself myself themselves etc part qty quantity
     ka ki kii ke ko se mein hai hain tha thi par aur bhi abhi tak nahi hua hue baad pehle wala pm pa
     """.split()  # noqa: SIM905
@@ -39,7 +39,7 @@ _VERBAL: Final = re.compile(
     r"|having|doing|getting|giving|taking|making|asking|paying|using|sitting|standing|refuses?"
     r"|coming|leaving|staying|telling|showing|running|demanding|claiming|not|goes|gave|let|got|dont"
     r"|demands|owes?|agrees?|allows?|seeks?|sought|praying|prays?|plus|have|has|having|kept|hide"
-    r"|including|includes?|covers?|means?|leaves|says|puts?|weighing|remains?|lapse|exceeds?)\Z"
+    r"|including|rec['’]?d|rcvd|drew|draws?|drawn|keeps?|includes?|covers?|means?|leaves|says|puts?|weighing|remains?|lapse|exceeds?)\Z"
 )
 
 

@@ -64,6 +64,15 @@ _MEN: Final = (
     "brother-in-law", "grandfather", "uncle",
 )  # fmt: skip
 _KIN: Final = ("husband", "wife", "son", "brother", "sister", "nephew", "niece", "father", "mother", "uncle")
+_SUSPECTS: Final = ("boy", "man", "driver")
+_ROLE_IS: Final = re.compile(
+    r"(?i)\b(accused|petitioner|applicant|appellant|complainant|claimant|client|injured|respondent)s?\.?\s*"
+    r"(?:nos?\.?\s*\d[\d\s&,]*|is\b|are\b|was\b|only\b|the\b|an?\b|=|:|\(|\d\)|2\))+[^.;,:()]{0,45}?"
+    r"[\s,(]*(?:[a-z]+,\s*)?(?:\d+\s+and\s+)?(?:aged\s+)?\Z"
+)
+_MYSELF: Final = re.compile(
+    r"(?:\bMyself|\bI\s+am|\bI['’]?m|\bI,|(?i:\bthis\s+is))\s+(?:(?:Mrs?|Smt|Shri|Dr|Ms)\.?\s+)?(?:[A-Z][\w.']*\s*){1,4},?\s*(?i:aged?|age)?[\s:]*\Z"
+)
 _NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
 _PRONOUN: Final = re.compile(
     r"(?i)\b(he|she|his|her)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
@@ -139,6 +148,8 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     The role of who is named right before it, then `near`, the nearest word for a person; a word
     that tells only what somebody is like (`woman`) gives way to a role in the sentence.
     """
+    if _MYSELF.search(text, max(0, span.start - _BEFORE), span.start):
+        return "client"
     if person := _of_pronoun(text, span, words):
         return _with_role(text, span, person)
     plain = _without_parents(text)
@@ -165,7 +176,7 @@ def _of_pronoun(text: str, span: Span, words: str) -> str:
 
 def _with_role(text: str, span: Span, person: str) -> str:
     """A relative or a `man` with the part that the text gives them: `deceased woman`."""
-    if person not in (*_KIN, *_VAGUE):
+    if person not in (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law"):
         return person
     words = dict(words_for("age"))[person].pattern
     pronoun = "she|her" if person in _WOMEN else "he|him|his"
@@ -174,6 +185,10 @@ def _with_role(text: str, span: Span, person: str) -> str:
         return f"deceased {person}"
     if re.search(rf"(?i)\b(?:late|deceased)\s+{words}", text):
         return f"deceased {person}"
+    if part := _ROLE_IS.search(text, max(0, span.start - _BEFORE), span.start):
+        return f"{part[1].lower()} {person}"
+    if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
+        return f"accused {person}"
     first = re.search(rf"(?i)(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}", text)
     if first and re.search(_HELD.format(who=f"{pronoun}|{words}"), text[first.start() :]):
         return f"accused {person}"

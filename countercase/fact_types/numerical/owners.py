@@ -117,6 +117,9 @@ _STATE_OF_SOME: Final = re.compile(
 _CONTINUOUS: Final = re.compile(r"(?i)240\s*d")
 _REMAND_DAYS: Final = re.compile(r"(?i)(?:60|90|180|sixty|ninety)[\s-]*d")
 _OVER: Final = re.compile(r"(?i)\s*(?:\w+\s+){0,2}?(?:over|ended|end|expired?|complete\w*|elapsed|lapsed|passed)\b")
+_FIFTEEN: Final = re.compile(r"(?i)(?:15|fifteen)[\s-]*d")
+_CHEQUE: Final = re.compile(r"(?i)\bche(?:que|ck)s?\b|\bchq")
+_IN: Final = re.compile(r"(?i)\s+in(?:side)?\s*(?:[.,;)]|\Z)")
 _DEFAULT_BAIL: Final = re.compile(r"(?i)default\s+(?:bail|plea)|167\s?\(2\)|187\s?\(3\)|187\s?\(2\)")
 
 _EARLIER: Final = 140
@@ -158,6 +161,7 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or _clause_topic(text, span, clause, sentence)
         or nearest_in(text, span, table, *sentence, lean)
         or _clause_topic(text, span, sentence, sentence)
+        or _verb(text, span, sentence)
     )
     return _completed(text, span, name, clause, sentence)
 
@@ -194,11 +198,16 @@ def _period_of_law(text: str, span: Span) -> str:
 
     60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
     1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
-    Industrial Disputes Act, 1947).
+    Industrial Disputes Act, 1947); 15 days to pay after notice (section 138(c) of the Negotiable
+    Instruments Act, 1881). `44 days in.` is said of custody.
     """
     stated = text[span.start : span.end]
     if _CONTINUOUS.match(stated):
         return "continuous service"
+    if _FIFTEEN.match(stated) and _OVER.match(text, span.end) and _CHEQUE.search(text):
+        return "payment after notice"
+    if _IN.match(text, span.end):
+        return "custody"
     ended = _OVER.match(text, span.end) and _DEFAULT_BAIL.search(text)
     return "default bail period" if ended and _REMAND_DAYS.match(stated) else ""
 
@@ -366,12 +375,17 @@ def _clause_topic(
             return f"{subject} {verb[1].lower()}" if verb else subject
     behind = noun_phrases(text, span.end, clause[1])
     if chosen is None:
-        said = [m for m in _SAID.finditer(text, clause[0], span.start)]
-        return behind[0].first(2) if behind else said[-1].group().lower() if said else ""
+        return behind[0].first(2) if behind else ""
     words = chosen.last(3).split()
     if len(words) == 1 and len(things) > 1:
         words = [*things[-2].last(2).split(), *words]
     return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
+
+
+def _verb(text: str, span: Span, sentence: tuple[int, int]) -> str:
+    """The last word before the number that may be a verb (`hid for 8 days`)."""
+    said = list(_SAID.finditer(text, sentence[0], span.start))
+    return said[-1].group().lower() if said else ""
 
 
 def _things(text: str, left: int, right: int) -> list[Phrase]:
@@ -398,7 +412,9 @@ def _completed(
         if beside and nouns and nouns[0].start == beside.end():
             return f"{name} {beside['way']} {nouns[0].first(2)}"
         kind = "amount"
-        topic = nearest_in(text, span, telling_words_for(kind), sentence[0], span.start)
+        telling = telling_words_for(kind)
+        left = max(0, span.start - _EARLIER) if name in ("payment", "unpaid") else sentence[0]
+        topic = nearest_in(text, span, telling, left, span.start)
         if topic:
             return f"{topic} {name}"
         things = [n for n in noun_phrases(text, clause[0], span.start) if not _PERSON.match(n.words[-1])]
