@@ -15,7 +15,9 @@ from countercase.text.nearest_word import words_for
 from countercase.text.words import STOP_WORDS
 
 _TOKEN: Final = re.compile(r"[^\W\d_][\w'’]*(?:[-/][^\W\d_]+)*")
-_JOIN: Final = re.compile(r"\s+(?P<of>of\s+)?(?:(?:the|a|an|his|her|my|our|their)\s+)?\Z", re.IGNORECASE)
+_JOIN: Final = re.compile(
+    r"\s+(?P<of>of\s+)?(?:(?:the|a|an|his|her|my|our|their)\s+)?\Z", re.IGNORECASE
+)
 _EMPTY: Final = frozenset(
     """
     about abt within only after before since for past last next first now then sum amount rupees amt
@@ -26,8 +28,12 @@ _EMPTY: Final = frozenset(
     another every rest remaining one two three four five six seven eight nine ten today daily inr
     also however hence thus pls please sir madam yes never ever total odd second third half late
     rs cr act ipc bnss bns crpc bsa nia sec section art rule mr mrs smt shri sri therefore instead
-    aggregate iv iii ii upar jis usne isne unke uske iske humare hamare jo so wapas bhi kiya kiye diya diye yeh woh wo ye
+    aggregate iv iii ii upar jis usne isne unke uske iske humare hamare jo so
+    wapas bhi kiya kiye diya diye yeh woh wo ye
     ie eg dt dtd reqd totalling betwn itself himself herself myself themselves etc part qty quantity
+    january february march april may june july august september october november december monday
+    nobody anything something everybody everyone nothing somebody end place eleven twelve fifteen
+    twenty thirty forty fifty sixty seventy eighty ninety
     ka ki kii ke ko se mein hai hain tha thi par aur bhi abhi tak nahi hua hue baad pehle wala pm pa
     """.split()  # noqa: SIM905
 )
@@ -70,7 +76,10 @@ def noun_phrases(text: str, left: int, right: int) -> list[Phrase]:
     found: list[Phrase] = []
     for match in _TOKEN.finditer(text, left, right):
         word = match.group().strip("'’-/")
-        if not is_noun(word) or text[max(0, match.start() - 1)].isdigit():
+        cut = text[match.start() - 1 : match.start()].isalnum() or (
+            text[match.end() : match.end() + 1].isalpha()
+        )
+        if cut or not is_noun(word):
             continue
         word = _in_full(word)
         join = _JOIN.match(text, found[-1].end, match.start()) if found else None

@@ -25,6 +25,7 @@ from countercase.fact_types.numerical.mentions import (
 )
 from countercase.text.dates import reserved_spans
 from countercase.text.nearest_word import nearest, nearest_in, words_for
+from countercase.text.noun_phrases import is_noun
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 
@@ -42,6 +43,8 @@ _NUMBERED: Final = pattern("NUMBERED_PERSON")
 _AGE_ENDS: Final = pattern("AGE_ENDS")
 _NEXT_AGE: Final = pattern("NEXT_AGE")
 _BEFORE: Final = 110
+_REACH: Final = 160
+"""How far before a pronoun the person it stands for is looked for, in characters."""
 _GROWN: Final = 14
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 
@@ -52,7 +55,8 @@ _PARTY: Final = re.compile(
 )
 _PARENTAGE: Final = pattern("PARENTAGE")
 _NAMED: Final = pattern("NAME_BEFORE_AGE")
-_FORENAMES: Final = re.compile(r"(?:[A-Z][\w.]*\s+)+\Z")
+_FORENAMES: Final = re.compile(r"(?:[A-Z][^\W\d]*\.?\s+)+\Z")
+_BRACKETED: Final = re.compile(r"(?i)\b([a-z]{4,})\s*\(\s*(?:aged?\s*|abt\.?\s*|about\s*)*\Z")
 _BESIDE: Final = 14
 _VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
 _WOMEN: Final = (
@@ -63,7 +67,18 @@ _MEN: Final = (
     "husband", "son", "boy", "father", "brother", "nephew", "man", "father-in-law",
     "brother-in-law", "grandfather", "uncle",
 )  # fmt: skip
-_KIN: Final = ("husband", "wife", "son", "brother", "sister", "nephew", "niece", "father", "mother", "uncle")
+_KIN: Final = (
+    "husband",
+    "wife",
+    "son",
+    "brother",
+    "sister",
+    "nephew",
+    "niece",
+    "father",
+    "mother",
+    "uncle",
+)
 _SUSPECTS: Final = ("boy", "man", "driver")
 _ROLE_IS: Final = re.compile(
     r"(?i)\b(accused|petitioner|applicant|appellant|complainant|claimant|client|injured|respondent)s?\.?\s*"
@@ -75,7 +90,7 @@ _MYSELF: Final = re.compile(
 )
 _NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
 _PRONOUN: Final = re.compile(
-    r"(?i)\b(he|she|his|her)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
+    r"(?i)\b(he|she)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
 )
 _HELD: Final = (
     r"(?is)\b(?:{who})\b[^.;]{{0,30}}\b(?:is\s+in\s+jail|arrested|in\s+(?:jail|custody)|inside|(?:denied|sent\s+to)"
@@ -150,6 +165,9 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     """
     if _MYSELF.search(text, max(0, span.start - _BEFORE), span.start):
         return "client"
+    noun = _BRACKETED.search(text, max(0, span.start - 30), span.start)
+    if noun and noun[1].islower() and is_noun(noun[1]) and not _named_person(noun[1]):
+        return noun[1]
     if person := _of_pronoun(text, span, words):
         return _with_role(text, span, person)
     plain = _without_parents(text)
@@ -162,16 +180,23 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
 
 
+def _named_person(word: str) -> bool:
+    return any(words.match(word) for _, words in words_for("age"))
+
+
 def _of_pronoun(text: str, span: Span, words: str) -> str:
     """The last person named before the `he` or `she` whose age it is, if any fits."""
     pronoun = _PRONOUN.search(text, max(0, span.start - 30), span.start)
     if pronoun is None:
         return ""
-    unfit = _MEN if pronoun[1].lower() in ("she", "her") else _WOMEN
+    unfit = _MEN if pronoun[1].lower() == "she" else _WOMEN
     people = tuple(p for p in words_for("age") if p[0] not in (*unfit, *_NO_ANTECEDENT))
     told = tuple(p for p in people if p[0] not in _VAGUE)
     here = Span(pronoun.start(), pronoun.start())
-    return nearest_in(text, here, told, 0, here.start) or nearest_in(text, here, people, 0, here.start)
+    left = max(0, here.start - _REACH)
+    return nearest_in(text, here, told, left, here.start) or nearest_in(
+        text, here, people, left, here.start
+    )
 
 
 def _with_role(text: str, span: Span, person: str) -> str:
