@@ -63,6 +63,8 @@ _SAME_OWNER: Final = tuple(
         "service employment worked working tenure", "heroin smack contraband drug seizure ganja charas",
         "injuries injury wound wounds blows", "pension gratuity arrears recovery",
         "price consideration sale", "advance earnest part payment", "rent arrears tenancy",
+        "imprisonment sentence punishment", "income earnings salary wages pay",
+        "separation desertion apart", "recovery seizure seized recovered",
         "compensation damages award", "marriage married wedding", "loan debt due dues liability",
     )
 )  # fmt: skip
