@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from countercase.fact_types.base import expanded, share_of_words, telling_words
+from countercase.fact_types.evidence.polarity import is_absent
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.clauses import clause_around
@@ -42,6 +43,9 @@ _CIRCUMSTANCES: Final = (
     "sudden_quarrel", "settlement", "motive",
 )  # fmt: skip
 """Types that are there or are not: `sanction is by the SDM, hence no valid sanction` is absent."""
+
+_NEVER_PENDING: Final = ("antecedents", "weapon", "motive")
+"""Types of which nothing is awaited: a case that is pending is there."""
 
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
@@ -202,7 +206,11 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
                 if free and not _excepted(text, kind, sentence, span):
                     if kind not in _BESIDE:
                         taken.append(span)
-                    absent = _absent(text, sentence, span) if not strength else strength == "absent"
+                    absent = (
+                        strength == "absent"
+                        if strength
+                        else is_absent(text, sentence, span, kind not in _NEVER_PENDING)
+                    )
                     state: Literal["full", "absent"] = "absent" if absent else "full"
                     mentions.append(_Mention(span, index, kind, state))
     denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
@@ -212,20 +220,6 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
         else m
         for m in mentions
     ]
-
-
-def _absent(text: str, sentence: Span, span: Span) -> bool:
-    """Whether the words around say that the evidence is denied, missing or not done.
-
-    What a report finds (`ballistic report: not in working order`) is not its absence.
-    """
-    lead = text[max(sentence.start, span.start - 60) : span.start]
-    lead = _compiled("{CLAUSE_BREAK}").split(lead)[-1]
-    follow = text[span.end : min(sentence.end, span.end + 90)]
-    before, after = _compiled("{ABSENT_BEFORE}"), _compiled("{ABSENT_AFTER}")
-    within = _compiled("{DENIED_WITHIN}").search(text, span.start, span.end)
-    finding = _compiled("{FINDING}").match(follow)
-    return bool(within or before.search(lead) or (not finding and after.match(follow)))
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
