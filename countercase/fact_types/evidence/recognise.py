@@ -10,12 +10,13 @@ are in `data/evidence_*.jsonl`; patterns ignore case and read the text in plain 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from countercase.fact_types.base import expanded, share_of_words, telling_words
+from countercase.fact_types.evidence.documents import document_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
@@ -192,27 +193,12 @@ def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     """Every mention; where a sentence denies a circumstance, all its mentions deny it."""
-    mentions = []
     patterns = _patterns_for(text)
-    for index, sentence in enumerate(sentences):
-        taken: list[Span] = []
-        words = text[sentence.start : sentence.end]
-        for kind, pattern, strength, fits in patterns:
-            for match in (
-                pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ()
-            ):
-                span = Span(*match.span())
-                free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
-                if free and not _excepted(text, kind, sentence, span):
-                    if kind not in _BESIDE:
-                        taken.append(span)
-                    absent = (
-                        strength == "absent"
-                        if strength
-                        else is_absent(text, sentence, span, kind not in _NEVER_PENDING)
-                    )
-                    state: Literal["full", "absent"] = "absent" if absent else "full"
-                    mentions.append(_Mention(span, index, kind, state))
+    mentions = [
+        _Mention(span, index, kind, "absent" if absent else "full")
+        for index, sentence in enumerate(sentences)
+        for kind, span, absent in _named_in(text, sentence, patterns)
+    ]
     denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
     return [
         replace(m, strength="absent")
@@ -220,6 +206,28 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
         else m
         for m in mentions
     ]
+
+
+def _named_in(
+    text: str, sentence: Span, patterns: Sequence[tuple[str, re.Pattern[str], State, _Fits]]
+) -> Iterator[tuple[str, Span, bool]]:
+    """The kind and place of what a sentence names, and whether it is absent; documents last."""
+    taken: list[Span] = []
+    words = text[sentence.start : sentence.end]
+    for kind, pattern, strength, fits in patterns:
+        for match in pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ():
+            span = Span(*match.span())
+            free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
+            if free and not _excepted(text, kind, sentence, span):
+                if kind not in _BESIDE:
+                    taken.append(span)
+                if strength:
+                    yield kind, span, strength == "absent"
+                else:
+                    yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
+    for span, absent in document_spans(text, sentence):
+        if not any(span.overlaps(other) for other in taken):
+            yield "documentary", span, absent
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
