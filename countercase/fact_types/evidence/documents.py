@@ -131,9 +131,11 @@ def _use(tokens: Sequence[_Token], at: int, modifiers: Sequence[str]) -> Use | N
         return None
     before = {t.word for t in tokens[max(0, at - 2) : at]}
     held = {word for word in modifiers for word in (word, *word.split("-"), *word.split("/"))}
-    if held & _words("other") or following & _words("not_after"):
+    if following & _words("not_after"):
         return None
     for row in _rows(_singular(tokens[at].word)):
+        if held & _words("other") - set(row.after):
+            continue
         if row.after and not (held | before) & set(row.after):
             continue
         if (held | before) & set(row.never) or following & set(row.before):
