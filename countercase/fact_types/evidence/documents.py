@@ -16,7 +16,6 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, Literal
 
-from countercase.fact_types.base import pattern
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.io import read_table
 from countercase.text.spans import Span

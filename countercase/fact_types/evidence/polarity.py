@@ -135,6 +135,8 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
         if word == "to" and _is(next(iter(backwards[at + 1 :]), ""), "fails"):
             return _not_done(passed[::-1])
         if _is(word, "gone_before"):
+            if _is(next(iter(backwards[at + 1 :]), ""), "not"):
+                return False
             return all(not _is(w, "ends", "be") for w in passed) or _all_links(passed)
         if word == "," and not _listed(passed, ahead):
             return False

@@ -177,18 +177,19 @@ def evidence_items(text: str) -> list[EvidenceItem]:
 
 def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
     """Whether two mentions of one type are of the same item."""
+    near = later.sentence - earlier.sentence <= 1
+    if not near and earlier.kind not in _SINGLE:
+        return False
     between = text[earlier.span.end : later.span.start]
     words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
-    if _compiled("{ANOTHER}").search(between) or _compiled("{ANOTHER_WORD}").match(words[1]):
+    lead = between[-_LIST_GAP:]
+    if _compiled("{ANOTHER}").search(lead) or _compiled("{ANOTHER_WORD}").match(words[1]):
         return False
     nouns = [told.split()[-1].rstrip("s") for told in words]
     if earlier.kind in _DISTINCT and nouns[0] != nouns[1]:
         listed = len(between) < _LIST_GAP and _compiled("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    if earlier.kind in _SINGLE:
-        return True
-    near = later.sentence - earlier.sentence <= 1
-    return near and not _compiled("{NEXT_POINT}").search(between)
+    return earlier.kind in _SINGLE or not _compiled("{NEXT_POINT}").search(between)
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
