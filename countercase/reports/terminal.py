@@ -112,11 +112,10 @@ def _brief(result: Result) -> tuple[tuple[str, RenderableType], ...]:
 
 def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
     """What the changes that the user worded did: who left the list and who came."""
-    tree, table = result.analysis.tree, Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    sheet, table = result.analysis.sheet, Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    narrative = result.analysis.sheet.narrative
-    for line in outline(tree, narrative):
+    for line in outline(result.analysis.tree, sheet):
         moved = line.edge.displacement
         if line.node.status != "by_hand" or moved is None:
             continue
@@ -164,7 +163,7 @@ def _movers(analysis: Analysis) -> RenderableType:
 
 def _by_size(analysis: Analysis) -> list[Line]:
     """The changes of the case as it is, the largest move first."""
-    lines = [n for n in outline(analysis.tree, analysis.sheet.narrative) if n.depth == 1]
+    lines = [n for n in outline(analysis.tree, analysis.sheet) if n.depth == 1]
     return sorted(lines, key=lambda n: -(n.edge.displacement.mean if n.edge.displacement else -1))
 
 
@@ -268,7 +267,7 @@ def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str,
 
 
 def _tree(analysis: Analysis) -> RenderableType:
-    lines = outline(analysis.tree, analysis.sheet.narrative)
+    lines = outline(analysis.tree, analysis.sheet)
     if not lines:
         return Text("No change was made.")
     root = Tree(Text("the case as it is", style="bold"))

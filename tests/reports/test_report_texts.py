@@ -135,9 +135,11 @@ def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     assert headline(made.analysis) == (
         "1 of 2 measured facts moves the list of precedents: "
         "section 302 IPC (punishment for murder) (1.50 places). "
-        "What the case does not have would move it too: medical (2.00)."
+        "What the case does not have would move it too: a post-mortem report (2.00)."
     )
-    assert "| medical (not in the case; when added) | Evidence | 2.00 |" in markdown_report(made)
+    assert "| a post-mortem report (not in the case; when added) | Evidence | 2.00 |" in (
+        markdown_report(made)
+    )
 
 
 def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached() -> None:
@@ -146,7 +148,9 @@ def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached()
         "| 17 years (accused) | Amounts, ages, durations | – | 0 | – | not tried (refused) |"
         in text
     )
-    assert "| petitioner: Individual | Who the parties are | – | 0 | – | not tried |" in text
+    assert (
+        "| private individual (petitioner) | Who the parties are | – | 0 | – | not tried |" in text
+    )
 
 
 def test_the_headline_of_a_stopped_analysis_says_so() -> None:
@@ -170,7 +174,7 @@ def fifth_type() -> Iterator[Result]:
         def label(self, fact: Fact) -> str:
             return "the labour court"
 
-        def edit_label(self, edit: Edit) -> str:
+        def change_label(self, edit: Edit, fact: Fact | None) -> str:
             return "another court"
 
     made = result()
@@ -208,7 +212,7 @@ def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
 
 
 def test_the_outline_follows_a_state_once() -> None:
-    lines = outline(tree(), SHEET.narrative)
+    lines = outline(tree(), SHEET)
     assert lines[0].change.startswith("[Section 302 IPC → Section 304A IPC]") or (
         "[302 → 304A]" in lines[0].change
     )
