@@ -16,6 +16,11 @@ def fact_label(fact: Fact) -> str:
     return label
 
 
+def fact_words(fact: Fact) -> str:
+    """The words that state a fact, of whatever type: its value and what describes it."""
+    return f"{fact.value} {getattr(fact.value, 'description', '')}"
+
+
 def facts_in(text: str) -> tuple[Fact, ...]:
     """The facts that a passage of a judgment states."""
     return recognise(text)

@@ -13,9 +13,10 @@ from typing import Final
 
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.counterfactual.analysis import Analysis
-from countercase.explanation.labels import fact_label, facts_in, shared_facts
+from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.reasons import reasons_shared
 from countercase.facts.model import Fact
 from countercase.facts.segments import Segment
 from countercase.retrieval.base import Match, RankedCase
@@ -111,19 +112,34 @@ def _reasons(
         segment = segments[match.segment]
         quote = quotes[segment.text, match.chunk]
         stated = [facts[key] for key in segment.fact_ids if key in facts]
-        shared = shared_facts(stated, facts_in(quote.text))
         reasons.append(
             Reason(
                 fact_ids=segment.fact_ids,
                 facts=tuple(map(fact_label, stated)),
-                shared=tuple(map(fact_label, shared)),
+                shared=reasons_shared(stated, segment.text, quote.text),
                 segment=segment.text,
                 quote=quote,
                 weight=match.weight,
                 share=round(match.weight / total, 9) if total > 0 else 0.0,
             )
         )
-    return tuple(sorted(reasons, key=lambda reason: (not reason.shared, -reason.weight)))
+    return _each_once(sorted(reasons, key=_standing))
+
+
+def _standing(reason: Reason) -> tuple[bool, bool, float]:
+    """What it shares first; the court's own words before what happened below; then by weight."""
+    return not reason.shared, bool(reason.quote.finding), -reason.weight
+
+
+def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """The reasons without those that quote what a stronger one quotes and add nothing to it."""
+    kept: list[Reason] = []
+    for reason in reasons:
+        said = {what for other in kept if other.quote == reason.quote for what in other.shared}
+        repeated = any(other.quote == reason.quote for other in kept)
+        if not repeated or set(reason.shared) - said:
+            kept.append(reason)
+    return tuple(kept)
 
 
 def _sentences(reason: Reason) -> tuple[str, str]:

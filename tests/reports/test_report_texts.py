@@ -174,6 +174,9 @@ def fifth_type() -> Iterator[Result]:
         def label(self, fact: Fact) -> str:
             return "the labour court"
 
+        def edit_label(self, edit: Edit) -> str:
+            return "another court"
+
         def change_label(self, edit: Edit, fact: Fact | None) -> str:
             return "another court"
 
