@@ -17,6 +17,7 @@ from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
+from countercase.fact_types.base import telling_words
 from countercase.facts.model import Fact
 from countercase.facts.segments import Segment
 from countercase.retrieval.base import Match, RankedCase
@@ -48,7 +49,7 @@ def explain_precedents(
     explanations = []
     for result in results:
         reasons = _reasons(result, matches[result.case_id], segments, facts, quotes)
-        turned_on = quoter.turned_on(result.case_id)
+        turned_on = _nearest_first(quoter.turned_on(result.case_id), analysis.sheet.narrative)
         sentences = tuple(f"It turned on {point}" for point in turned_on) + tuple(
             text for reason in reasons for text in _sentences(reason)
         )
@@ -58,6 +59,12 @@ def explain_precedents(
             explain_precedent(result, metadata, reasons, (*later, *sentences), turned_on, later)
         )
     return tuple(explanations)
+
+
+def _nearest_first(points: Sequence[str], narrative: str) -> tuple[str, ...]:
+    """What a decision turned on, first what shares most telling words with the case."""
+    told = telling_words(narrative)
+    return tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
 
 
 def explain_precedent(

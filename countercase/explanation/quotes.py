@@ -30,6 +30,20 @@ _BELOW: Final = re.compile(
     r"|\b(?:years?|months?)['’]?\s+(?:rigorous\s+|simple\s+)?imprisonment\b"
 )
 """Words of the course of a case, which say little of what it decides."""
+_CITATION: Final = re.compile(
+    r"(?i)\b(?:sections?|articles?|u/s|exceptions?|order|rule)\s+"
+    r"\d[\w()]*(?:(?:,|/|\s+(?:and|or|to))\s*\d[\w()]*)*"
+)
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers of the provisions that a text cites."""
+    cited = " ".join(_CITATION.findall(text)).replace("-", "")
+    return set(re.findall(r"\d+[A-Z]{0,2}", cited))
+
+
+CITED: Final = 0.1
+"""What a sentence gains that cites a number of a provision which the segment cites."""
 FEW_CHUNKS: Final = 6
 """Chunks of a judgment all of which are read for a quote; of a longer one only the best."""
 OWN: Final = 0.08
@@ -100,10 +114,14 @@ class Quoter:
         """What a sentence is worth beside its likeness, in cosine: whose words, and which words."""
         section, finding = self._place(chunk, sentence)
         shared = len(telling_words(segment) & telling_words(sentence))
-        below = BELOW if finding or _BELOW.search(sentence) else 0.0
-        return (
-            (OWN if section in ("holding", "analysis") else 0.0) - below + SHARED * min(shared, 4)
-        )
+        worth = SHARED * min(shared, 4)
+        if section in ("holding", "analysis"):
+            worth += OWN
+        if finding or _BELOW.search(sentence):
+            worth -= BELOW
+        if _numbers(segment) & _numbers(sentence):
+            worth += CITED
+        return worth
 
     def _sentences(self, chunk: int) -> list[str]:
         text = self.snapshot.text(chunk)

@@ -31,12 +31,20 @@ VERDICTS: Final = (
     ("within noise", "passes the threshold, but a change of words or of scale alone moved the list "
      "as far: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
+    ("no line", "the law draws no line through this figure, so no change of it was tried"),
     ("not tried", "no change of it was measured: no rule proposes one, the number of changes ran "
      "out first, or each was refused as implausible"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+
+
+NO_LINE: Final = "the law draws no line here"
+_WHY: Final[dict[str, str]] = {
+    "no line": NO_LINE,
+    "not measurable": "nothing that the search reads states it",
+}
 
 
 HEADINGS: Final = {
@@ -124,6 +132,8 @@ def label_of(analysis: Analysis, measured: FactSensitivity) -> str:
 
 def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     """The verdict in words, with whether the validator refused what was tried."""
+    if measured.verdict == "dispositive":
+        return "moves the list"
     refused = any(
         edge.displacement is None and edge.edit.fact_id == measured.fact.fact_id
         for edge in analysis.tree.edges()
@@ -135,12 +145,13 @@ def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
 
 def why_not_tried(measured: FactSensitivity) -> str:
     """Why nothing was measured of a fact of which no change was refused."""
-    if measured.verdict == "not measurable":
-        return "nothing that the search reads states it"
+    known = _WHY.get(measured.verdict)
+    if known:
+        return known
     if measured.measurable:
         return "the number of changes ran out first"
     numerical = measured.fact.fact_type == "Numerical"
-    return "the law draws no line here" if numerical else "no rule changes it on these facts"
+    return NO_LINE if numerical else "no rule changes it on these facts"
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
