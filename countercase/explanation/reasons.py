@@ -92,9 +92,9 @@ def _in_words(fact: Fact, read: Sequence[Fact], passage: str, both: frozenset[st
 
 
 def _evidence(value: EvidenceValue, read: Sequence[Fact], passage: str) -> str:
-    named = _NAMED.get(value.evidence_type)
-    if named:
-        return named
+    kind = _NAMED.get(value.evidence_type)
+    if kind:
+        return kind
     own = telling_words(value.description) - _PLAIN
     for other in read:
         item = other.value
@@ -102,13 +102,11 @@ def _evidence(value: EvidenceValue, read: Sequence[Fact], passage: str) -> str:
             value.evidence_type,
             value.strength,
         ):
-            common = {word for word in own & telling_words(item.description) if word.isalpha()}
+            named = " ".join(passage[span.start : span.end] for span in other.spans).lower()
             words = [
-                word
-                for word in dict.fromkeys(re.findall(r"[a-z]{3,}", passage.lower()))
-                if word[:6] in common
+                word for word in dict.fromkeys(re.findall(r"[a-z]{3,}", named)) if word[:6] in own
             ]
-            if len(words) > 1 or (words and value.evidence_type != "documentary"):
+            if words:
                 return " and ".join(words[:3])
     return ""
 

@@ -26,11 +26,13 @@ from countercase.reports.wording import (
     headline,
     label_of,
     places,
+    short_label,
     size_of_move,
     type_headings,
     verdict_of,
     why_not_tried,
 )
+from countercase.text.hindi import language_note
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -57,8 +59,7 @@ _MOVES: Final = {"substantial": "bold red", "moderate": "yellow", "none": "dim"}
 BRIEF: Final = 5
 """Precedents, movers and provisions of thin coverage on the one screen of a brief report."""
 GROUPED: Final = 4
-SHORT: Final = 56
-"""Facts named of those that were not tried for one reason, and the characters of each."""
+"""Facts named of those that were not tried for one reason."""
 LONGEST_QUOTE: Final = 200
 """Characters of a quote on the one screen; --full has all."""
 
@@ -141,10 +142,11 @@ def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
 
 def _cover(result: Result) -> list[str]:
     """What a reader must know before the precedents: a weak match, law that the corpus lacks."""
-    lines = [WEAK] if result.weak else []
+    note = language_note(result.analysis.sheet.narrative)
+    lines = [*filter(None, [note]), *([WEAK] if result.weak else [])]
     thin = [c for c in result.coverage if c.cases < THIN]
     if thin:
-        counts = [f"{_short(describe(c.provision))} in {c.cases}" for c in thin[:BRIEF]]
+        counts = [f"{short_label(describe(c.provision))} in {c.cases}" for c in thin[:BRIEF]]
         more = f", and {len(thin) - BRIEF} more provisions" if len(thin) > BRIEF else ""
         lines.append(f"Thin coverage: of {thin[0].of:,} decisions, {'; '.join(counts)}{more}.")
     return lines
@@ -189,8 +191,8 @@ def _not_tried(analysis: Analysis) -> RenderableType:
     groups: dict[str, list[str]] = {}
     for measured in (fact for fact in analysis.facts if fact.sensitivity is None):
         refusal = refusals.get(measured.fact.fact_id)
-        why = "the change was refused" if refusal else why_not_tried(measured)
-        groups.setdefault(why, []).append(_short(label_of(analysis, measured)))
+        why = refusal.rstrip(".") if refusal else why_not_tried(measured)
+        groups.setdefault(why, []).append(short_label(label_of(analysis, measured)))
     lines = []
     for why, labels in groups.items():
         named = dict.fromkeys(labels[:GROUPED])
@@ -198,12 +200,6 @@ def _not_tried(analysis: Analysis) -> RenderableType:
         line = Text(f"{why}: ", style="dim")
         lines.append(line.append(plain("; ".join(named)) + more, style="none"))
     return Group(*lines) if lines else Text("Every fact was tried.")
-
-
-def _short(label: str) -> str:
-    """A label without the heading of its provision, cut to some fifty characters."""
-    bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
-    return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
 
 
 def precedents_table(
@@ -249,7 +245,7 @@ def _precedent(precedent: PrecedentExplanation, brief: bool) -> RenderableType:
     for point in precedent.turned_on[:1]:
         lines.append(Text(f"turned on {plain(point)}"))
     for reason in precedent.reasons[:1]:
-        names = [_short(label) for label in reason.shared] if brief else reason.shared
+        names = [short_label(label) for label in reason.shared] if brief else reason.shared
         shared = "; ".join(plain(label) for label in names)
         why = f"speaks of {shared} too" if shared else "similar on the whole"
         quoted = plain(reason.quote.text)

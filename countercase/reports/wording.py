@@ -130,6 +130,16 @@ def label_of(analysis: Analysis, measured: FactSensitivity) -> str:
     return f"{label} (not in the case; when added)" if is_added(analysis, measured) else label
 
 
+SHORT: Final = 56
+"""Characters of a name in a group."""
+
+
+def short_label(label: str) -> str:
+    """A label without the heading of its provision, cut to some fifty characters."""
+    bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
+    return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
+
+
 def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     """The verdict in words, with whether the validator refused what was tried."""
     if measured.verdict == "dispositive":

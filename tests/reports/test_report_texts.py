@@ -295,7 +295,7 @@ def test_one_screen_has_the_change_in_its_sentence_and_what_was_not_tried(width:
     assert "section 21(c) NDPS" in words and "Act in 3" in words
     assert "section 302 IPC (punishment for murder) in 60" not in words
     assert "→" in words and "304A" in words
-    assert "refused: Nobody is 200 years old." in words
+    assert "refused: Nobody is 200 years old" in words
     assert "The tree of changes" not in words
     assert len(text.splitlines()) < len(shown(width, made=made).splitlines())
 
