@@ -62,6 +62,7 @@ _PLAIN: Final = telling_words(
     india state government under read with against before after while when where there house place
     village town his her him they that this which who also only not any all some other one two three
     four five six first second then than been being from into upon about rupees amount sum money paid
+    ipc bns crpc bnss bsa
     conviction convicted sentence sentenced imprisonment offence charge appeal himself herself name
     filed issued signed public person persons district office without showing father mother wife
     husband brother sister son daughter man woman girl boy held law later out hands hand own rested
