@@ -35,7 +35,9 @@ def markdown_report(result: Result) -> str:
     single = [change for change in result.changes if change.source == "root"]
     moved = [change for change in single if change.mean_displacement > 0]
     weights = [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]
-    nulls = [(edit_label(null.edit), null.mean_displacement) for null in analysis.nulls]
+    nulls = [
+        (edit_label(null.edit, analysis.sheet), null.mean_displacement) for null in analysis.nulls
+    ]
     verdicts = {fact.verdict for fact in analysis.facts}
     return render(
         "report.md.j2",
@@ -49,7 +51,7 @@ def markdown_report(result: Result) -> str:
         moved=sorted(moved, key=lambda change: -change.mean_displacement),
         most_changes=MOST_CHANGES,
         still=len(single) - len(moved),
-        outline=outline(analysis.tree, analysis.sheet.narrative),
+        outline=outline(analysis.tree, analysis.sheet),
         nulls=nulls,
         mean_null=sum(move for _, move in nulls) / max(len(nulls), 1),
         settings=settings,

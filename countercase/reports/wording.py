@@ -40,6 +40,13 @@ VERDICTS: Final = (
 """Each verdict with its meaning, strongest first."""
 
 
+NO_LINE: Final = "the law draws no line here"
+_WHY: Final[dict[str, str]] = {
+    "no line": NO_LINE,
+    "not measurable": "nothing that the search reads states it",
+}
+
+
 HEADINGS: Final = {
     "Section": "Provisions cited",
     "PartyType": "Who the parties are",
@@ -123,8 +130,20 @@ def label_of(analysis: Analysis, measured: FactSensitivity) -> str:
     return f"{label} (not in the case; when added)" if is_added(analysis, measured) else label
 
 
+SHORT: Final = 56
+"""Characters of a name in a group."""
+
+
+def short_label(label: str) -> str:
+    """A label without the heading of its provision, cut to some fifty characters."""
+    bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
+    return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
+
+
 def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     """The verdict in words, with whether the validator refused what was tried."""
+    if measured.verdict == "dispositive":
+        return "moves the list"
     refused = any(
         edge.displacement is None and edge.edit.fact_id == measured.fact.fact_id
         for edge in analysis.tree.edges()
@@ -136,12 +155,11 @@ def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
 
 def why_not_tried(measured: FactSensitivity) -> str:
     """Why nothing was measured of a fact of which no change was refused."""
-    if measured.verdict == "not measurable":
-        return "nothing that the search reads states it"
+    known = _WHY.get(measured.verdict)
+    if known:
+        return known
     if measured.measurable:
         return "the number of changes ran out first"
-    if measured.verdict == "no line":
-        return "the law draws no line here"
     return "no change of it leaves a sound sentence"
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.fact_types.base import FactType, numbered, telling_words
+from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.evidence.weakening import reason_of_weakness, says, weakened
@@ -195,6 +196,21 @@ class Evidence(FactType):
         description = " ".join(value.description.split()).rstrip(" .;:,")
         shown = f": {description}" if description else ""
         return f"The evidence {includes} {rule_for(value).phrase}{weak}{shown}."
+
+    def label(self, fact: Fact) -> str:
+        """`PMR says one incised wound on neck`, `khurpi`, `motive: enmity over a ridge`."""
+        assert isinstance(fact.value, EvidenceValue)
+        return evidence_label(fact.value)
+
+    def change_label(self, edit: Edit, fact: Fact | None) -> str:
+        """`khurpi taken away`, `dying declaration recorded by the tehsildar weakened`."""
+        new = edit.new_value
+        if edit.null:
+            return self.edit_label(edit)
+        if fact is None:
+            assert isinstance(new, EvidenceValue)
+            return f"{evidence_label(new)} added"
+        return f"{self.label(fact)} {'taken away' if new is None else 'weakened'}"
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are evidence of one type; two documents must share a word as well."""

@@ -254,6 +254,23 @@ class PartyType(FactType):
         assert isinstance(fact.value, PartyValue)
         return f"The {fact.value.side} is {words_for(fact.value.party_type).phrase}."
 
+    def label(self, fact: Fact) -> str:
+        """`Aryan: minor (accused)`, `State of Punjab (respondent)`."""
+        value = fact.value
+        assert isinstance(value, PartyValue)
+        kind = _KINDS.get(value.party_type, words_for(value.party_type).noun)
+        named = value.party_type in ("State", "Union of India") and value.name
+        who = value.side if value.role in ("", kind) else value.role
+        parts = [_short_name(value.name), "" if named else kind]
+        return f"{': '.join(filter(None, parts))} ({who})"
+
+    def change_label(self, edit: Edit, fact: Fact | None) -> str:
+        """`Aryan: minor (accused) → private individual`."""
+        new = edit.new_value
+        if edit.null or fact is None or not isinstance(new, PartyValue):
+            return self.edit_label(edit)
+        return f"{self.label(fact)} → {words_for(new.party_type).noun}"
+
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are parties of one type that the law treats apart: not `Individual`."""
         own, read = fact.value, other.value
@@ -267,6 +284,17 @@ class PartyType(FactType):
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
         return synonym_edits(sheet, self.name, "party")
+
+
+_KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
+"""What a label calls a type that is wider than the noun that an edit puts in its place."""
+_LONGEST_NAME: Final = 40
+
+
+def _short_name(name: str) -> str:
+    """A name without what is said after it, cut between words."""
+    first = name.split(",")[0].split(" through ")[0].strip()
+    return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
 
 
 def _prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:
