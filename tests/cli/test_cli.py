@@ -343,7 +343,7 @@ def test_facts_json_is_a_case_file_that_reads_the_same(case_file: Path, tmp_path
 def test_facts_shows_each_fact_in_the_words_of_the_case(case_file: Path) -> None:
     done = runner.invoke(app, ["facts", str(case_file)])
     assert done.exit_code == 0, done.output
-    assert "petitioner: Individual" in done.stdout
+    assert "private individual" in done.stdout
     assert "Section 302" in done.stdout
     assert "17 years" in done.stdout
 
