@@ -43,7 +43,7 @@ def test_the_vote_is_added_to_the_cases_of_the_pool_alone() -> None:
     fused = np.array([0.5, 0.4, 0.3])
     listed, scores = with_vote([1, 2], fused, np.array([0, 2, 1]), 20, 21.0)
     assert scores == pytest.approx([0.0, 0.4 + 21 / 22, 0.3 + 1.0])
-    assert listed.tolist() == [0, 2, 1]
+    assert listed.tolist() == [0, 1, 2]
 
 
 def test_below_the_pool_come_the_others_as_fused() -> None:

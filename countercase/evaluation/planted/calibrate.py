@@ -147,9 +147,24 @@ def evaluate_planted(
 ) -> Section:
     """Write the worlds of a recipe, analyse their cases and report the errors.
 
+    The section reports them at the setting DISPOSITIVE_THRESHOLD; see `calibrate_spec`.
+    """
+    calibration = calibrate_spec(spec, settings, worlds=worlds, folder=folder, progress=progress)
+    return planted_section(calibration, settings.DISPOSITIVE_THRESHOLD)
+
+
+def calibrate_spec(
+    spec: Path,
+    settings: Settings,
+    *,
+    worlds: int | None = None,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> Calibration:
+    """Write the worlds of a recipe and analyse their cases.
+
     Args:
         spec: the recipe.
-        settings: of the analysis; the section reports the errors at DISPOSITIVE_THRESHOLD.
         worlds: only the first `worlds` worlds.
         folder: where the worlds are kept; without one they are thrown away.
 
@@ -161,13 +176,12 @@ def evaluate_planted(
     recipe = recipe.model_copy(update={"seeds": recipe.seeds[:worlds]})
     threshold = settings.DISPOSITIVE_THRESHOLD
     with tempfile.TemporaryDirectory() as temporary:
-        calibration = calibrate(
+        return calibrate(
             generate(recipe, folder or Path(temporary)),
             world_opener(open_encoders(**settings.encoding(), progress=progress), settings),
             tuple(sorted({*THRESHOLDS, threshold})),
             progress,
         )
-    return planted_section(calibration, threshold)
 
 
 def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
