@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from countercase.evaluation.report import mean_cells
 from countercase.evaluation.statistics import area_under_curve, bootstrap_interval
 
 RESAMPLES: Final = 2_000
@@ -48,7 +49,8 @@ class Estimate:
 def mean_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
     """The mean over cases of the AUC within each; cases with one label only are left out."""
     areas = [area for case in cases if (area := case.auc) is not None]
-    return _estimate(areas, lambda chosen: math.fsum(chosen) / len(chosen), seed)
+    mean, low, high = mean_cells(areas, seed)
+    return Estimate(mean, low, high, len(areas))
 
 
 def pooled_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
