@@ -10,7 +10,7 @@ from countercase.corpus.casebook import CASEBOOK
 from countercase.corpus.index.build import build_index, index_folder, open_index
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, analyze_sheet
-from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.sensitivity import Criterion, FactSensitivity
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
@@ -93,11 +93,13 @@ class Analyst:
         validator: Validator | str = "rules",
         progress: Progress | None = None,
         by_hand: Sequence[Edit] = (),
+        criterion: Criterion = "threshold",
     ) -> Analysis:
         """Measure which facts of a case move its precedents; see `analyze_sheet`."""
         return analyze_sheet(
             sheet, self.retriever, self.settings.tree(), renderer=self.renderer(sheet),
-            types=types, filters=filters, validator=validator, by_hand=by_hand, progress=progress,
+            types=types, filters=filters, validator=validator, by_hand=by_hand,
+            criterion=criterion, progress=progress,
         )  # fmt: skip
 
     def analyze(
@@ -108,9 +110,10 @@ class Analyst:
         validator: Validator | str = "rules",
         progress: Progress | None = None,
         by_hand: Sequence[Edit] = (),
+        criterion: Criterion = "threshold",
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        analysis = self.measure(sheet, types, filters, validator, progress, by_hand)
+        analysis = self.measure(sheet, types, filters, validator, progress, by_hand, criterion)
         quoter = manifest = None
         models: dict[str, str] = {}
         titles: dict[str, str] = {}

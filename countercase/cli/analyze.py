@@ -43,6 +43,7 @@ def analyze(
             help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5).",
         ),
     ] = None,
+    criterion: options.Criterion = "threshold",
     types: Annotated[
         str,
         typer.Option(
@@ -96,6 +97,7 @@ def analyze(
     from countercase.io import make_folder
 
     chosen = options.fact_types_of(types)
+    verdicts_by = options.criterion_of(criterion)
     filters = options.filters_of(year_from, year_to, court, bench, provision)
     settings = load_settings(
         DEPTH=depth,
@@ -118,7 +120,7 @@ def analyze(
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
-        result = session.analyze(sheet, chosen, filters, judge, steps.work, by_hand)
+        result = session.analyze(sheet, chosen, filters, judge, steps.work, by_hand, verdicts_by)
 
     from countercase.cli import screen
 

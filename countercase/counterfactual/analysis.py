@@ -10,10 +10,13 @@ from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.floor import Calibrated, calibrate
 from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
+    Criterion,
     FactSensitivity,
     NullMove,
+    calibrated_facts,
     compute_sensitivity_scores,
     fact_sensitivities,
 )
@@ -85,6 +88,7 @@ def analyze_sheet(
     filters: Filters | None = None,
     validator: Validator | str = "rules",
     by_hand: Sequence[Edit] = (),
+    criterion: Criterion = "threshold",
     progress: Progress | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
@@ -99,6 +103,7 @@ def analyze_sheet(
         types: the fact types to change; None for all.
         validator: the name of a registered validator, or one that is open.
         by_hand: edits that a user worded, measured before the proposed ones; see `edits_by_hand`.
+        criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
 
     Raises:
         InputError: the sheet has no fact of the types asked for.
@@ -119,6 +124,7 @@ def analyze_sheet(
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
     nulls: tuple[NullMove, ...] = ()
+    calibrated: dict[str, Calibrated] | None = None
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
@@ -130,21 +136,24 @@ def analyze_sheet(
         nulls = _measure_nulls(tree, search, null_edits)
         times.append(("nulls", time.perf_counter()))
         tree.grow(edits, search, judge, progress)
+        if criterion == "calibrated":
+            calibrated = calibrate(tree, search)
     except KeyboardInterrupt:
-        pass  # what was measured is reported; `complete` stays False
+        tree.complete = False  # what was measured is reported
     times.append(("tree", time.perf_counter()))
     by_fact: dict[str, list[Edit]] = {}
     for edit in edits:
         by_fact.setdefault(edit.fact_id, []).append(edit)
     measurable = [fact_id for fact_id, own in by_fact.items() if renderer.measurable(own)]
+    facts = fact_sensitivities(
+        sheet, tree, edits, measurable, nulls, settings.dispositive_threshold
+    )
     return Analysis(
         sheet=sheet,
         tree=tree,
         nulls=nulls,
         sensitivity=compute_sensitivity_scores(tree),
-        facts=fact_sensitivities(
-            sheet, tree, edits, measurable, nulls, settings.dispositive_threshold
-        ),
+        facts=facts if calibrated is None else calibrated_facts(facts, calibrated),
         excluded=tuple(sorted(exclude)),
         edits=tuple(edits),
         complete=tree.complete,

@@ -7,10 +7,11 @@ law, are measured in the same way: they say how far a ranking moves when no fact
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
+from countercase.counterfactual.floor import Calibrated
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit
@@ -18,8 +19,13 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 VerdictWord: TypeAlias = Literal[
-    "dispositive", "not dispositive", "within noise", "not measurable", "not tried"
+    "dispositive", "not dispositive", "inconclusive", "no line", "not measurable", "not tried"
 ]
+
+Criterion: TypeAlias = Literal["threshold", "calibrated"]
+"""What a verdict rests on: a fixed threshold, or the null floor; see `floor.calibrate`."""
+
+CRITERIA: Final[tuple[Criterion, ...]] = ("threshold", "calibrated")
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,9 @@ class FactSensitivity:
         edges: the number of those edges.
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
-        verdict: `within noise` where it passes the threshold but not the noise, and where it was
-            only changed by scale: the law draws no line there, so no move of it is more than noise.
+        verdict: by the threshold, `inconclusive` is what passes it but not the noise; `no line` is
+            a figure that was only changed by scale, or not at all, since the law draws no line
+            there. Where there is `calibrated`, its verdict on what was measured.
         p_value: how often words alone move the ranking as far, by the null edits of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without null edits.
@@ -54,6 +61,7 @@ class FactSensitivity:
     beats: float | None
     verdict: VerdictWord
     p_value: float | None = None
+    calibrated: Calibrated | None = None
 
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
@@ -108,11 +116,14 @@ def _fact_sensitivity(
     if proposed and not measurable:
         value, verdict = None, "not measurable"
     elif value is None:
-        verdict = "not tried"
+        lineless = fact.fact_type == "Numerical" and not proposed
+        verdict = "no line" if lineless else "not tried"
+    elif _only_scaled(tree, fact.fact_id):
+        verdict = "no line"
     elif value <= threshold:
         verdict = "not dispositive"
-    elif (noise is not None and value <= noise) or _only_scaled(tree, fact.fact_id):
-        verdict = "within noise"
+    elif noise is not None and value <= noise:
+        verdict = "inconclusive"
     else:
         verdict = "dispositive"
     beats = p_value = None
@@ -121,6 +132,25 @@ def _fact_sensitivity(
         beats = smaller / len(nulls)
         p_value = (len(nulls) - smaller + 1) / (len(nulls) + 1)
     return FactSensitivity(fact, measurable, value, len(moves), noise, beats, verdict, p_value)
+
+
+def calibrated_facts(
+    facts: Sequence[FactSensitivity], calibrated: Mapping[str, Calibrated]
+) -> tuple[FactSensitivity, ...]:
+    """The facts with their place against the null floor, and the verdict that follows.
+
+    A fact that was measured only together with others has no place there: it is inconclusive.
+    """
+
+    def judged(fact: FactSensitivity) -> FactSensitivity:
+        if fact.sensitivity is None or fact.verdict == "no line":
+            return fact
+        floor = calibrated.get(fact.fact.fact_id)
+        return replace(
+            fact, calibrated=floor, verdict="inconclusive" if floor is None else floor.verdict
+        )
+
+    return tuple(map(judged, facts))
 
 
 def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from countercase import session as sessions
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
+from countercase.counterfactual.sensitivity import Criterion
 from countercase.errors import InputError
 from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.agreement import agreement_section
@@ -99,6 +100,7 @@ class Evaluation:
         limit: at most this many items of each set.
         seed: of the choice of cases, the intervals and the tests.
         output: folder in which rankings are stored, to be found by the next run.
+        criterion: what the verdicts on labelled facts rest on.
 
     Every method may raise InputError where a set cannot be read or does not fit, and
     CorpusIndexError, ModelError or StoreError as `open_session` does.
@@ -112,6 +114,7 @@ class Evaluation:
     seed: int = 0
     output: Path | None = None
     progress: Progress | None = None
+    criterion: Criterion = "threshold"
 
     @cached_property
     def session(self) -> sessions.Session:
@@ -206,10 +209,14 @@ class Evaluation:
             sheet_of(case)  # better a wrong label now than after the models are loaded
         made_with = self.made_with()
         del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
+        if self.criterion != "threshold":
+            made_with["criterion"] = self.criterion
         with _cached("counterfactual", made_with, counterfactual_eval.CODE) as store:
             return counterfactual_eval.measure_cases(
                 cases,
-                lambda sheet: self.session.measure(sheet, progress=self.progress),
+                lambda sheet: self.session.measure(
+                    sheet, progress=self.progress, criterion=self.criterion
+                ),
                 store,
                 self.progress,
             )

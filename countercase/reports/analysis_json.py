@@ -100,6 +100,7 @@ def _fact(measured: FactSensitivity) -> dict[str, Any]:
         "noise": measured.noise,
         "beats": measured.beats,
         "verdict": measured.verdict,
+        "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
     }
 
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.verdict_rates import rate_in_words
 from countercase.explanation.model import PrecedentExplanation
 from countercase.law.provisions import describe
 from countercase.reports.outline import Line, outline
@@ -43,7 +44,7 @@ WEAK: Final = (
 )
 _STYLES: Final = {
     "dispositive": "bold green",
-    "within noise": "yellow",
+    "inconclusive": "yellow",
     "not tried": "dim",
     "not measurable": "dim",
 }
@@ -152,7 +153,7 @@ def _movers(analysis: Analysis) -> RenderableType:
     table.add_column(ratio=1, overflow="fold")
     table.add_column(no_wrap=True)
     for measured in by_strength(analysis.facts):
-        if measured.verdict in ("dispositive", "within noise") and measured.sensitivity:
+        if measured.verdict in ("dispositive", "inconclusive") and measured.sensitivity:
             lines: list[RenderableType] = [Text(plain(label_of(analysis, measured)), style="bold")]
             line = strongest.get(measured.fact.fact_id)
             if line is not None and line.change:
@@ -249,9 +250,14 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     table.add_column("verdict", no_wrap=True)
     for measured in by_strength(analysis.facts):
         table.add_row(*_fact_row(analysis, measured))
+    criterion = "calibrated" if any(fact.calibrated for fact in analysis.facts) else "threshold"
+    rule = {
+        "threshold": f"above {threshold:g} and above its wording",
+        "calibrated": "where as many other words hardly ever move it as far",
+    }
     note = (
         "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
-        f"A fact moves the list above {threshold:g} and above its wording."
+        f"A fact moves the list {rule[criterion]}. {rate_in_words(criterion, 'dispositive')}"
     )
     return Group(table, Text(note, style="dim"))
 

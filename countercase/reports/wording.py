@@ -28,9 +28,11 @@ MOST_NAMED: Final = 4
 VERDICTS: Final = (
     ("dispositive", "moves the list: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
-    ("within noise", "passes the threshold, but a change of words or of scale alone moved the list "
-     "as far: do not rely on it"),
+    ("inconclusive", "moved the list, but a change of words alone moved it as far, or it depends on "
+     "how the case is worded: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
+    ("no line", "the law draws no line through this figure, so that no change of it means anything "
+     "in law"),
     ("not tried", "no change of it was measured: no rule proposes one, the number of changes ran "
      "out first, or each was refused as implausible"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
@@ -182,7 +184,7 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
     why = (
         "which is no more than a change of words or of scale alone causes"
-        if top.verdict == "within noise"
+        if top.verdict in ("inconclusive", "no line")
         else f"which does not pass the threshold of {threshold:g}"
     )
     return (

@@ -187,7 +187,7 @@ def test_verdicts() -> None:
         "numerical:amount:1": "not dispositive",
     }
     loud = [NullMove(SECTION, 6.0)]
-    assert verdicts(loud, every)["section:IPC-302"] == "within noise"
+    assert verdicts(loud, every)["section:IPC-302"] == "inconclusive"
     assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
 
 
@@ -200,7 +200,7 @@ def test_a_change_of_scale_makes_no_fact_dispositive() -> None:
         found = fact_sensitivities(SHEET, tree, edits, every, [], 1.5)
         return next(f.verdict for f in found if f.fact.fact_id == AGE.fact_id)
 
-    assert verdict([by_scale]) == "within noise"
+    assert verdict([by_scale]) == "no line"
     assert verdict([AGE]) == "dispositive"
     assert verdict([by_scale, AGE]) == "dispositive"
 

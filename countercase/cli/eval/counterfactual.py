@@ -22,6 +22,7 @@ def counterfactual(
             help="A fact that moves more is dispositive (default: DISPOSITIVE_THRESHOLD, 1.5).",
         ),
     ] = None,
+    criterion: options.Criterion = "threshold",
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Only this many cases, drawn with --seed.")
     ] = None,
@@ -48,11 +49,13 @@ def counterfactual(
     from countercase.evaluation.run import Evaluation
     from countercase.io import make_folder
 
+    verdicts_by = options.criterion_of(criterion)
     if output is not None:
         make_folder(output)
     with Steps() as steps:
         evaluation = Evaluation(
-            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work
-        )
+            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work,
+            criterion=verdicts_by,
+        )  # fmt: skip
         section = evaluation.counterfactual(set_file, threshold)
     show_section(section, as_json, output)

@@ -30,6 +30,12 @@ def validity(
         "eval_sets/counterfactual.jsonl"
     ),
     spec: Annotated[Path, typer.Option(help="The recipe of the planted worlds.")] = SPEC,
+    criterion: Annotated[
+        str,
+        typer.Option(
+            "--criterion", help="What calls a fact of a planted world: calibrated, or threshold."
+        ),
+    ] = "calibrated",
     worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="At most this many cases of each set.")
@@ -63,6 +69,7 @@ def validity(
     )
     if "sentences" in wanted and sentences is None:
         raise InputError("the part sentences needs --sentences FILE")
+    called_by = options.criterion_of(criterion)
     if output is not None:
         make_folder(output)
     settings = load_settings()
@@ -72,7 +79,9 @@ def validity(
             settings, models, corpus, limit=limit, seed=seed, progress=steps.work
         )
         if "planted" in wanted:
-            calibration = calibrate_spec(spec, settings, worlds=worlds, progress=steps.work)
+            calibration = calibrate_spec(
+                spec, settings, worlds=worlds, criterion=called_by, progress=steps.work
+            )
             sections.append(planted_validity(calibration, settings.DISPOSITIVE_THRESHOLD))
         if "facts" in wanted:
             sections.append(facts_section(evaluation.labelled_cases(set_file), seed))

@@ -10,6 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +18,8 @@ from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
+from countercase.counterfactual.floor import Calibrated
+from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.generate import (
@@ -56,6 +59,7 @@ class Observation:
         towards: of the edits of a carrying fact made on the case as it is, those after which
             more of the precedents they lead to, or fewer of the case's own group, are in the top K.
         away: those after which it is the other way round. Edits that change neither do not count.
+        calibrated: the fact against the null floor; None where that is not the criterion.
     """
 
     world: str
@@ -69,6 +73,7 @@ class Observation:
     noise: float | None
     towards: int = 0
     away: int = 0
+    calibrated: Calibrated | None = None
 
     def dispositive(self, threshold: float, with_noise: bool = True) -> bool:
         """Whether the fact is called dispositive at a threshold.
@@ -159,6 +164,7 @@ def calibrate_spec(
     *,
     worlds: int | None = None,
     folder: Path | None = None,
+    criterion: Criterion = "threshold",
     progress: Progress | None = None,
 ) -> Calibration:
     """Write the worlds of a recipe and analyse their cases.
@@ -167,6 +173,7 @@ def calibrate_spec(
         spec: the recipe.
         worlds: only the first `worlds` worlds.
         folder: where the worlds are kept; without one they are thrown away.
+        criterion: `calibrated` measures the null floor of each case too.
 
     Raises:
         InputError: the recipe is not valid.
@@ -178,13 +185,17 @@ def calibrate_spec(
     with tempfile.TemporaryDirectory() as temporary:
         return calibrate(
             generate(recipe, folder or Path(temporary)),
-            world_opener(open_encoders(**settings.encoding(), progress=progress), settings),
+            world_opener(
+                open_encoders(**settings.encoding(), progress=progress), settings, criterion
+            ),
             tuple(sorted({*THRESHOLDS, threshold})),
             progress,
         )
 
 
-def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
+def world_opener(
+    encoders: Encoders, settings: Settings, criterion: Criterion = "threshold"
+) -> OpenWorld:
     """A function that indexes a world as a corpus of its own name and analyses its cases.
 
     It raises CorpusIndexError, StoreError or ModelError where that fails.
@@ -194,7 +205,7 @@ def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
         snapshot, _ = build_index(
             read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
         )
-        return Session(settings, encoders, snapshot).measure
+        return partial(Session(settings, encoders, snapshot).measure, criterion=criterion)
 
     return open_world
 
@@ -237,7 +248,7 @@ def calibrate(
                 result = measured[fact.fact_id]
                 moved = result.sensitivity if result.measurable else None
                 known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
-                seen = (moved, result.noise, *_directions(fact, analysis))
+                seen = (moved, result.noise, *_directions(fact, analysis), result.calibrated)
                 observations.append(Observation(world.name, case.case_id, *known, *seen))
             done += 1
     report("done", total, total)

@@ -1,0 +1,76 @@
+"""How often a verdict was right on labelled facts, by threshold and against the null floor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from countercase.counterfactual.verdict_rates import VerdictRate
+from countercase.evaluation.counterfactual_eval import LABELS, CaseResult, Labelled
+from countercase.evaluation.report import Measure, Table
+from countercase.evaluation.statistics import Rate, false_discovery_rate
+
+LEVEL = 0.05
+"""The false discovery rate over cases."""
+
+ACCURACY_TARGETS = {True: 0.75, False: 0.9}
+
+
+def verdict_rates(facts: Sequence[Labelled], threshold: float) -> list[VerdictRate]:
+    """For each criterion and verdict: of the facts that got it, those whose label agrees.
+
+    An inconclusive fact is neither right nor wrong; its row says how many were dispositive.
+    """
+    called: dict[tuple[str, str], list[bool]] = {}
+    for fact in facts:
+        carries = fact.reading.carries(threshold, nulls=True)
+        if carries is not None:
+            word = "dispositive" if carries else "not dispositive"
+            called.setdefault(("threshold", word), []).append(fact.dispositive)
+        if fact.reading.calibrated:
+            called.setdefault(("calibrated", fact.reading.calibrated), []).append(fact.dispositive)
+    return [
+        VerdictRate(criterion, word, labels.count(word != "not dispositive"), len(labels))
+        for (criterion, word), labels in sorted(called.items(), reverse=True)
+    ]
+
+
+def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
+    """`verdict_rates` as a table."""
+    rows = tuple(
+        (rate.criterion, rate.verdict, rate.right, rate.of, *Rate(rate.right, rate.of).cells)
+        for rate in verdict_rates(facts, threshold)
+    )
+    columns = ("criterion", "verdict", "label agrees", "of", "share", "low", "high")
+    note = (
+        "Of the facts that got a verdict, those whose label agrees; of the inconclusive, those "
+        "labelled dispositive."
+    )
+    return Table("How often a verdict was right", columns, rows, note)
+
+
+def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
+    """The accuracies of the calibrated criterion; none where it was not measured.
+
+    An inconclusive fact is not called dispositive, so it is a miss where the label says that it is.
+    """
+    facts = [fact for result in results for fact in result.facts if fact.reading.calibrated]
+    if not facts:
+        return
+    for label, name in LABELS.items():
+        called = [f.reading.calibrated == "dispositive" for f in facts if f.dispositive == label]
+        right = Rate(called.count(label), len(called))
+        key = f"counterfactual.{name.replace('-', '_')}.facts.calibrated"
+        title = f"{name.capitalize()} accuracy, calibrated criterion"
+        yield Measure.of_rate(key, title, right, target=ACCURACY_TARGETS[label])
+    open_ = sum(fact.reading.calibrated == "inconclusive" for fact in facts)
+    title = "Facts on which the calibrated criterion is inconclusive"
+    yield Measure.of_rate("counterfactual.inconclusive", title, Rate(open_, len(facts)))
+    least = {
+        result.case.case_id: min(p)
+        for result in results
+        if (p := [fact.p for fact in result.reading.facts if fact.p is not None])
+    }
+    found = sum(q <= LEVEL for q in false_discovery_rate(least).values())
+    title = f"Cases in which some fact moves the list, false discovery rate {LEVEL:g}"
+    note = "By Benjamini and Hochberg over the smallest adjusted p of each case."
+    yield Measure.of_rate("counterfactual.cases_moved", title, Rate(found, len(least)), note=note)
