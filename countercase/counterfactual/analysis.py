@@ -10,7 +10,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.floor import Calibrated, calibrate
+from countercase.counterfactual.null_floor.floor import Calibrated, calibrate
 from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     Criterion,

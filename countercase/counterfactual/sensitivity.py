@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from countercase.counterfactual.floor import Calibrated
+from countercase.counterfactual.null_floor.floor import Calibrated
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit
@@ -23,7 +23,7 @@ VerdictWord: TypeAlias = Literal[
 ]
 
 Criterion: TypeAlias = Literal["threshold", "calibrated"]
-"""What a verdict rests on: a fixed threshold, or the null floor; see `floor.calibrate`."""
+"""What a verdict rests on: a fixed threshold, or the null floor; see `null_floor`."""
 
 CRITERIA: Final[tuple[Criterion, ...]] = ("threshold", "calibrated")
 

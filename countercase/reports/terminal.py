@@ -14,8 +14,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from countercase.counterfactual.null_floor.verdict_rates import rate_in_words
 from countercase.counterfactual.sensitivity import FactSensitivity
-from countercase.counterfactual.verdict_rates import rate_in_words
 from countercase.explanation.model import PrecedentExplanation
 from countercase.law.provisions import describe
 from countercase.reports.outline import Line, outline

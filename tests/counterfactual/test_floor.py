@@ -11,17 +11,21 @@ from test_tree import AGE, AMOUNT, BASE, NARRATIVE, SECTION, SHEET, grown, ranke
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import analyze_sheet
-from countercase.counterfactual.floor import Calibrated, calibrate
-from countercase.counterfactual.neutral_edits import changed_words, null_edits, sentences_of
-from countercase.counterfactual.sensitivity import FactSensitivity, calibrated_facts
-from countercase.counterfactual.significance import (
+from countercase.counterfactual.null_floor.floor import Calibrated, calibrate
+from countercase.counterfactual.null_floor.neutral_edits import (
+    changed_words,
+    null_edits,
+    sentences_of,
+)
+from countercase.counterfactual.null_floor.significance import (
     cliffs_delta,
     holm,
     nulls_needed,
     permutation_p,
 )
+from countercase.counterfactual.null_floor.verdict_rates import rate_in_words
+from countercase.counterfactual.sensitivity import FactSensitivity, calibrated_facts
 from countercase.counterfactual.states import Renderer, StateSearch
-from countercase.counterfactual.verdict_rates import rate_in_words
 from countercase.facts.edits import apply_edits, compatible
 from countercase.facts.model import Fact
 from countercase.retrieval.base import FunctionRetriever, Query, RankingFunction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from countercase.counterfactual.verdict_rates import VerdictRate
+from countercase.counterfactual.null_floor.verdict_rates import VerdictRate
 from countercase.evaluation.counterfactual_eval import LABELS, CaseResult, Labelled
 from countercase.evaluation.report import Measure, Table
 from countercase.evaluation.statistics import Rate, false_discovery_rate

@@ -18,7 +18,7 @@ from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.floor import Calibrated
+from countercase.counterfactual.null_floor.floor import Calibrated
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
-from countercase.counterfactual.significance import holm
+from countercase.counterfactual.null_floor.significance import holm
 from countercase.errors import InputError
 from countercase.evaluation.metrics import (
     Judged,

@@ -17,14 +17,14 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.neutral_edits import (
+from countercase.counterfactual.null_floor.neutral_edits import (
     NullEdit,
     changed_words,
     null_edits,
     sentences,
     sentences_of,
 )
-from countercase.counterfactual.significance import (
+from countercase.counterfactual.null_floor.significance import (
     cliffs_delta,
     holm,
     nulls_needed,
