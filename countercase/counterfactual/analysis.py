@@ -11,6 +11,7 @@ from typing import Final, Protocol, runtime_checkable
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.null_floor.floor import Calibrated, calibrate
+from countercase.counterfactual.panel import panel
 from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     Criterion,
@@ -78,6 +79,21 @@ class RecognisesCase(Protocol):
         ...
 
 
+def search_of(
+    retriever: Retriever,
+    renderer: Renderer,
+    top_k: int,
+    filters: Filters | None = None,
+    progress: Progress | None = None,
+) -> StateSearch:
+    """What ranks the states of a case, the case itself and its near-duplicates left out."""
+    exclude: frozenset[str] = frozenset()
+    if isinstance(retriever, RecognisesCase):
+        sheet = renderer.sheet
+        exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
+    return StateSearch(renderer, retriever, top_k, exclude, filters, progress)
+
+
 def analyze_sheet(
     sheet: FactSheet,
     retriever: Retriever,
@@ -116,10 +132,7 @@ def analyze_sheet(
             "to change; state sections_cited, parties, evidence_items or numerical_facts"
         )
     renderer, judge = renderer or Renderer(sheet), open_validator(validator)
-    exclude: frozenset[str] = frozenset()
-    if isinstance(retriever, RecognisesCase):
-        exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
-    search = StateSearch(renderer, retriever, settings.top_k, exclude, filters, progress)
+    search = search_of(retriever, renderer, settings.top_k, filters, progress)
     times = [("", time.perf_counter())]
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
@@ -154,7 +167,7 @@ def analyze_sheet(
         nulls=nulls,
         sensitivity=compute_sensitivity_scores(tree),
         facts=facts if calibrated is None else calibrated_facts(facts, calibrated),
-        excluded=tuple(sorted(exclude)),
+        excluded=tuple(sorted(search.exclude)),
         edits=tuple(edits),
         complete=tree.complete,
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
@@ -172,6 +185,10 @@ def _measure_nulls(
     rankings = search.rank([State.of([edit]) for edit in edits])
     tell(NULLS, len(edits), len(edits))
     return tuple(
-        NullMove(edit, displacement(root.case_ids, ranking.case_ids, search.top_k).mean)
+        NullMove(
+            edit,
+            displacement(root.case_ids, ranking.case_ids, search.top_k).mean,
+            panel(root, ranking),
+        )
         for edit, ranking in zip(edits, rankings, strict=True)
     )

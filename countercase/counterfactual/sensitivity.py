@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from countercase.counterfactual.null_floor.floor import Calibrated
+from countercase.counterfactual.panel import Distances
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit
@@ -30,10 +31,11 @@ CRITERIA: Final[tuple[Criterion, ...]] = ("threshold", "calibrated")
 
 @dataclass(frozen=True)
 class NullMove:
-    """A null edit and the mean rank displacement that it caused."""
+    """A null edit, the mean rank displacement that it caused, and the move at other depths."""
 
     edit: Edit
     mean_displacement: float
+    panel: tuple[Distances, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def _fact_sensitivity(
 ) -> FactSensitivity:
     moves = _moves(tree, fact_id=fact.fact_id)
     value = _mean(moves)
-    noise = noise_floor(fact, nulls)
+    noise = noise_floor(fact.fact_id, fact.fact_type, nulls)
     verdict: VerdictWord
     if proposed and not measurable:
         value, verdict = None, "not measurable"
@@ -153,16 +155,16 @@ def calibrated_facts(
     return tuple(map(judged, facts))
 
 
-def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:
+def noise_floor(fact_id: str, fact_type: str, nulls: Sequence[NullMove]) -> float | None:
     """How far words alone move the ranking, for one fact.
 
     The largest move by a null edit of the fact itself; where it has none, the mean over those of
     its type; where that has none, the mean over all.
     """
-    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
+    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact_id]
     if own:
         return max(own)
-    of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact.fact_type]
+    of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact_type]
     return _mean(of_type or [null.mean_displacement for null in nulls])
 
 
