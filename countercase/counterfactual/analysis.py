@@ -10,7 +10,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.null_floor.floor import Calibrated, calibrate
+from countercase.counterfactual.null_floor.floor import Floor, calibrate
 from countercase.counterfactual.panel import panel
 from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
@@ -49,6 +49,7 @@ class Analysis:
         complete: False where it was interrupted; what is there is sound, but not all.
         timings: seconds per phase; the only part that may differ between two runs.
         segments: the segments of the case as it is, with the facts that each states.
+        null_p: p of null edits held out, where the null floor was measured; see `Floor`.
     """
 
     sheet: FactSheet
@@ -61,6 +62,7 @@ class Analysis:
     complete: bool
     timings: dict[str, float] = field(compare=False)
     segments: tuple[Segment, ...] = ()
+    null_p: tuple[float, ...] = ()
 
     @property
     def precedents(self) -> Ranking:
@@ -137,7 +139,7 @@ def analyze_sheet(
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
     nulls: tuple[NullMove, ...] = ()
-    calibrated: dict[str, Calibrated] | None = None
+    floor: Floor | None = None
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
@@ -150,7 +152,7 @@ def analyze_sheet(
         times.append(("nulls", time.perf_counter()))
         tree.grow(edits, search, judge, progress)
         if criterion == "calibrated":
-            calibrated = calibrate(tree, search)
+            floor = calibrate(tree, search)
     except KeyboardInterrupt:
         tree.complete = False  # what was measured is reported
     times.append(("tree", time.perf_counter()))
@@ -166,7 +168,8 @@ def analyze_sheet(
         tree=tree,
         nulls=nulls,
         sensitivity=compute_sensitivity_scores(tree),
-        facts=facts if calibrated is None else calibrated_facts(facts, calibrated),
+        facts=facts if floor is None else calibrated_facts(facts, floor.facts),
+        null_p=() if floor is None else floor.null_p,
         excluded=tuple(sorted(search.exclude)),
         edits=tuple(edits),
         complete=tree.complete,

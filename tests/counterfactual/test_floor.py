@@ -87,7 +87,7 @@ def test_an_aside_changes_no_sentence_and_a_remark_changes_one() -> None:
 
 def floor_of(function: RankingFunction) -> dict[str, Calibrated]:
     tree = grown(function=function, depth=1)
-    return calibrate(tree, StateSearch(Renderer(SHEET), FunctionRetriever(function)))
+    return calibrate(tree, StateSearch(Renderer(SHEET), FunctionRetriever(function))).facts
 
 
 def test_a_list_that_words_never_move() -> None:

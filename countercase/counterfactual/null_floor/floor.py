@@ -42,6 +42,9 @@ LEVEL: Final = 0.05
 REALISATIONS: Final = 6
 """Other wordings of the case in which each edit is measured again."""
 
+HELD_OUT: Final = 12
+"""Sets of null edits of each fact that are tested themselves."""
+
 RESAMPLES: Final = 2_000
 _TRIES: Final = 20
 """Draws for each set of null edits that is wanted; a short case has only so many."""
@@ -90,13 +93,27 @@ class Calibrated:
         return "not dispositive" if self.p > LEVEL and self.high <= self.floor else "inconclusive"
 
 
-def calibrate(tree: PerturbationTree, search: StateSearch) -> dict[str, Calibrated]:
+@dataclass(frozen=True)
+class Floor:
+    """The facts of a case against the null floor.
+
+    Attributes:
+        facts: by fact id.
+        null_p: p of sets of null edits that were held out, as if each were a fact, ties broken at
+            random. They are uniform where p is what it says.
+    """
+
+    facts: dict[str, Calibrated]
+    null_p: tuple[float, ...] = ()
+
+
+def calibrate(tree: PerturbationTree, search: StateSearch) -> Floor:
     """Every fact that has an edge from the root, against the floor; edits by scale do not count."""
     tests = _first_edits(tree)
     if not tests:
-        return {}
+        return Floor({})
     sheet, nulls = tree.sheet, null_edits(tree.sheet)
-    wanted = nulls_needed(len(tests), LEVEL)
+    wanted = nulls_needed(len(tests), LEVEL) + HELD_OUT
     drawn = {fact: _matched(sheet, edits, nulls, wanted) for fact, edits in tests.items()}
     again = {
         fact: [
@@ -112,6 +129,7 @@ def calibrate(tree: PerturbationTree, search: StateSearch) -> dict[str, Calibrat
         search,
     )
     floors = {fact: [move(root, state) for state in states] for fact, states in drawn.items()}
+    null_p = [p for fact in floors for p in _hold_out(floors[fact], f"{sheet.case_id}:{fact}")]
     moves = {f: [move(root, State.of([edit])) for edit in edits] for f, edits in tests.items()}
     means = {fact: sum(own) / len(own) for fact, own in moves.items()}
     p = {fact: permutation_p(means[fact], floors[fact]) for fact in tests}
@@ -126,7 +144,19 @@ def calibrate(tree: PerturbationTree, search: StateSearch) -> dict[str, Calibrat
             means[fact], p[fact], adjusted[fact], delta, low, high, floor, len(floors[fact]),
             sum(null > means[fact] for null in floors[fact]), floors[fact].count(means[fact]),
         )  # fmt: skip
-    return result
+    return Floor(result, tuple(null_p))
+
+
+def _hold_out(moves: list[float], seed: str) -> list[float]:
+    """Take some null moves at random out of `moves`; each one's p among those that stay."""
+    drawn = random.Random(f"held out:{seed}")
+    count = min(HELD_OUT, len(moves) // 2)
+    taken = [moves.pop(drawn.randrange(len(moves))) for _ in range(count)]
+    return [
+        (sum(null > move for null in moves) + drawn.random() * (moves.count(move) + 1))
+        / (len(moves) + 1)
+        for move in taken
+    ]
 
 
 def _first_edits(tree: PerturbationTree) -> dict[str, list[Edit]]:
@@ -155,23 +185,22 @@ def _matched(
     for turn in range(_TRIES * wanted):
         if len(states) == wanted:
             break
-        least = changed_words(sheet.narrative, rng.choice(edits))
-        first = rng.choice(alike or asides or [None])
+        # As long as the edit; longer only where there are no more of its length.
+        length = changed_words(sheet.narrative, rng.choice(edits)) + turn // wanted
+        short = [null for null in alike if null.length <= length]
+        first = rng.choice(short or alike or asides or [None])
         if first is None:
             break
-        most = 2 * least + 6 + turn // wanted  # longer sets where the short ones run out
-        state = _filled(first, [*alike, *asides], rng.randint(least, most), rng)
+        state = _filled(first, [*alike, *asides], length, rng)
         states.setdefault(state.state_id, state)
     return list(states.values())
 
 
 def _filled(first: NullEdit, others: Sequence[NullEdit], length: int, rng: random.Random) -> State:
-    """`first` and more null edits in other sentences, until `length` words are changed."""
+    """`first` and more null edits in other sentences, as long as they fit into `length` words."""
     chosen, total = [first], first.length
     for null in rng.sample(others, len(others)):
-        if total >= length:
-            break
-        if _fits(null, chosen):
+        if total + null.length <= length and _fits(null, chosen):
             chosen.append(null)
             total += null.length
     return State.of(null.edit for null in chosen)

@@ -2,7 +2,8 @@
 
 The fact types word their own null edits; they are few. Here are more, so that there are enough of
 like type, length and place to compare an edit with: a neutral word for another, a remark at the end
-of a sentence, and sentences that say nothing of the case. The words are in `data/neutral_words.jsonl`.
+of a sentence, and sentences that say nothing of the case. The words are in `data/neutral_words.jsonl`,
+shortest first.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from countercase.io import read_table
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
-TAGS_A_SENTENCE: Final = 4
-"""Remarks that are tried at the end of one sentence; which ones depends on its place."""
+TAGS_A_SENTENCE: Final = 6
+"""Remarks that are tried at the end of one sentence, short ones and long ones; which depends on
+its place."""
 
 REWORDINGS_A_SENTENCE: Final = 2
 
@@ -111,7 +113,7 @@ def _tags(sheet: FactSheet, at: int, sentence: Span) -> Iterator[Edit]:
         return
     tags = _words("tag")
     for turn in range(TAGS_A_SENTENCE):
-        tag = tags[(at * TAGS_A_SENTENCE + turn) % len(tags)].text
+        tag = tags[(at + turn * len(tags) // TAGS_A_SENTENCE) % len(tags)].text
         change = Replacement(end, end, f", {tag}")
         yield _null("null.remark", f"words:{end}:{turn}", "", tag, change)
 

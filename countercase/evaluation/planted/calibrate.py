@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -119,6 +119,7 @@ class Calibration:
         towards: edits of carrying facts that moved the top K the way they should, of those that
             moved it either way.
         errors: per threshold, the fact types and then `overall`.
+        null_p: p of null edits that were held out of the null floor, where it was measured.
     """
 
     worlds: tuple[str, ...]
@@ -126,6 +127,7 @@ class Calibration:
     towards: Rate
     errors: tuple[Errors, ...]
     observations: tuple[Observation, ...]
+    null_p: tuple[float, ...] = ()
 
     def at(self, threshold: float, fact_type: str = OVERALL) -> Errors:
         """The errors at a threshold that was tried; `KeyError` for another."""
@@ -231,6 +233,7 @@ def calibrate(
     report = progress or (lambda what, done, of: None)
     total, done = sum(len(world.cases) for world in worlds), 0
     observations: list[Observation] = []
+    null_p: list[float] = []
     for world in worlds:
         report(f"indexing {world.name}", done, total)
         analyze = open_world(world)
@@ -250,9 +253,11 @@ def calibrate(
                 known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
                 seen = (moved, result.noise, *_directions(fact, analysis), result.calibrated)
                 observations.append(Observation(world.name, case.case_id, *known, *seen))
+            null_p += analysis.null_p
             done += 1
     report("done", total, total)
-    return summarise([world.name for world in worlds], observations, thresholds)
+    names = [world.name for world in worlds]
+    return replace(summarise(names, observations, thresholds), null_p=tuple(null_p))
 
 
 def summarise(

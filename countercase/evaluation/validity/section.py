@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from countercase.evaluation.counterfactual_eval import CaseResult, Labelled
-from countercase.evaluation.planted.calibrate import Calibration, Observation
+from countercase.evaluation.planted.calibrate import Calibration
 from countercase.evaluation.report import Measure, Section, Table
 from countercase.evaluation.statistics import Rate
 from countercase.evaluation.validity.baselines import BASELINES, length
@@ -188,24 +187,14 @@ def planted_validity(calibration: Calibration, threshold: float) -> Section:
         ),
     ]  # fmt: skip
     if floor:
-        p = [randomised_p(fact) for fact in facts if fact.role == "idle"]
-        title = "Planted: p-values of idle facts against a uniform distribution, KS p"
-        note = "Before correction, ties broken at random. Small: p is not what it says."
+        title = "Planted: p-values of held-out null edits against a uniform distribution, KS p"
+        note = "Ties broken at random. Small: p is not what it says."
+        p = _uniform(calibration.null_p)
         measures.append(
-            Measure("validity.planted.uniform", title, _uniform(p), len(p), target=0.05, note=note)
-        )
+            Measure("validity.planted.uniform", title, p, len(calibration.null_p), target=0.05,
+                    note=note)
+        )  # fmt: skip
     return Section("validity", "Validity: planted worlds", tuple(measures))
-
-
-def randomised_p(fact: Observation) -> float:
-    """A fact's p with ties broken at random, which is uniform where it is like its null edits.
-
-    (a + u (t + 1)) / (m + 1): a null edits moved the list further, t as far; u is uniform.
-    """
-    floor = fact.calibrated
-    assert floor is not None
-    u = random.Random(f"{fact.case_id}:{fact.fact_id}").random()
-    return (floor.above + u * (floor.tied + 1)) / (floor.nulls + 1)
 
 
 def _uniform(p: Sequence[float]) -> float | None:
