@@ -17,6 +17,7 @@ from countercase.counterfactual.outcomes import Balance, OutcomeShift
 from countercase.counterfactual.why_not import WhyNot
 from countercase.explanation.labels import edit_label, fact_label
 from countercase.reports.text import figure, plain, rounded
+from countercase.reports.wording import k_line
 
 _PAIRS = 5
 
@@ -124,22 +125,6 @@ def attribution_text(
     if absent is not None:
         lines += _absent(absent, named)
     return Group(*lines)
-
-
-def k_line(panels: Sequence[FactPanel], labels: dict[str, str]) -> str:
-    """Where the conclusion depends on K, in a sentence."""
-    if not panels or not panels[0].distances:
-        return "The list is too short to say whether the conclusion depends on its length."
-    depths = ", ".join(str(it.k) for it in panels[0].distances)
-    unsure = [it for it in panels if it.depends_on_k]
-    if not unsure:
-        return f"At K of {depths} the same facts move the list beyond words."
-    parts = []
-    for it in unsure:
-        pairs = zip(it.distances, it.beyond_words, strict=True)
-        beyond = ", ".join(str(d.k) for d, moves in pairs if moves)
-        parts.append(f"{labels.get(it.fact_id, it.fact_id)} (beyond words at K of {beyond} alone)")
-    return f"Of K in {depths} the conclusion depends for: {'; '.join(parts)}."
 
 
 def _note(attribution: Attribution, before: Balance) -> str:

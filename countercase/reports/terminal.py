@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from countercase.counterfactual.null_floor.verdict_rates import rate_in_words
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.model import PrecedentExplanation
 from countercase.law.provisions import describe
@@ -24,8 +23,10 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
+    k_line_of,
     label_of,
     places,
+    rate_line,
     size_of_move,
     type_headings,
     verdict_of,
@@ -257,7 +258,7 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     }
     note = (
         "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
-        f"A fact moves the list {rule[criterion]}. {rate_in_words(criterion, 'dispositive')}"
+        f"A fact moves the list {rule[criterion]}."
     )
     return Group(table, Text(note, style="dim"))
 
@@ -309,6 +310,7 @@ def _caution(analysis: Analysis) -> str:
         else "No change of words alone was measured. "
     )
     return words + (
+        f"{k_line_of(analysis)} {rate_line(analysis)} "
         "This measures a search, not a court: check each precedent in the judgment itself. "
         "This is not legal advice."
     )

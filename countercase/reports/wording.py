@@ -7,9 +7,12 @@ moved moderately, under 1 slightly, and 0 is no move at all.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from countercase.counterfactual.depths import FactPanel, fact_panels
+from countercase.counterfactual.null_floor.verdict_rates import rate_in_words
+from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
 from countercase.registry import FACT_TYPES
@@ -143,6 +146,40 @@ def why_not_tried(measured: FactSensitivity) -> str:
         return "the number of changes ran out first"
     numerical = measured.fact.fact_type == "Numerical"
     return "the law draws no line here" if numerical else "no rule changes it on these facts"
+
+
+def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
+    """Where the conclusion depends on K, in a sentence.
+
+    Args:
+        labels: of facts, by id.
+    """
+    if not panels or not panels[0].distances:
+        return "Nothing can be said of lists of other lengths."
+    depths = ", ".join(str(it.k) for it in panels[0].distances)
+    parts = []
+    for it in panels:
+        pairs = zip(it.distances, it.beyond_words, strict=True)
+        beyond = ", ".join(str(distances.k) for distances, moves in pairs if moves)
+        if it.depends_on_k:
+            parts.append(f"{labels.get(it.fact_id, it.fact_id)} (at {beyond} alone)")
+    if not parts:
+        return f"With lists of {depths} the same facts move the list beyond words."
+    if len(parts) > MOST_NAMED:
+        parts[MOST_NAMED:] = [f"{len(parts) - MOST_NAMED} more"]
+    return f"Of lists of {depths}, some facts move only some beyond words: {'; '.join(parts)}."
+
+
+def k_line_of(analysis: Analysis) -> str:
+    """Where the conclusion of an analysis depends on K."""
+    labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
+    return k_line(fact_panels(analysis.tree, analysis.nulls, DEPTHS), labels)
+
+
+def rate_line(analysis: Analysis) -> str:
+    """How often verdicts of the criterion that was used were right on labelled cases."""
+    calibrated = any(fact.calibrated for fact in analysis.facts)
+    return rate_in_words("calibrated" if calibrated else "threshold", "dispositive")
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:

@@ -19,7 +19,7 @@ from countercase.counterfactual.why_not import why_not
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.facts.extraction import extract
-from countercase.reports.attribution import k_line
+from countercase.reports.wording import k_line
 from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
 
@@ -68,9 +68,10 @@ def test_a_conclusion_that_holds_at_one_k_alone() -> None:
     assert not amount.depends_on_k
     line = k_line([section, amount], {SECTION.fact_id: "section 302"})
     assert line == (
-        "Of K in 5, 10 the conclusion depends for: section 302 (beyond words at K of 10 alone)."
+        "Of lists of 5, 10, some facts move only some beyond words: section 302 (at 10 alone)."
     )
-    assert k_line([amount], {}) == "At K of 5, 10 the same facts move the list beyond words."
+    same = "With lists of 5, 10 the same facts move the list beyond words."
+    assert k_line([amount], {}) == same
 
 
 def test_without_null_edits_nothing_is_said_of_words() -> None:
