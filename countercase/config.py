@@ -107,7 +107,12 @@ class Settings(BaseModel):
     PAIR_PIECES: int = Field(384, ge=64, le=512, description="most word pieces of a scored pair")
     # Counterfactuals
     DEPTH: int = Field(2, ge=0, le=4, description="edits on the longest path of the tree")
-    MAX_CHILDREN: int = Field(24, ge=1, le=200, description="edits tried at one state")
+    MAX_CHILDREN: int = Field(
+        24,
+        ge=1,
+        le=200,
+        description="edits tried at one state; at the root at least one of every fact",
+    )
     MAX_STATES: int = Field(60, ge=1, le=10_000, description="states of a tree, at most")
     MIN_DISPLACEMENT: float = Field(
         1.0, ge=0, description="mean displacement below which a branch is not grown"

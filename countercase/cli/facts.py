@@ -34,6 +34,7 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
     from countercase.explanation.labels import fact_label
     from countercase.registry import FACT_TYPES
     from countercase.reports.text import plain
+    from countercase.text.hindi import language_note
 
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("kind", no_wrap=True)
@@ -52,4 +53,6 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
     count = len(sheet.facts)
     head = f"{plain(sheet.title or sheet.case_id)}: {count} fact{'' if count == 1 else 's'}"
     tail = "Something wrong or missing? --json gives a case.json to correct."
+    note = language_note(sheet.narrative)
+    tail = f"{note} {tail}" if note else tail
     return Group(Text(head, style="bold"), table, Text(tail, style="dim"))

@@ -143,6 +143,30 @@ def late_dowry_death(sheet: FactSheet, _narrative: str) -> str | None:
     return None
 
 
+_YOUNGEST: Final = 14
+
+
+def married_as_a_child(sheet: FactSheet, _narrative: str) -> str | None:
+    """Nobody is long married at an age at which that makes a wedding of a small child."""
+    married = [
+        years
+        for value in _figures(sheet)
+        if value.kind == "duration" and _MARRIAGE.search(value.context)
+        if (years := convert(value.value, value.unit, "years")) is not None
+    ]
+    for value in _figures(sheet):
+        wife = value.kind == "age" and _WIFE.search(value.context)
+        if wife and married and value.value - max(married) < _YOUNGEST:
+            return (
+                f"At {value.value:g} years of age, married for {max(married):g}, she would have "
+                "been a child at her wedding, which the Prohibition of Child Marriage Act forbids."
+            )
+    return None
+
+
+_WIFE: Final = re.compile(r"deceased|wife|bride|victim")
+
+
 def homicide_without_death(sheet: FactSheet, narrative: str) -> str | None:
     """Murder, culpable homicide, dowry death and abetted suicide need that somebody died."""
     if not narrative.strip() or _DEATH.search(narrative):
@@ -187,6 +211,29 @@ def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
     )
 
 
+_TIER_WORDS: Final = {
+    "commercial": r"(?<!non[ -])(?<!below )(?<!than )(?<!the )\bcommercial\b"
+    r"(?! (?:starts|begins|from|is|upto|up|limit|mark))",
+    "intermediate": r"\bintermediate\b|\bnon[ -]commercial\b",
+    "small": r"\bsmall (?:quantity|qty)",
+}
+
+
+def tier_in_words(sheet: FactSheet, _narrative: str) -> str | None:
+    """The narrative calls what was seized by the tier that it has."""
+    tiers = {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
+    tiers = tiers or {t for p in provisions(sheet) if (t := tier_of(p)) is not None}
+    for tier, words in _TIER_WORDS.items():
+        if tiers and tier not in tiers and re.search(words, sheet.narrative, re.IGNORECASE):
+            if tier == "intermediate" and tiers == {"small"}:
+                continue
+            return (
+                f"The narrative speaks of a quantity of the {tier} tier under section 2 of the "
+                f"NDPS Act, and what was seized is of the {'/'.join(sorted(tiers))} tier."
+            )
+    return None
+
+
 def cited_twice(sheet: FactSheet, _narrative: str) -> str | None:
     """One provision is one fact."""
     cited = provisions(sheet)
@@ -223,6 +270,8 @@ RULES: Final[tuple[tuple[str, Objection], ...]] = (
     ("section.death", homicide_without_death),
     ("section.suicide", suicide_without_own_hand),
     ("section.quantity", tier_against_quantity),
+    ("figure.tier", tier_in_words),
+    ("figure.marriage", married_as_a_child),
     ("evidence.dying_declaration", declaration_of_the_living),
 )
 """(name, rule), in the order in which they are checked."""

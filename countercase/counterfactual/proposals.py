@@ -1,7 +1,8 @@
 """Counterfactual and null edits of a fact sheet, as all fact types propose them.
 
-A fact type proposes its edits in a fixed order, the most telling first. `propose` lets the types
-take turns, and within a type its facts, so that a small limit still reaches every type.
+A fact type proposes its edits in a fixed order, the most telling first. `propose` takes one edit of
+every fact before a second of any, and in each round the types in turn, so that a small limit still
+reaches every type. Provisions that only say how the matter is tried come after those it is about.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import fact_type_names
 from countercase.registry import FACT_TYPES
 
+_PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA", "LIM")
 NULLS_PER_FACT: Final = 2
 """At most this many null edits are proposed for one fact."""
 
@@ -35,6 +37,7 @@ def propose(
     """
     chosen = [name for name in fact_type_names() if types is None or name in types]
     proposed = [edit for edit in candidates(sheet, chosen) if not fault(sheet, edit)]
+    proposed.sort(key=lambda edit: edit.original_value.partition("-")[0] in _PROCEDURE)
     edits = {edit.edit_id: edit for edit in in_turn(proposed, chosen)}
     return list(edits.values())[:limit]
 
@@ -67,15 +70,14 @@ def reason(edit: Edit) -> str:
 
 
 def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
-    """The edits of these fact types, the types in turn and within a type its facts in turn."""
-    by_type = []
-    for name in types:
-        by_fact: dict[str, list[Edit]] = {}
-        for edit in edits:
-            if edit.fact_type == name:
-                by_fact.setdefault(edit.fact_id, []).append(edit)
-        by_type.append(list(_in_turn(list(by_fact.values()))))
-    return list(_in_turn(by_type))
+    """The first edit of every fact, then the second; each time the fact types in turn."""
+    rounds: dict[int, dict[str, list[Edit]]] = {}
+    seen = Counter[str]()
+    for edit in (edit for edit in edits if edit.fact_type in types):
+        queues = rounds.setdefault(seen[edit.fact_id], {name: [] for name in types})
+        queues[edit.fact_type].append(edit)
+        seen[edit.fact_id] += 1
+    return [edit for _, queues in sorted(rounds.items()) for edit in _in_turn([*queues.values()])]
 
 
 def _in_turn(queues: Sequence[Sequence[_Item]]) -> Iterator[_Item]:

@@ -14,7 +14,6 @@ from typing import Final, Literal, TypeAlias
 from countercase.counterfactual.null_floor.floor import Calibrated
 from countercase.counterfactual.panel import Distances
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
@@ -47,9 +46,10 @@ class FactSensitivity:
         edges: the number of those edges.
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
-        verdict: by the threshold, `inconclusive` is what passes it but not the noise; `no line` is
-            a figure that was only changed by scale, or not at all, since the law draws no line
-            there. Where there is `calibrated`, its verdict on what was measured.
+        verdict: `inconclusive` where it passes the threshold but not the noise; `no line` where the
+            law draws no line there, so that no edit was proposed; `not tried` where an edit was,
+            or rules of proof have one, and none was measured.
+            Where there is `calibrated`, its verdict on what was measured.
         p_value: how often words alone move the ranking as far, by the null edits of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without null edits.
@@ -118,10 +118,7 @@ def _fact_sensitivity(
     if proposed and not measurable:
         value, verdict = None, "not measurable"
     elif value is None:
-        lineless = fact.fact_type == "Numerical" and not proposed
-        verdict = "no line" if lineless else "not tried"
-    elif _only_scaled(tree, fact.fact_id):
-        verdict = "no line"
+        verdict = "not tried" if proposed or fact.fact_type == "Evidence" else "no line"
     elif value <= threshold:
         verdict = "not dispositive"
     elif noise is not None and value <= noise:
@@ -166,15 +163,6 @@ def noise_floor(fact_id: str, fact_type: str, nulls: Sequence[NullMove]) -> floa
         return max(own)
     of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact_type]
     return _mean(of_type or [null.mean_displacement for null in nulls])
-
-
-def _only_scaled(tree: PerturbationTree, fact_id: str) -> bool:
-    """Whether no measured edge of the fact crosses a line of the law."""
-    return all(
-        edge.edit.rule == SCALE
-        for edge, _ in tree.measured()
-        if edge.edit.fact_id == fact_id and tree.node(edge.target).status != "by_hand"
-    )
 
 
 def _moves(

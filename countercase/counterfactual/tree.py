@@ -8,15 +8,16 @@ moved by at least `min_displacement` is pruned: it stays in the tree and is not 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 import networkx as nx
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
+from countercase.counterfactual.sentence_check import fault
 from countercase.counterfactual.states import State, StateSearch
-from countercase.counterfactual.validators import Validator
+from countercase.counterfactual.validators import Validator, Verdict
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -121,14 +122,19 @@ class PerturbationTree:
         return ranking_of_root
 
     def add_by_hand(self, edits: Sequence[Edit], search: StateSearch, validator: Validator) -> None:
-        """Measure edits that a user worded, each for itself, also where the validator objects."""
+        """Measure edits that a user worded, each for itself, also where a checker objects.
+
+        What the validator or the sentence check says is the reason of the node: a warning.
+        """
         parent = self.rank_root(search)
         states = [State.of([edit]) for edit in edits]
         for edit, state, ranking in zip(edits, states, search.rank(states), strict=True):
             verdict = validator.judge(self.sheet, state.edits)
-            self.put(
-                Node(state, "by_hand", 1, ranking, "" if verdict.plausible else verdict.reason)
-            )
+            broken = fault(self.sheet, edit)
+            objections = ["" if verdict.plausible else verdict.reason]
+            objections += [f"The sentence after the change: {broken}."] if broken else []
+            reason = " ".join(filter(None, objections))
+            self.put(Node(state, "by_hand", 1, ranking, reason))
             move = displacement(parent.case_ids, ranking.case_ids, self.settings.top_k)
             self.connect(Edge("root", state.state_id, edit, move))
 
@@ -162,6 +168,7 @@ class _Growth:
     search: StateSearch
     validator: Validator
     progress: Progress | None
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
 
     def add_level(self, depth: int, parents: Sequence[Node]) -> list[Node]:
         """Rank the children of `parents`; returns those that moved enough to be grown."""
@@ -169,7 +176,7 @@ class _Growth:
         states = {state.state_id: state for _, _, state in links}
         accepted: list[Node] = []
         for state in states.values():
-            verdict = self.validator.judge(tree.sheet, state.edits)
+            verdict = self._judge(state)
             if verdict.plausible:
                 accepted.append(Node(state, "pruned", depth, None, verdict.reason))
             else:
@@ -192,9 +199,11 @@ class _Growth:
     def _links(self, parents: Sequence[Node]) -> list[_Link]:
         """The first child of every parent, then the second of every parent, and so on.
 
-        Children beyond `max_states` are left out.
+        Children beyond `max_states` are left out, but for the first of each fact at the root.
         """
         room = self.tree.settings.max_states - len(self.tree.graph)
+        if parents == [self.tree.root]:
+            room = max(room, len(self._first_of_each_fact()))
         children = [self._children(parent) for parent in parents]
         links: list[_Link] = []
         new: set[str] = set()
@@ -208,15 +217,37 @@ class _Growth:
         return links
 
     def _children(self, parent: Node) -> list[Edit]:
-        """The edits that are tried at `parent`: at most `max_children`."""
-        children: list[Edit] = []
+        """The edits that are tried at `parent`: at most `max_children`.
+
+        At the root every fact with an edit has one before any has a second, however many there are.
+        """
+        children = [] if parent.state.edits else self._first_of_each_fact()
         for edit in self.edits:
-            if len(children) == self.tree.settings.max_children:
+            if len(children) >= self.tree.settings.max_children:
                 break
+            if edit in children:
+                continue
             changed = parent.state.fact_ids
             if edit.fact_id not in changed and compatible([*parent.state.edits, edit]):
                 children.append(edit)
         return children
+
+    def _first_of_each_fact(self) -> list[Edit]:
+        """Of each fact its first edit that is plausible, with those before it that are not."""
+        tried: list[Edit] = []
+        settled: set[str] = set()
+        for edit in self.edits:
+            if edit.fact_id not in settled and compatible([edit]):
+                tried.append(edit)
+                if self._judge(State.of([edit])).plausible:
+                    settled.add(edit.fact_id)
+        return tried
+
+    def _judge(self, state: State) -> Verdict:
+        if state.state_id not in self.verdicts:
+            verdict = self.validator.judge(self.tree.sheet, state.edits)
+            self.verdicts[state.state_id] = verdict
+        return self.verdicts[state.state_id]
 
     def _place(self, node: Node, ranking: Ranking, links: Sequence[_Link]) -> list[Node]:
         """Put a ranked state into the tree with its edges; returns it where it is to be grown."""

@@ -16,9 +16,10 @@ from typing import Final, TypeAlias
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
 from countercase.counterfactual.tree import Edge
-from countercase.explanation.labels import edit_label, facts_in, shared_facts
+from countercase.explanation.labels import edit_label, fact_words
 from countercase.explanation.model import ChangeExplanation, MovedCase, Quote
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.reasons import reasons_shared
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.retrieval.base import Match, Ranking
@@ -53,8 +54,9 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
     explanations = []
     for edge, change, cases in edges:
         facts = _changed_facts(analysis.sheet, edge.edit)
+        label = edit_label(edge.edit, analysis.sheet)
         quoted = [_quoted(case, quotes.get(pair) if pair else None, facts) for case, pair in cases]
-        explanations.append(_explain(edge, change, quoted, has_passages=quoter is not None))
+        explanations.append(_explain(edge, change, label, quoted, has_passages=quoter is not None))
     return tuple(explanations)
 
 
@@ -114,17 +116,18 @@ def _quoted(
     if quote is None:
         return case
     before, after = facts
-    names = shared_facts(before if case.change < 0 else after, facts_in(quote.text))
+    changed = before if case.change < 0 else after
+    names = reasons_shared(changed, " ".join(map(fact_words, changed)), quote.text)
     return replace(case, quote=quote, names_change=bool(names))
 
 
 def _explain(
-    edge: Edge, change: Displacement, cases: Sequence[MovedCase], has_passages: bool
+    edge: Edge, change: Displacement, label: str, cases: Sequence[MovedCase], has_passages: bool
 ) -> ChangeExplanation:
     left = tuple(case for case in cases if case.after is None)
     came = tuple(case for case in cases if case.before is None)
     stayed = tuple(case for case in cases if case.before is not None and case.after is not None)
-    sentences = [f"The {edge.edit.fact_type} fact changed: {edit_label(edge.edit)}."]
+    sentences = [f"The {edge.edit.fact_type} fact changed: {label}."]
     if edge.edit.provision:
         sentences.append(f"The change rests on {edge.edit.provision}.")
     if change.mean == 0:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import recognise
-from countercase.facts.model import Fact
+from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 
@@ -14,6 +14,11 @@ def fact_label(fact: Fact) -> str:
     """A fact in a few words: `section 302 IPC (punishment for murder)`, `16 years (victim)`."""
     label: str = FACT_TYPES.get(fact.fact_type).label(fact)
     return label
+
+
+def fact_words(fact: Fact) -> str:
+    """The words that state a fact, of whatever type: its value and what describes it."""
+    return f"{fact.value} {getattr(fact.value, 'description', '')}"
 
 
 def facts_in(text: str) -> tuple[Fact, ...]:
@@ -33,11 +38,18 @@ def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, 
     )
 
 
-def edit_label(edit: Edit) -> str:
-    """An edit in a few words: `IPC-302 → IPC-304-I`, `dying declaration taken away`.
+def edit_label(edit: Edit, sheet: FactSheet | None = None) -> str:
+    """An edit in a few words: `IPC-302 → IPC-304-I`, `khurpi taken away`.
 
     Its consequences follow: `300 grams → 225 grams (heroin), and with it NDPS-21(c) → NDPS-21(b)`.
+
+    Args:
+        sheet: of the case; with it the fact is named as `fact_label` names it.
     """
-    label: str = FACT_TYPES.get(edit.fact_type).edit_label(edit)
+    kind = FACT_TYPES.get(edit.fact_type)
+    facts = {fact.fact_id: fact for fact in sheet.facts} if sheet else {}
+    label: str = (
+        kind.change_label(edit, facts.get(edit.fact_id)) if sheet else kind.edit_label(edit)
+    )
     changes = [f"{c.original_value} → {c.perturbed_value}" for c in edit.consequences]
     return label + (f", and with it {' and '.join(changes)}" if changes else "")

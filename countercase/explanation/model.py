@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from countercase.corpus.judgment.attribution import ANOTHER
+
 _LABELS: Final = {"arguments": "argued", "analysis": "reasoning"}
 """What a section is called beside a quote, where that is not its own name."""
 
@@ -34,7 +36,10 @@ class Quote:
     @property
     def place(self) -> str:
         """Where it stands, in words: `holding, paragraph 12`, `finding of the trial court`."""
-        label = f"finding of the {self.finding}" if self.finding else _LABELS.get(self.section, "")
+        article = "" if self.finding == ANOTHER else "the "
+        label = (
+            f"finding of {article}{self.finding}" if self.finding else _LABELS.get(self.section, "")
+        )
         parts = [label or self.section] if label or self.section else []
         if self.paragraph:
             parts.append(f"paragraph {self.paragraph}")

@@ -13,9 +13,11 @@ from typing import Final
 
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.counterfactual.analysis import Analysis
-from countercase.explanation.labels import fact_label, facts_in, shared_facts
+from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.reasons import reasons_shared
+from countercase.fact_types.base import telling_words
 from countercase.facts.model import Fact
 from countercase.facts.segments import Segment
 from countercase.retrieval.base import Match, RankedCase
@@ -47,7 +49,7 @@ def explain_precedents(
     explanations = []
     for result in results:
         reasons = _reasons(result, matches[result.case_id], segments, facts, quotes)
-        turned_on = quoter.turned_on(result.case_id)
+        turned_on = _nearest_first(quoter.turned_on(result.case_id), analysis.sheet.narrative)
         sentences = tuple(f"It turned on {point}" for point in turned_on) + tuple(
             text for reason in reasons for text in _sentences(reason)
         )
@@ -57,6 +59,12 @@ def explain_precedents(
             explain_precedent(result, metadata, reasons, (*later, *sentences), turned_on, later)
         )
     return tuple(explanations)
+
+
+def _nearest_first(points: Sequence[str], narrative: str) -> tuple[str, ...]:
+    """What a decision turned on, first what shares most telling words with the case."""
+    told = telling_words(narrative)
+    return tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
 
 
 def explain_precedent(
@@ -111,19 +119,34 @@ def _reasons(
         segment = segments[match.segment]
         quote = quotes[segment.text, match.chunk]
         stated = [facts[key] for key in segment.fact_ids if key in facts]
-        shared = shared_facts(stated, facts_in(quote.text))
         reasons.append(
             Reason(
                 fact_ids=segment.fact_ids,
                 facts=tuple(map(fact_label, stated)),
-                shared=tuple(map(fact_label, shared)),
+                shared=reasons_shared(stated, segment.text, quote.text),
                 segment=segment.text,
                 quote=quote,
                 weight=match.weight,
                 share=round(match.weight / total, 9) if total > 0 else 0.0,
             )
         )
-    return tuple(sorted(reasons, key=lambda reason: (not reason.shared, -reason.weight)))
+    return _each_once(sorted(reasons, key=_standing))
+
+
+def _standing(reason: Reason) -> tuple[bool, bool, float]:
+    """What it shares first; the court's own words before what happened below; then by weight."""
+    return not reason.shared, bool(reason.quote.finding), -reason.weight
+
+
+def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """The reasons without those that quote what a stronger one quotes and add nothing to it."""
+    kept: list[Reason] = []
+    for reason in reasons:
+        said = {what for other in kept if other.quote == reason.quote for what in other.shared}
+        repeated = any(other.quote == reason.quote for other in kept)
+        if not repeated or set(reason.shared) - said:
+            kept.append(reason)
+    return tuple(kept)
 
 
 def _sentences(reason: Reason) -> tuple[str, str]:

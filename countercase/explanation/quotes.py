@@ -16,7 +16,7 @@ import numpy as np
 
 from countercase.corpus.casebook.records import CASEBOOK, later_treatment, turned_on
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.corpus.judgment.attribution import finding_of, is_argument
+from countercase.corpus.judgment.attribution import findings, is_argument
 from countercase.corpus.judgment.sections import label_sections
 from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
@@ -25,6 +25,33 @@ from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
 
 _NUMBERED: Final = re.compile(r"^\s*(\d{1,3})\\?[.)]\s")
+_BELOW: Final = re.compile(
+    r"(?i)\b(?:was|were|been)\s+(?:\w+\s+)?(?:convicted|acquitted|sentenced|charged)\b|\bappealed\b"
+    r"|\b(?:years?|months?)['’]?\s+(?:rigorous\s+|simple\s+)?imprisonment\b"
+)
+"""Words of the course of a case, which say little of what it decides."""
+_CITATION: Final = re.compile(
+    r"(?i)\b(?:sections?|articles?|u/s|exceptions?|order|rule)\s+"
+    r"\d[\w()]*(?:(?:,|/|\s+(?:and|or|to))\s*\d[\w()]*)*"
+)
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers of the provisions that a text cites."""
+    cited = " ".join(_CITATION.findall(text)).replace("-", "")
+    return set(re.findall(r"\d+[A-Z]{0,2}", cited))
+
+
+CITED: Final = 0.1
+"""What a sentence gains that cites a number of a provision which the segment cites."""
+FEW_CHUNKS: Final = 6
+"""Chunks of a judgment all of which are read for a quote; of a longer one only the best."""
+OWN: Final = 0.08
+"""What the words of the court itself gain, in cosine."""
+BELOW: Final = 0.12
+"""What the course of a case loses."""
+SHARED: Final = 0.03
+"""What a telling word that the segment has too gains, up to four."""
 MIN_WORDS: Final = 4
 """A sentence with fewer telling words is quoted only where the chunk has no better one."""
 
@@ -51,21 +78,50 @@ class Quoter:
         return later_treatment(case_id) if self.snapshot.manifest.corpus == CASEBOOK else ()
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
-        """The quote for each (segment, chunk)."""
+        """The quote for each (segment, chunk).
+
+        From the chunk, or in a short judgment from any other, since the sentence that says most of
+        the segment need not stand in the chunk that is like it on the whole. The court's own words
+        go before what was done below.
+        """
         pairs = list(dict.fromkeys(wanted))
         if not pairs:
             return {}
-        sentences = {chunk: self._sentences(chunk) for _, chunk in pairs}
+        chunks = {chunk: self._beside(chunk) for _, chunk in pairs}
+        own = {c: self._sentences(c) for c in dict.fromkeys(chain.from_iterable(chunks.values()))}
         segments = [segment for segment, _ in pairs]
-        texts = list(dict.fromkeys([*segments, *chain.from_iterable(sentences.values())]))
+        texts = list(dict.fromkeys([*segments, *chain.from_iterable(own.values())]))
         vectors = self._encoders.encode("sentence", texts).astype(np.float64)
         place = {text: at for at, text in enumerate(texts)}
         quotes = {}
         for segment, chunk in pairs:
-            rows = vectors[[place[text] for text in sentences[chunk]]]
-            scores = np.round(np.einsum("ij,j->i", rows, vectors[place[segment]]), DECIMALS)
-            quotes[segment, chunk] = self._quote(chunk, sentences[chunk][int(scores.argmax())])
+            candidates = [(c, sentence) for c in chunks[chunk] for sentence in own[c]]
+            rows = vectors[[place[sentence] for _, sentence in candidates]]
+            scores = np.einsum("ij,j->i", rows, vectors[place[segment]])
+            scores = scores + [self._worth(segment, *candidate) for candidate in candidates]
+            quotes[segment, chunk] = self._quote(
+                *candidates[int(np.round(scores, DECIMALS).argmax())]
+            )
         return quotes
+
+    def _beside(self, chunk: int) -> list[int]:
+        """The chunk, and the others of its judgment where they are few."""
+        case = self.snapshot.field(chunk, "case")
+        first, end = (int(at) for at in self.snapshot.starts[case : case + 2])
+        return [chunk, *(c for c in range(first, end) if c != chunk and end - first <= FEW_CHUNKS)]
+
+    def _worth(self, segment: str, chunk: int, sentence: str) -> float:
+        """What a sentence is worth beside its likeness, in cosine: whose words, and which words."""
+        section, finding = self._place(chunk, sentence)
+        shared = len(telling_words(segment) & telling_words(sentence))
+        worth = SHARED * min(shared, 4)
+        if section in ("holding", "analysis"):
+            worth += OWN
+        if finding or _BELOW.search(sentence):
+            worth -= BELOW
+        if _numbers(segment) & _numbers(sentence):
+            worth += CITED
+        return worth
 
     def _sentences(self, chunk: int) -> list[str]:
         text = self.snapshot.text(chunk)
@@ -74,15 +130,15 @@ class Quoter:
         return telling or sentences
 
     def _place(self, chunk: int, sentence: str) -> tuple[str, str]:
-        """The section of the sentence itself, since a chunk may hold two, and the one before it."""
+        """The section of the sentence itself, since a chunk may hold two, and whose finding it is."""
         case = self.snapshot.field(chunk, "case")
         if case not in self._labels:
-            text = self.snapshot.case_text(case)
+            text, about = self.snapshot.case_text(case), self.snapshot.metadata[case]
             spans = sentence_spans(text)
             names = label_sections(text, spans)
             sentences = [text[start:end] for start, end in spans]
-            before = ["", *sentences]
-            self._labels[case] = dict(zip(sentences, zip(names, before, strict=False), strict=True))
+            courts = findings(sentences, names, about.court, about.outcome)
+            self._labels[case] = dict(zip(sentences, zip(names, courts, strict=True), strict=True))
         return self._labels[case].get(sentence, (self.snapshot.section(chunk), ""))
 
     def _quote(self, chunk: int, sentence: str) -> Quote:
@@ -93,9 +149,7 @@ class Quoter:
             number = _NUMBERED.match(line)
             if number and 0 < int(number.group(1)) - paragraph <= 3:
                 paragraph = int(number.group(1))
-        about = snapshot.metadata[snapshot.field(chunk, "case")]
-        section, previous = self._place(chunk, sentence)
-        finding = finding_of(sentence, about.court, about.outcome, previous)
+        section, finding = self._place(chunk, sentence)
         own = section in ("holding", "order")  # there a mention of arguments disposes of them
         argued = not own and not finding and is_argument(sentence)
         return Quote(

@@ -77,6 +77,14 @@ class FactType(Protocol):
             return f"{edit.original_value} taken away"
         return f"{edit.original_value} → {edit.perturbed_value}"
 
+    def change_label(self, edit: Edit, fact: Fact | None) -> str:
+        """The edit in a few words, the fact that it changes named as its label names it.
+
+        Args:
+            fact: as the case has it; None where the edit adds it.
+        """
+        return self.edit_label(edit)
+
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Changes of words that change no law, in sheet order; what they move is noise."""
         return []

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from countercase.fact_types.rewriting import foreign_spans, mentions, put, touches_any
+from countercase.facts.area_of_law import names_of
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet
+from countercase.io import read_table
 from countercase.law.citations import Citation, find_citations, rewrite
 from countercase.law.provision_ids import citation
 from countercase.text.spans import Span
@@ -42,6 +45,44 @@ def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:
             plain_words = Replacement(place.start, place.end, words)
             replacements.append(plain_words if inserted else put(sheet, fact, place, words))
     return replacements
+
+
+@dataclass(frozen=True)
+class OffenceName:
+    """What an offence is called in a sentence: `murder` under section 302."""
+
+    provision: str
+    name: str
+
+
+_CITED_AS: Final = r"(?:[\s,]|\b(?:punishable|under|u/s|section|sec|s)\b\.?)*\Z"
+
+
+def renamed_offence(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement] | None:
+    """The name of the offence beside its citations, as the neighbour `new` is called.
+
+    `The charge is murder under section 302` is not one of murder under section 304. None where the
+    offence is named and `new` has no name.
+    """
+    old_name, new_name = (_offence_name(names_of(p)) for p in (str(fact.value), new))
+    if not old_name:
+        return []
+    replacements = []
+    for span in mentions(fact):
+        before = re.compile(rf"(?i)\b({re.escape(old_name)})\b{_CITED_AS}")
+        match = before.search(sheet.narrative, max(0, span.start - 60), span.start) or re.compile(
+            rf"(?i)[^.;,()]{{0,30}}\(({re.escape(old_name)})\)"
+        ).match(sheet.narrative, span.end)
+        if match is not None and new_name != old_name:
+            if not new_name:
+                return None
+            replacements.append(put(sheet, fact, Span(*match.span(1)), new_name))
+    return replacements
+
+
+def _offence_name(names: Sequence[str]) -> str:
+    rows = {row.provision: row.name for row in read_table("fact_types/offence_names", OffenceName)}
+    return next((rows[name] for name in names if name in rows), "")
 
 
 _JOINT: Final = r"(?:\s*,\s*(?:and\s+)?|\s*/\s*|\s*&\s*|\s+and\s+|\s*,?\s*(?:r/w|read\s+with)\s+)"

@@ -9,8 +9,9 @@ Act are in `law/data/ndps_tiers.jsonl`, the rest in `law/data/consequences.jsonl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final, Literal
 
 from countercase.errors import InputError
@@ -18,7 +19,10 @@ from countercase.fact_types.citation_rewriting import cite_instead, uncite
 from countercase.fact_types.lines import (
     Line,
     across,
+    beyond_the_terms,
+    charged_offences,
     is_above,
+    is_sentence,
     lines_for,
     lines_of,
     parts,
@@ -26,7 +30,8 @@ from countercase.fact_types.lines import (
     reading_date,
 )
 from countercase.fact_types.party_wording import ages_of, retype
-from countercase.fact_types.rewriting import in_order, restate
+from countercase.fact_types.rewriting import in_order, restate, sentences_around
+from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import names_of, provisions
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import (
@@ -39,7 +44,9 @@ from countercase.facts.model import (
 )
 from countercase.io import read_table
 from countercase.law.in_force import code_in_force
-from countercase.law.provisions import clause_for, successors, tier_of
+from countercase.law.offences import offence, offences, term_bounds
+from countercase.law.provisions import clause_for, predecessors, successors, tier_of
+from countercase.text.units import convert
 
 _FULL_AGE: Final = 18
 _OF_FULL_AGE: Final = "Indian Majority Act, 1875, s. 3"
@@ -79,6 +86,8 @@ def consequences_of_value(
     """
     before = fact.value
     assert isinstance(before, NumericalValue)
+    if after.kind == "age" and _aged_otherwise(sheet, before):
+        return ()
     order = [fact.fact_id for fact in sheet.facts]
     clauses, minors = _new_clauses(sheet, fact, after), _no_longer_minors(sheet, fact, after)
     crossed = [
@@ -86,6 +95,16 @@ def consequences_of_value(
     ]
     consequences = (*clauses, *_new_provisions(sheet, after, crossed), *minors)
     return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
+
+
+def _aged_otherwise(sheet: FactSheet, age: NumericalValue) -> bool:
+    """Whether another item of evidence gives the same person another age below eighteen."""
+    owner = owner_of(sheet, age)
+    others = (value for _, value in sheet.valued(NumericalValue) if value != age)
+    return any(
+        v.kind == "age" and v.value < _FULL_AGE and owner and owner_of(sheet, v) == owner
+        for v in others
+    )
 
 
 def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[Consequence, ...]:
@@ -103,6 +122,66 @@ def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[C
                 words = restate(sheet, fact, value, changed)
                 consequences.append(_consequence(fact, changed, after, words))
     return tuple(consequences)
+
+
+def consequences_of_neighbour(
+    sheet: FactSheet, fact: Fact, new: str, takes: Sequence[tuple[str, str]]
+) -> tuple[Consequence, ...]:
+    """What follows where the offence cited becomes `new`: presumptions, and the sentence passed.
+
+    Args:
+        takes: (provision, what it becomes) of others cited; "" where it is no longer cited.
+
+    Raises:
+        WordingError: a citation cannot be cut out, or a sentence of life cannot become a term.
+    """
+    consequences = []
+    for other, section in sheet.valued(SectionValue):
+        for cited, becomes in takes:
+            if other is not fact and cited in names_of(section.provision):
+                if cited in predecessors(str(fact.value)) and not _beside(sheet, fact, other):
+                    raise WordingError(f"{cited} may be of another case")
+                old = section.provision.startswith(becomes.partition("-")[0] + "-")
+                named = becomes if old or not becomes else in_the_code_of(sheet, becomes)
+                if named in provisions(sheet):
+                    raise WordingError(f"{named} is cited already")
+                consequences.append(
+                    _cited_instead(sheet, other, named)
+                    if named
+                    else _no_longer_cited(sheet, other, new)
+                )
+    when = reading_date(sheet)
+    others = offences((p for p in provisions(sheet) if p != str(fact.value)), when)
+    before, after = term_bounds(charged_offences(sheet)), offence(new, when)
+    if after is None or before is None or not _SENTENCED.search(sheet.narrative):
+        return tuple(consequences)
+    low, high = term_bounds((*others, after)) or before
+    if high < inf and before[1] == inf and _FOR_LIFE.search(sheet.narrative):
+        raise WordingError(f"nobody is sent to prison for life under {new}")
+    for other, value in sheet.valued(NumericalValue):
+        if is_sentence(value) and not beyond_the_terms(sheet, value):
+            months = convert(value.value, value.unit, "months") or low
+            allowed = min(max(months, low), high)
+            number = convert(allowed, "months", value.unit)
+            if number is not None and allowed != months:
+                fitting = replace(value, value=round(number, 1))
+                words = restate(sheet, other, value, fitting)
+                consequences.append(_consequence(other, fitting, new, words))
+    order = [each.fact_id for each in sheet.facts]
+    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
+
+
+def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
+    """Whether every mention of the other fact stands in a sentence that mentions the fact."""
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    return all(any(span.overlaps(place) for place in sentences) for span in other.spans)
+
+
+_SENTENCED: Final = re.compile(r"(?i)sentence[ds]?\b|imprison|\bgot\b|rigorous|\bR\.?I\b")
+_FOR_LIFE: Final = re.compile(
+    r"(?i)imprison\w* for life|life (?:imprison|sentence|term|convict)|sentence[ds]? (?:him |her )?(?:to|of)"
+    r" (?:life|death)|got life|death (?:sentence|penalty)|capital punishment"
+)
 
 
 def with_consequences(edit: Edit, consequences: tuple[Consequence, ...], rule: str) -> Edit:

@@ -10,7 +10,8 @@ provisions and the punishment that bring it in.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 from countercase.fact_types.rewriting import sentences_around
@@ -20,6 +21,7 @@ from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 from countercase.io import read_table
 from countercase.law.in_force import Period, reading_period
 from countercase.law.offences import TESTS, Offence, offences, term_bounds
+from countercase.text.dates import find_dates, read_date
 from countercase.text.units import convert
 
 _OLDEST: Final = 110
@@ -47,6 +49,9 @@ class Line:
         needs, unless: patterns that a narrative must match, and must not, for the line to apply.
         exact: whether a value equal to the line is a figure of the case; where False it is the
             period that the law itself gives.
+        of: pattern of the context of another figure of the same kind that the line is a share of
+            (`the known income`); `the longest term` is that of the offences cited, in months.
+        share: which share of it; `line` is then found for the case.
     """
 
     kind: NumericalKind
@@ -68,6 +73,8 @@ class Line:
     needs: str = ""
     unless: str = ""
     exact: bool = True
+    of: str = ""
+    share: float = 0.0
 
     def at(self, unit: str) -> float | None:
         """Where the line runs in another unit; None for a unit unlike its own."""
@@ -84,7 +91,7 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     when, owner = reading_date(sheet), owner_of(sheet, value)
     charged, area = offences(provisions(sheet), when), area_of_law(sheet)
     return tuple(
-        row
+        drawn
         for row in read_table("law/lines", Line)
         if row.kind == value.kind
         and (when.meets(row.since, row.until) or _of_its_day(row, sheet))
@@ -95,7 +102,32 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
         and re.search(row.needs, sheet.narrative, re.IGNORECASE)
         and not (row.unless and re.search(row.unless, sheet.narrative, re.IGNORECASE))
         and _brought_in(row, sheet, value)
+        and (drawn := _drawn(row, sheet, value, charged)) is not None
     )
+
+
+LONGEST_TERM: Final = "the longest term"
+
+
+def _drawn(
+    row: Line, sheet: FactSheet, value: NumericalValue, charged: tuple[Offence, ...]
+) -> Line | None:
+    """The row with its line, where that is a share of another figure of the case."""
+    if not row.of:
+        return row
+    if row.of == LONGEST_TERM:
+        bounds = term_bounds(charged)
+        longest = [bounds[1]] if bounds is not None and 0 < bounds[1] < inf else []
+        return replace(row, line=longest[0] * row.share) if longest else None
+    others = [
+        number
+        for _, other in sheet.valued(NumericalValue)
+        if other.kind == row.kind
+        and other != value
+        and re.search(row.of, other.context, re.IGNORECASE)
+        and (number := convert(other.value, other.unit, row.unit)) is not None
+    ]
+    return replace(row, line=round(others[0] * row.share, 6)) if len(others) == 1 else None
 
 
 def _of_its_day(row: Line, sheet: FactSheet) -> bool:
@@ -107,8 +139,16 @@ def _of_its_day(row: Line, sheet: FactSheet) -> bool:
 
 
 def reading_date(sheet: FactSheet) -> Period:
-    """The days on which the law is read for this case."""
-    return reading_period(sheet.occurred_on, provisions(sheet))
+    """The days on which the law is read for this case.
+
+    An undated case is read no later than the last year that its narrative names.
+    """
+    period = reading_period(sheet.occurred_on, provisions(sheet))
+    dates = (read_date(sheet.narrative[s.start : s.end]) for s in find_dates(sheet.narrative))
+    last = max((text[:4] for text in dates if text), default="")
+    if sheet.occurred_on or not last or last >= period.last[:4]:
+        return period
+    return Period(f"{last}-01-01", f"{last}-12-31")
 
 
 def charged_offences(sheet: FactSheet) -> tuple[Offence, ...]:
@@ -162,18 +202,21 @@ _SENTENCE: Final = re.compile(r"(?i)imprison|sentence")
 _SPENT: Final = re.compile(r"(?i)undergone|served|custody|jail")
 
 
+def is_sentence(value: NumericalValue) -> bool:
+    """Whether the value is a term of imprisonment that a court passed."""
+    spent = _SPENT.search(value.context)
+    return value.kind == "duration" and not spent and bool(_SENTENCE.search(value.context))
+
+
 def beyond_the_terms(sheet: FactSheet, value: NumericalValue) -> bool:
     """Whether no court could pass this sentence for any offence that the sheet cites.
 
     A sentence under offences whose terms are not known cannot be changed at all.
     """
-    spent = _SPENT.search(value.context)
-    if value.kind != "duration" or spent or not _SENTENCE.search(value.context):
+    if not is_sentence(value):
         return False
-    bounds, months = (
-        term_bounds(charged_offences(sheet)),
-        convert(value.value, value.unit, "months"),
-    )
+    bounds = term_bounds(charged_offences(sheet))
+    months = convert(value.value, value.unit, "months")
     return bounds is None or months is None or not bounds[0] <= round(months, 1) <= bounds[1]
 
 

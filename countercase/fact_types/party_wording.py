@@ -106,19 +106,40 @@ def retype(
     for span in mentions(fact):
         words = narrative[span.start : span.end]
         typed = type_word.search(narrative, span.start, span.end)
-        if ROLE.fullmatch(words):
+        if ROLE.fullmatch(words) or _names(value, words):
             beside.append(span)
         elif typed:
             replacements.append(_put(sheet, fact, Span(*typed.span()), value, noun))
-        elif words.casefold() == value.name.casefold() and value.party_type not in NAMED_BY_TYPE:
-            beside.append(span)
         elif value.party_type == "Individual" and _says_more(narrative, span, changed):
             replacements.append(_join(narrative, span, value, _with_its_article(noun)))
         else:
             replacements.append(_put(sheet, fact, span, value, noun))
+    if value.party_type == "Minor":
+        replacements += _called_a_minor(sheet, fact, value, noun, replacements)
     if replacements or not fact.spans:
         return replacements
     return [_apposition(sheet, fact, beside, value, noun)]
+
+
+def _called_a_minor(
+    sheet: FactSheet, fact: Fact, value: PartyValue, noun: str, done: Sequence[Replacement]
+) -> list[Replacement]:
+    """The words for a minor in the sentences that mention the party, where they are not its own."""
+    taken = [*foreign_spans(sheet, fact.fact_id), *(r.span for r in done)]
+    return [
+        _put(sheet, fact, Span(*match.span()), value, noun)
+        for sentence in sentences_around(sheet.narrative, fact.spans)
+        for match in type_words("Minor").finditer(sheet.narrative, sentence.start, sentence.end)
+        if not touches_any(Span(*match.span()), taken)
+    ]
+
+
+def _names(value: PartyValue, words: str) -> bool:
+    """Whether the words are the name of a person, or no word for what he is (`I`, `Convict X`)."""
+    if value.party_type in NAMED_BY_TYPE:
+        return False
+    named = set(words.casefold().split()) <= set(value.name.casefold().split())
+    return named or (value.party_type in ("Individual", "Minor") and not words.islower())
 
 
 def type_words(party_type: str) -> re.Pattern[str]:

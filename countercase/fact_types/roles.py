@@ -38,6 +38,9 @@ _RELATIVE: Final = re.compile(
 )
 _CHILD: Final = re.compile(r"(?i)girl|child|daughter|minor|niece|student|pupil|survivor")
 _BOY: Final = re.compile(r"(?i)\bboy\b|\bson\b|nephew")
+_JUVENILE: Final = re.compile(
+    r"(?i)juvenil|\bJ\.?J\.? Act|children's court|conflict with law|ossification"
+)
 _SIDES: Final[tuple[tuple[Side, str], ...]] = (
     ("petitioner", r"(?i)\b(?:appellant|petitioner|applicant|plaintiff)"),
     ("respondent", r"(?i)\b(?:respondent|defendant)"),
@@ -84,7 +87,8 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
         return _name(found)
     if _CHILD.search(context) or (_BOY.search(context) and cites(sheet, _VICTIM_OF)):
         return "victim"
-    return "accused" if _BOY.search(context) and area_of_law(sheet) == "criminal" else ""
+    tried = _BOY.search(context) and _JUVENILE.search(sheet.narrative)
+    return "accused" if tried and area_of_law(sheet) == "criminal" else ""
 
 
 def _sole_role(sheet: FactSheet) -> str:

@@ -15,12 +15,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
-from countercase.fact_types.citation_rewriting import cite_instead, restyle
-from countercase.fact_types.consequences import consequences_of_clause, with_consequences
+from countercase.fact_types.citation_rewriting import cite_instead, renamed_offence, restyle
+from countercase.fact_types.consequences import (
+    WordingError,
+    consequences_of_clause,
+    consequences_of_neighbour,
+    with_consequences,
+)
 from countercase.fact_types.lines import reading_date
-from countercase.fact_types.rewriting import in_order, null_edit
+from countercase.fact_types.rewriting import in_order, null_edit, sentences_around
 from countercase.fact_types.roles import owner_of
-from countercase.facts.area_of_law import provisions, widened
+from countercase.facts.area_of_law import cites, provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, SectionValue
@@ -41,6 +46,7 @@ _ACCUSED: Final = re.compile(
     rf"(?i)\b(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+(?:other |named |armed |unknown )*"
     r"(?:accused|persons|men|assailants|appellants|petitioners|robbers|culprits|others)\b"
 )
+_OLD_YEAR: Final = re.compile(r"\b(?:19\d\d|20[01]\d|202[0-3])\b(?! *-? *(?:sq|kg))")
 _ASSEMBLY: Final = re.compile(r"(?i)unlawful assembly|\bmob\b|\bdacoit|\brioters")
 
 
@@ -54,6 +60,10 @@ class Neighbour:
         persons: how many accused it takes; they must be stated.
         adult: whether it needs a victim of eighteen or more; a stated age below rules it out.
         until: the last day on which the two were weighed; "" for no limit.
+        own_words: pattern of what is said of this provision alone (`the fourth exception in
+            section 300`); a sentence that cites it so would be false of the neighbour.
+        barred: provisions beside which the change makes no sense, if they are cited.
+        takes: what follows for other provisions cited: (cited, what it becomes or "").
     """
 
     provision: str
@@ -64,29 +74,49 @@ class Neighbour:
     persons: int = 0
     adult: bool = False
     until: str = ""
+    own_words: str = ""
+    barred: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
     """Each provision cited, changed into each of its neighbours that is not cited already.
 
-    Where the new code's provision is cited beside the one that it replaced (`103(1) BNS (old 302)`),
-    the new one alone is changed: an old one turned into a neighbour of the new code would mix both.
+    A provision named in both codes (`103(1) BNS (old 302)`) is changed once: the new number, and
+    the old one beside it as its consequence. An old one without its new number (`old 302/34`) has
+    neighbours of its own code.
     """
     cited = provisions(sheet)
     named = {c.provision for c in find_citations(sheet.narrative)} | set(cited)
+    named_in_part = {wider for provision in cited for wider in widened(provision)}
     when = reading_date(sheet)
     new_law = code_in_force("IPC", when, cited) == "BNS"
     return [
         edit
         for fact, value in sheet.valued(SectionValue)
-        if not (new_law and set(successors(value.provision)) & set(cited))
-        for row in neighbours(value.provision, new_law)
-        if row.neighbour not in named
+        if not (new_law and set(successors(value.provision)) & named_in_part)
+        for row in neighbours(value.provision, new_law and _act(value.provision) not in _NEW_ACTS)
+        if not _is_named(row.neighbour, named - {value.provision})
         and in_force(row.neighbour, when, cited)
         and when.meets("", row.until)
         and _possible(sheet, row)
+        and not cites(sheet, row.barred)
+        and not _says_more(sheet, fact, row)
         if (edit := _edit(sheet, fact, row)) is not None
     ]
+
+
+def _old_names(row: Neighbour) -> Iterator[tuple[str, str]]:
+    """What the new code's provision replaced, and what its neighbour did: `103 BNS (old 302)`."""
+    for old in predecessors(row.provision):
+        own = [r.neighbour for r in neighbours(old) if row.neighbour in successors(r.neighbour)[:1]]
+        yield from ((old, new) for new in (own or predecessors(row.neighbour))[:1])
+
+
+def _is_named(provision: str, named: set[str]) -> bool:
+    """Whether the case names the provision already, or what it is part of, or a part of it."""
+    wider = {name for name in widened(provision) if "-" in name}
+    return bool(wider & named) or any(provision in widened(name) for name in named)
 
 
 def _possible(sheet: FactSheet, row: Neighbour) -> bool:
@@ -108,6 +138,14 @@ def _possible(sheet: FactSheet, row: Neighbour) -> bool:
     return max(counted, default=0) >= row.persons or bool(_ASSEMBLY.search(text))
 
 
+def _says_more(sheet: FactSheet, fact: Fact, row: Neighbour) -> bool:
+    """Whether a sentence that cites the provision says of it what is untrue of the neighbour."""
+    sentences = sentences_around(sheet.narrative, fact.spans) if row.own_words else ()
+    return any(
+        re.search(row.own_words, sheet.narrative[s.start : s.end], re.IGNORECASE) for s in sentences
+    )
+
+
 def _count(match: re.Match[str]) -> float:
     words = match["number"].lower()
     return float(words) if words.isdigit() else float(_NUMBERS.index(words))
@@ -123,16 +161,21 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
     """Each citation in another style, and each provision as the new code numbers it.
 
     Not where the new code says less (section 304 Part II becomes section 105, without its Part) or
-    other things (section 406 rises from three years to five), nor before it came into force.
+    other things (section 406 rises from three years to five), nor before it came into force (an
+    undated case that speaks of an earlier year is one of the old code), nor where the case names
+    both codes.
     """
     edits = []
+    acts = {_act(provision) for provision in provisions(sheet)}
     for fact in sheet.of_type("Section"):
         provision = str(fact.value)
         words, short = restyle(sheet, fact, provision), citation(provision, "short")
         edits += null_edit(sheet, fact, "null.citation_form", words, None, short)
-        for new in successors(provision)[:1]:
-            dated = bool(sheet.occurred_on) and not in_force(new, reading_date(sheet), ())
-            if provision in predecessors(new) and same_law(provision, new) and not dated:
+        both = _NEW_ACTS.get(_act(provision)) in acts
+        for new in successors(provision)[:1] if not both else ():
+            dated = sheet.occurred_on or _OLD_YEAR.search(sheet.narrative)
+            early = dated and not in_force(new, reading_date(sheet), ())
+            if provision in predecessors(new) and same_law(provision, new) and not early:
                 words, short = cite_instead(sheet, fact, new), citation(new, "short")
                 edits += null_edit(sheet, fact, "null.successor", words, SectionValue(new), short)
     return edits
@@ -171,13 +214,23 @@ def _act(provision: str) -> str:
 
 
 def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
-    replacements = in_order(cite_instead(sheet, fact, row.neighbour))
+    old, new = row.provision, row.neighbour
+    renamed = renamed_offence(sheet, fact, new)
+    if renamed is None:
+        return None
+    replacements = in_order([*cite_instead(sheet, fact, new), *renamed])
     if replacements is None:
         return None
-    old, new = row.provision, row.neighbour
     edit = Edit(
         fact.fact_id, "Section", old, new, "section.neighbour", new, SectionValue(new), replacements
     )
+    try:
+        following = consequences_of_neighbour(sheet, fact, new, (*row.takes, *_old_names(row)))
+    except WordingError:
+        return None
+    if following:
+        whole = replace(edit, rule="section.neighbour_and_what_follows", consequences=following)
+        return whole if in_order(whole.changes) is not None else None
     consequences = consequences_of_clause(sheet, old, new)
     return with_consequences(edit, consequences, "section.neighbour_and_quantity")
 

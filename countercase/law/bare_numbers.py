@@ -30,7 +30,7 @@ _DIRECT: Final = re.compile(r"\s+(?:of\s+(?:the\s+)?)?")
 """Between a bare number and an Act other than the Codes (`25, 27 Arms Act`)."""
 _LED: Final = re.compile(r"(?:\s*:\s*|\s+)(?=\d)")
 _ANY_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=\d{1,3}(?!\d))")
-_JOINED: Final = re.compile(r"(?:\A|[&+(\[,;/:]|\b(?:and|r/w|with))\s*\Z")
+_JOINED: Final = re.compile(r"(?:\A|[&+(\[,;/:]|\b(?:and|r/w|with|[Ss]))\s*\Z")
 _COUNTED: Final = re.compile(r"\s*(?:cases|FIRs|matters|appeals|accused|prisoners|convicts)\b")
 
 
@@ -70,6 +70,8 @@ _FIGURE_AFTER: Final = re.compile(
     r"|\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b",
     re.IGNORECASE,
 )
+_AGED: Final = re.compile(r"\s+k[aei]\s+h(?:u|oo|oon|un|ai|ain)\b", re.IGNORECASE)
+"""`main 32 ka hu`: the age of the speaker."""
 _CITED_REPORT: Final = re.compile(r"\([A-Z]{2,}\)")
 """The court after the page of a report: `377 (SC)`."""
 _NO: Final = re.compile(r"\bNo\s*\Z")
@@ -218,6 +220,8 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
     if _ADDRESS.match(text, end):
         return False
     raws = [member.raw for member in numbers.members]
+    if len(raws[0]) < 3 and _AGED.match(text, end):
+        return False
     if _REGISTERED.search(left) and (len(raws[0]) < 3 or _REGISTER.match(text, end)):
         return False
     exact = not raws[0].isdigit() and not _CITED_REPORT.search(raws[0]) and not _NO.search(left)

@@ -27,7 +27,7 @@ _OLD: Final = {"BNS": "IPC", "BNSS": "CrPC", "BSA": "IEA"}
 _NEW: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 _MARK_AT_END: Final = r"[\s:.=]*(?:s(?:ec(?:tion)?)?\.?\s*|u/s\.?\s*)?\Z"
 _OLD_WORD: Final = re.compile(
-    r"\b(?:old|earlier|erstwhile|former(?:ly)?|prev(?:ious(?:ly)?)?|corresponding(?:\s+to)?|puran[ai])"
+    r"\b(?:old(?:\s+wal[aei])?|earlier|erstwhile|former(?:ly)?|prev(?:ious(?:ly)?)?|corresponding(?:\s+to)?|puran[ai])"
     + _MARK_AT_END,
     re.IGNORECASE,
 )
@@ -40,7 +40,7 @@ _OLD_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:now|new)\b", re.IGNORECASE)
 _NEW_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:old|earlier|erstwhile)\b", re.IGNORECASE)
 """`302 (now 103(1) BNS)` and `103(1) (old 302 IPC)`."""
 _OTHER_ACT: Final = re.compile(
-    r"\s+(?:of|in|under)\s+(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
+    r"\s+(?:of|in|under)\s+(?:the\s+)?(?!(?:19|20)\d\d\s+act\b)(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
     re.IGNORECASE,
 )
 _SMALL_ACT: Final = 120

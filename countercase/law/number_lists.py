@@ -53,7 +53,7 @@ NOT_A_SECTION: Final = (
     r"|qtls?|quintals?|bags|bottles|tablets|strips|packets|rounds|blows|shots|stitches|wounds|cases|FIRs"
     r"|sq|sal|saal|am|pm|a\.m|p\.m|feet|ft|kms?|metres?|meters?|injur\w+|killed|wounded|dead|arrested|detained|P\.?W|cc|kvs?|kva|hp|votes?|students?|employees|workers"
     r"|labour(?:er)?s|families|shares|plots|trees|units|cartons|boxes|packages|coins|notes|pages|sheets|marks|kmph|yards"
-    r"|gaj|kanals?|marlas?|sqft|sq\.?ft|hectares?|ha|tolas?|inch(?:es)?|cm|mm|sacks|cattle|cows|buffalo\w*|times|rupees"
+    r"|applications|flats|gaj|kanals?|marlas?|sqft|sq\.?ft|hectares?|ha|tolas?|inch(?:es)?|cm|mm|sacks|cattle|cows|buffalo\w*|times|rupees"
     r"|respectively\s+years)\b)"
 )
 _DATE_AHEAD: Final = r"(?!(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-]\d{2,4}\b)"

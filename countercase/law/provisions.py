@@ -207,9 +207,10 @@ def describe(provision: str) -> str:
     Raises:
         InputError: `provision` is not in normal form.
     """
-    form = parse_id(provision)
     entry = lookup(provision)
-    name = _named(form)
+    name = _named(parse_id(provision))
+    if entry is None:  # a provision of 2023 has the heading of what it took the place of
+        entry = next(filter(None, map(lookup, predecessors(provision))), None)
     if entry is None:
         return name
     first, _, rest = entry.title.partition(" ")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from countercase.evaluation.report import Measure, Section, Table
 from countercase.io import json_text, write_files
 from countercase.reports.rendering import render
 from countercase.reports.text import figure, rounded
 from countercase.reports.trec import run_text
+
+if TYPE_CHECKING:
+    from countercase.counterfactual.sensitivity import Criterion
+    from countercase.session import Result
 
 
 def write_evaluation(
@@ -77,3 +83,52 @@ def _target(measure: Measure) -> str:
     if measure.target is None:
         return ""
     return f"{'at most' if measure.at_most else 'at least'} {measure.target:g}"
+
+
+VERDICT_RIGHT: Final = "counterfactual.verdict.right"
+"""The measure of the evaluation whose figure stands beside the verdict."""
+_ACCURACY: Final = {
+    "threshold": "verdict_accuracy.json",
+    "calibrated": "verdict_accuracy_calibrated.json",
+}
+NOT_MEASURED: Final = "How often such a verdict is right was not measured with these settings."
+
+
+def record_accuracy(
+    measure: Measure,
+    settings: dict[str, Any],
+    corpus: str,
+    folder: Path,
+    criterion: Criterion = "threshold",
+) -> Path:
+    """Keep the measured share, with what it was measured with.
+
+    Args:
+        settings: the fingerprint of the settings; see `Settings.fingerprint`.
+        corpus: the checksum of the corpus.
+        criterion: what the verdicts rested on.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    kept = {name: getattr(measure, name) for name in ("value", "low", "high", "n")}
+    name = _ACCURACY[criterion]
+    write_files(folder, {name: json_text({**kept, "settings": settings, "corpus": corpus})})
+    return folder / name
+
+
+def accuracy_note(result: Result) -> str:
+    """How often `moves the list` was right where it was measured, or that this is not known here."""
+    calibrated = any(fact.calibrated for fact in result.facts)
+    name = _ACCURACY["calibrated" if calibrated else "threshold"]
+    file = resources.files("countercase.reports") / "data" / name
+    if result.manifest is None or not file.is_file():
+        return NOT_MEASURED
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    now = json.loads(json.dumps(result.settings.fingerprint()))
+    if (kept["settings"], kept["corpus"]) != (now, result.manifest.checksum):
+        return NOT_MEASURED
+    return (
+        f"Of {kept['n']} labelled facts that were said to move the list, {kept['value']:.0%} should "
+        f"(95% interval {kept['low']:.0%} to {kept['high']:.0%})."
+    )

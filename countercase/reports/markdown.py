@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.explanation.labels import edit_label
+from countercase.reports.evaluation import accuracy_note
 from countercase.reports.outline import outline
 from countercase.reports.rendering import render
 from countercase.reports.wording import (
@@ -15,7 +16,6 @@ from countercase.reports.wording import (
     k_line_of,
     label_of,
     places,
-    rate_line,
     size_of_move,
     type_headings,
     verdict_of,
@@ -37,7 +37,9 @@ def markdown_report(result: Result) -> str:
     single = [change for change in result.changes if change.source == "root"]
     moved = [change for change in single if change.mean_displacement > 0]
     weights = [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]
-    nulls = [(edit_label(null.edit), null.mean_displacement) for null in analysis.nulls]
+    nulls = [
+        (edit_label(null.edit, analysis.sheet), null.mean_displacement) for null in analysis.nulls
+    ]
     verdicts = {fact.verdict for fact in analysis.facts}
     return render(
         "report.md.j2",
@@ -51,10 +53,10 @@ def markdown_report(result: Result) -> str:
         moved=sorted(moved, key=lambda change: -change.mean_displacement),
         most_changes=MOST_CHANGES,
         still=len(single) - len(moved),
-        outline=outline(analysis.tree, analysis.sheet.narrative),
+        outline=outline(analysis.tree, analysis.sheet),
         nulls=nulls,
         k_line=k_line_of(analysis),
-        rate_line=rate_line(analysis),
+        accuracy_note=accuracy_note(result),
         mean_null=sum(move for _, move in nulls) / max(len(nulls), 1),
         settings=settings,
         k=settings.TOP_K,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.explanation.labels import edit_label
 from countercase.facts.edits import sentences_changed
+from countercase.facts.model import FactSheet
 from countercase.reports.wording import changed_words, places
 
 
@@ -17,6 +18,7 @@ class Line:
 
     Args:
         depth: 1 for the children of the root.
+        label: what was changed, the fact named by its own words.
         change: the sentence that the edit changes, with the words that went and came marked;
             empty where the narrative does not state the fact.
     """
@@ -24,6 +26,7 @@ class Line:
     depth: int
     edge: Edge
     node: Node
+    label: str
     change: str = ""
 
     @property
@@ -35,7 +38,7 @@ class Line:
     @property
     def text(self) -> str:
         """What was changed."""
-        return edit_label(self.edge.edit)
+        return self.label
 
     @property
     def note(self) -> str:
@@ -47,26 +50,27 @@ class Line:
         return "pruned" if self.node.status == "pruned" else ""
 
 
-def outline(tree: PerturbationTree, narrative: str = "") -> tuple[Line, ...]:
+def outline(tree: PerturbationTree, sheet: FactSheet) -> tuple[Line, ...]:
     """Every state of `tree` but the root, once, depth first, in order of discovery.
 
     The same edits in another order lead to the same state: a state that several edges lead to
     stands below the first of them.
 
     Args:
-        narrative: of the case as it is; without it no line has its changed sentence.
+        sheet: of the case as it is; it names the facts and has the sentences that changed.
     """
-    return tuple(_below(tree, narrative, "root", 1, {"root"}))
+    return tuple(_below(tree, sheet, "root", 1, {"root"}))
 
 
 def _below(
-    tree: PerturbationTree, narrative: str, source: str, depth: int, seen: set[str]
+    tree: PerturbationTree, sheet: FactSheet, source: str, depth: int, seen: set[str]
 ) -> Iterator[Line]:
     for target in tree.graph.successors(source):
         if target not in seen:
             seen.add(target)
             edge = tree.graph.edges[source, target]["edge"]
-            before, after = sentences_changed(narrative, edge.edit) if narrative else ("", "")
+            before, after = sentences_changed(sheet.narrative, edge.edit)
             change = changed_words(before, after) if before else after and f"[+{after}]"
-            yield Line(depth, edge, tree.node(target), change)
-            yield from _below(tree, narrative, target, depth + 1, seen)
+            label = edit_label(edge.edit, sheet)
+            yield Line(depth, edge, tree.node(target), label, change)
+            yield from _below(tree, sheet, target, depth + 1, seen)

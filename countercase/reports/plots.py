@@ -103,7 +103,7 @@ def ranking(result: Result) -> Figure:
     before, after = ranks
     rows = max(1, *map(len, ranks))
     moved = places(edge.displacement.mean if edge.displacement else None)
-    title = f"{_short(edit_label(edge.edit), 84)}: mean rank displacement {moved}"
+    title = f"{_short(edit_label(edge.edit, result.analysis.sheet), 84)}: mean rank displacement {moved}"
     figure, axes = _canvas(result, title, 11, 1.9 + ROW * (rows + 1))
     axes.set_axis_off()
     axes.set(xlim=(-0.02, 1.02), ylim=(rows + 0.6, -0.4))
@@ -178,9 +178,10 @@ def tree(result: Result) -> Figure:
         if edge.target not in reached:
             status = grown.node(edge.target).status
             line = {"lw": 0.8 + 0.5 * min(moved or 0.0, 6.0)}
+            label = edit_label(edge.edit, result.analysis.sheet)
             axes.text(
                 to_x + 0.025, to_y,
-                f"{places(moved)}  {_short(edit_label(edge.edit), 38 if status == 'expanded' else 56)}",
+                f"{places(moved)}  {_short(label, 38 if status == 'expanded' else 56)}",
                 color=DIM if status in ("pruned", "rejected") else "black", va="center", fontsize=8,
                 bbox={"fc": "white", "ec": "none", "pad": 1.5}, zorder=2,
             )  # fmt: skip

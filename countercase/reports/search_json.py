@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from countercase.explanation.labels import fact_label, facts_in, shared_facts
+from countercase.explanation.labels import fact_label, facts_in
 from countercase.explanation.model import PrecedentExplanation, Reason
 from countercase.explanation.precedent import explain_precedent
 from countercase.explanation.quotes import Quoter
+from countercase.explanation.reasons import reasons_shared
 from countercase.explanation.strength import is_weak
 from countercase.reports.analysis_json import precedent_document
 from countercase.reports.tree_json import corpus_document, ranking_document
@@ -32,7 +33,7 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
         quote = quotes[segment, match.chunk]
         share = round(match.weight / total, 9) if total > 0 else 0.0
         stated = facts_in(segment)
-        shared = tuple(map(fact_label, shared_facts(stated, facts_in(quote.text))))
+        shared = reasons_shared(stated, segment, quote.text)
         labels = tuple(map(fact_label, stated))
         reason = Reason((), labels, shared, segment, quote, match.weight, share)
         sentence = f"“{quote.text}” ({quote.place})."

@@ -17,6 +17,7 @@ from rich.tree import Tree
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.model import PrecedentExplanation
 from countercase.law.provisions import describe
+from countercase.reports.evaluation import accuracy_note
 from countercase.reports.outline import Line, outline
 from countercase.reports.text import plain
 from countercase.reports.wording import (
@@ -25,13 +26,15 @@ from countercase.reports.wording import (
     headline,
     k_line_of,
     label_of,
+    moves_note,
     places,
-    rate_line,
+    short_label,
     size_of_move,
     type_headings,
     verdict_of,
     why_not_tried,
 )
+from countercase.text.hindi import language_note
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -46,6 +49,7 @@ WEAK: Final = (
 _STYLES: Final = {
     "dispositive": "bold green",
     "inconclusive": "yellow",
+    "no line": "dim",
     "not tried": "dim",
     "not measurable": "dim",
 }
@@ -55,7 +59,11 @@ _MOVES: Final = {"substantial": "bold red", "moderate": "yellow", "none": "dim"}
 
 
 BRIEF: Final = 5
-"""Precedents, and facts that were not tried, on the one screen of a brief report."""
+"""Precedents, movers and provisions of thin coverage on the one screen of a brief report."""
+GROUPED: Final = 4
+"""Facts named of those that were not tried for one reason."""
+LONGEST_QUOTE: Final = 200
+"""Characters of a quote on the one screen; --full has all."""
 
 
 def show_result(result: Result, console: Console, full: bool = False) -> None:
@@ -88,7 +96,8 @@ def show_result(result: Result, console: Console, full: bool = False) -> None:
         console.print(Text(title, style="bold underline"))
         console.print(body)
     console.print()
-    console.print(Text(_caution(analysis), style="dim"))
+    more = "" if full else "--full shows everything, --out DIR writes the reports. "
+    console.print(Text(more + _caution(analysis), style="dim"))
 
 
 def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType], ...]:
@@ -104,21 +113,19 @@ def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType],
 
 def _brief(result: Result) -> tuple[tuple[str, RenderableType], ...]:
     return (
-        ("Precedents", precedents_table(result.precedents[:BRIEF])),
+        ("Precedents", precedents_table(result.precedents[:BRIEF], brief=True)),
         *_by_hand(result),
-        ("Facts that move the list", _movers(result.analysis)),
+        ("Facts that move the list", _movers(result)),
         ("Not tried", _not_tried(result.analysis)),
-        ("More", Text("--full: all precedents, facts and changes; --out DIR: the reports.")),
     )
 
 
 def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
     """What the changes that the user worded did: who left the list and who came."""
-    tree, table = result.analysis.tree, Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    sheet, table = result.analysis.sheet, Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    narrative = result.analysis.sheet.narrative
-    for line in outline(tree, narrative):
+    for line in outline(result.analysis.tree, sheet):
         moved = line.edge.displacement
         if line.node.status != "by_hand" or moved is None:
             continue
@@ -137,89 +144,124 @@ def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
 
 def _cover(result: Result) -> list[str]:
     """What a reader must know before the precedents: a weak match, law that the corpus lacks."""
-    lines = [WEAK] if result.weak else []
+    note = language_note(result.analysis.sheet.narrative)
+    lines = [*filter(None, [note]), *([WEAK] if result.weak else [])]
     thin = [c for c in result.coverage if c.cases < THIN]
     if thin:
-        counts = [f"{describe(c.provision)} in {c.cases} of {c.of:,}" for c in thin[:BRIEF]]
+        counts = [f"{short_label(describe(c.provision))} in {c.cases}" for c in thin[:BRIEF]]
         more = f", and {len(thin) - BRIEF} more provisions" if len(thin) > BRIEF else ""
-        lines.append(f"Thin coverage: {'; '.join(counts)} decisions{more}.")
+        lines.append(f"Thin coverage: of {thin[0].of:,} decisions, {'; '.join(counts)}{more}.")
     return lines
 
 
-def _movers(analysis: Analysis) -> RenderableType:
+def _movers(result: Result) -> RenderableType:
     """Each fact that moved the list, with its strongest change as it stands in the narrative."""
+    analysis = result.analysis
     strongest = {line.edge.edit.fact_id: line for line in reversed(_by_size(analysis))}
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, expand=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(ratio=1, overflow="fold")
-    table.add_column(no_wrap=True)
-    for measured in by_strength(analysis.facts):
-        if measured.verdict in ("dispositive", "inconclusive") and measured.sensitivity:
-            lines: list[RenderableType] = [Text(plain(label_of(analysis, measured)), style="bold")]
-            line = strongest.get(measured.fact.fact_id)
-            if line is not None and line.change:
-                lines.append(Text(plain(line.change), style="dim"))
-            verdict = Text(verdict_of(analysis, measured), style=_STYLES.get(measured.verdict, ""))
-            table.add_row(places(measured.sensitivity), Group(*lines), verdict)
-    return table if table.row_count else Text("None moved it beyond the threshold.")
+    moved = [
+        fact
+        for fact in by_strength(analysis.facts)
+        if fact.verdict in ("dispositive", "inconclusive") and fact.sensitivity
+    ]
+    for measured in moved[:BRIEF]:
+        label = Text(plain(label_of(analysis, measured)), style="bold")
+        if measured.verdict == "inconclusive":
+            label.append(" (no more than words alone)", style="yellow")
+        lines: list[RenderableType] = [label]
+        line = strongest.get(measured.fact.fact_id)
+        if line is not None and line.change:
+            lines.append(Text(plain(line.change), style="dim"))
+        table.add_row(places(measured.sensitivity), Group(*lines))
+    if not table.row_count:
+        return Text("None moved it beyond the threshold.")
+    more = f"{len(moved) - BRIEF} more with --full. " if len(moved) > BRIEF else ""
+    return Group(table, Text(more + accuracy_note(result), style="dim"))
 
 
 def _by_size(analysis: Analysis) -> list[Line]:
     """The changes of the case as it is, the largest move first."""
-    lines = [n for n in outline(analysis.tree, analysis.sheet.narrative) if n.depth == 1]
+    lines = [n for n in outline(analysis.tree, analysis.sheet) if n.depth == 1]
     return sorted(lines, key=lambda n: -(n.edge.displacement.mean if n.edge.displacement else -1))
 
 
 def _not_tried(analysis: Analysis) -> RenderableType:
-    """The facts without a measured change, and why there is none."""
+    """The facts without a measured change, in groups by why there is none."""
     refusals = {line.edge.edit.fact_id: line.note for line in reversed(_by_size(analysis))}
-    missing = [fact for fact in analysis.facts if fact.sensitivity is None]
+    groups: dict[str, list[str]] = {}
+    for measured in (fact for fact in analysis.facts if fact.sensitivity is None):
+        refusal = refusals.get(measured.fact.fact_id)
+        why = refusal.rstrip(".") if refusal else why_not_tried(measured)
+        groups.setdefault(why, []).append(short_label(label_of(analysis, measured)))
     lines = []
-    for measured in missing[:BRIEF]:
-        why = refusals.get(measured.fact.fact_id) or why_not_tried(measured)
-        lines.append(Text(plain(f"{label_of(analysis, measured)}: {why}")))
-    if len(missing) > BRIEF:
-        lines.append(Text(f"and {len(missing) - BRIEF} more (--full)", style="dim"))
+    for why, labels in groups.items():
+        named = dict.fromkeys(labels[:GROUPED])
+        more = f"; {len(labels) - GROUPED} more" if len(labels) > GROUPED else ""
+        line = Text(f"{why}: ", style="dim")
+        lines.append(line.append(plain("; ".join(named)) + more, style="none"))
     return Group(*lines) if lines else Text("Every fact was tried.")
 
 
 def precedents_table(
-    precedents: tuple[PrecedentExplanation, ...], weak: bool = False
+    precedents: tuple[PrecedentExplanation, ...], weak: bool = False, brief: bool = False
 ) -> RenderableType:
     """Rank, title and why of each precedent, with the sentence that speaks for it.
 
     Args:
         weak: whether to say first that they are only the nearest that there were.
+        brief: without dockets, and with a quote only where it adds something.
     """
     if not precedents:
         return Text("No precedent was found.")
     if weak:
-        return Group(Text(WEAK, style="yellow"), precedents_table(precedents))
-    table = Table(box=None, padding=(0, 1, 1, 0), show_header=False, expand=True)
+        return Group(Text(WEAK, style="yellow"), precedents_table(precedents, brief=brief))
+    table = Table(box=None, padding=(0, 1, 0 if brief else 1, 0), show_header=False, expand=True)
     table.add_column(justify="right", no_wrap=True, style="bold", width=3)
     table.add_column(ratio=1, overflow="fold")
     for precedent in precedents:
-        table.add_row(str(precedent.rank), _precedent(precedent))
+        table.add_row(str(precedent.rank), _precedent(precedent, brief))
     return table
 
 
-def _precedent(precedent: PrecedentExplanation) -> RenderableType:
-    about = [precedent.date, precedent.court, precedent.docket, precedent.outcome]
-    lines: list[RenderableType] = [
-        Text(plain(precedent.title), style="bold"),
-        Text(" · ".join(plain(part) for part in about if part), style="dim"),
-    ]
+def _precedent(precedent: PrecedentExplanation, brief: bool) -> RenderableType:
+    about = (
+        [
+            precedent.date[:4],
+            precedent.court.replace("Supreme Court of India", "SC"),
+            precedent.outcome,
+        ]
+        if brief
+        else [precedent.date, precedent.court, precedent.docket, precedent.outcome]
+    )
+    said = ", ".join(plain(part) for part in about if part)
+    title = Text(plain(precedent.title), style="bold")
+    lines: list[RenderableType] = (
+        [title.append(f" ({said})", style="dim")]
+        if brief
+        else [title, Text(said.replace(", ", " · "), style="dim")]
+    )
     for treatment in precedent.later:
         lines.append(Text(plain(treatment), style="bold yellow"))
     for point in precedent.turned_on[:1]:
         lines.append(Text(f"turned on {plain(point)}"))
     for reason in precedent.reasons[:1]:
-        shared = "; ".join(plain(label) for label in reason.shared)
+        names = [short_label(label) for label in reason.shared] if brief else reason.shared
+        shared = "; ".join(plain(label) for label in names)
         why = f"speaks of {shared} too" if shared else "similar on the whole"
-        lines.append(Text(why, style="cyan"))
-        quote = Text(f"“{plain(reason.quote.text)}”", style="italic")
+        quoted = plain(reason.quote.text)
+        if brief and precedent.turned_on and (not shared or reason.quote.finding):
+            lines.append(Text(why, style="cyan"))
+            continue
+        if brief and len(quoted) > LONGEST_QUOTE:
+            quoted = quoted[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
+        quote = Text(f"“{quoted}”", style="italic")
         quote.append(f" ({plain(reason.quote.place)})", style="dim")
-        lines.append(Padding(quote, (0, 0, 0, 2)))
+        if brief:
+            lines.append(Text(f"{why}: ", style="cyan").append_text(quote))
+        else:
+            lines += [Text(why, style="cyan"), Padding(quote, (0, 0, 0, 2))]
     return Group(*lines)
 
 
@@ -251,16 +293,7 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     table.add_column("verdict", no_wrap=True)
     for measured in by_strength(analysis.facts):
         table.add_row(*_fact_row(analysis, measured))
-    criterion = "calibrated" if any(fact.calibrated for fact in analysis.facts) else "threshold"
-    rule = {
-        "threshold": f"above {threshold:g} and above its wording",
-        "calibrated": "where as many other words hardly ever move it as far",
-    }
-    note = (
-        "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
-        f"A fact moves the list {rule[criterion]}."
-    )
-    return Group(table, Text(note, style="dim"))
+    return Group(table, Text(moves_note(analysis, threshold), style="dim"))
 
 
 def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str, str, str, Text]:
@@ -275,7 +308,7 @@ def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str,
 
 
 def _tree(analysis: Analysis) -> RenderableType:
-    lines = outline(analysis.tree, analysis.sheet.narrative)
+    lines = outline(analysis.tree, analysis.sheet)
     if not lines:
         return Text("No change was made.")
     root = Tree(Text("the case as it is", style="bold"))
@@ -310,7 +343,7 @@ def _caution(analysis: Analysis) -> str:
         else "No change of words alone was measured. "
     )
     return words + (
-        f"{k_line_of(analysis)} {rate_line(analysis)} "
+        f"{k_line_of(analysis)} "
         "This measures a search, not a court: check each precedent in the judgment itself. "
         "This is not legal advice."
     )

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from countercase.counterfactual.depths import FactPanel, fact_panels
-from countercase.counterfactual.null_floor.verdict_rates import rate_in_words
 from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
@@ -34,14 +33,20 @@ VERDICTS: Final = (
     ("inconclusive", "moved the list, but a change of words alone moved it as far, or it depends on "
      "how the case is worded: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
-    ("no line", "the law draws no line through this figure, so that no change of it means anything "
-     "in law"),
-    ("not tried", "no change of it was measured: no rule proposes one, the number of changes ran "
-     "out first, or each was refused as implausible"),
+    ("no line", "the law draws no line here, so there is no lawful change of it to measure"),
+    ("not tried", "no change of it was measured: none leaves a sound sentence, the number of changes "
+     "ran out first, or each was refused as implausible"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+
+
+NO_LINE: Final = "the law draws no line here"
+_WHY: Final[dict[str, str]] = {
+    "no line": NO_LINE,
+    "not measurable": "nothing that the search reads states it",
+}
 
 
 HEADINGS: Final = {
@@ -127,8 +132,20 @@ def label_of(analysis: Analysis, measured: FactSensitivity) -> str:
     return f"{label} (not in the case; when added)" if is_added(analysis, measured) else label
 
 
+SHORT: Final = 56
+"""Characters of a name in a group."""
+
+
+def short_label(label: str) -> str:
+    """A label without the heading of its provision, cut to some fifty characters."""
+    bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
+    return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
+
+
 def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     """The verdict in words, with whether the validator refused what was tried."""
+    if measured.verdict == "dispositive":
+        return "moves the list"
     refused = any(
         edge.displacement is None and edge.edit.fact_id == measured.fact.fact_id
         for edge in analysis.tree.edges()
@@ -140,12 +157,12 @@ def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
 
 def why_not_tried(measured: FactSensitivity) -> str:
     """Why nothing was measured of a fact of which no change was refused."""
-    if measured.verdict == "not measurable":
-        return "nothing that the search reads states it"
+    known = _WHY.get(measured.verdict)
+    if known:
+        return known
     if measured.measurable:
         return "the number of changes ran out first"
-    numerical = measured.fact.fact_type == "Numerical"
-    return "the law draws no line here" if numerical else "no rule changes it on these facts"
+    return "no change of it leaves a sound sentence"
 
 
 def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
@@ -176,10 +193,18 @@ def k_line_of(analysis: Analysis) -> str:
     return k_line(fact_panels(analysis.tree, analysis.nulls, DEPTHS), labels)
 
 
-def rate_line(analysis: Analysis) -> str:
-    """How often verdicts of the criterion that was used were right on labelled cases."""
+def moves_note(analysis: Analysis, threshold: float) -> str:
+    """What the figures of a table of facts are, and when a fact moves the list."""
     calibrated = any(fact.calibrated for fact in analysis.facts)
-    return rate_in_words("calibrated" if calibrated else "threshold", "dispositive")
+    rule = (
+        "where as many other words hardly ever move it as far"
+        if calibrated
+        else f"above {threshold:g} and above its wording"
+    )
+    return (
+        "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
+        f"A fact moves the list {rule}."
+    )
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:

@@ -30,7 +30,7 @@ VERB: Final = (
     rf"|(?!(?:{_NOT_VERBS})\b)[a-z]+ed)\b"
 )
 """Pattern of the finite verbs that judgments and pleadings use."""
-_MAIN_CLAUSE: Final = re.compile(rf"(?:(?:[\w'’./():-]|,(?=\d))+\s+){{0,8}}?{VERB}")
+MAIN_CLAUSE: Final = re.compile(rf"(?:(?:[\w'’./():-]|,(?=\d))+\s+){{0,8}}?{VERB}")
 """A subject of up to eight words without a comma, if any, and a finite verb."""
 
 _BREAK: Final = re.compile(
@@ -81,7 +81,7 @@ def main_clauses(narrative: str, sentence: Span) -> list[Span]:
 
 def _sound(narrative: str, part: Span) -> list[Span]:
     clauses = _parted(narrative, part, _JOINT)
-    sound = all(_MAIN_CLAUSE.match(narrative, c.start, c.end) for c in clauses)
+    sound = all(MAIN_CLAUSE.match(narrative, c.start, c.end) for c in clauses)
     return clauses if sound else [part]
 
 

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
@@ -100,6 +101,12 @@ _MONTHS: Final = (
 _REACH: Final = 70
 _STOP: Final = re.compile(r"[.;](?=\s+[A-Z])|\n")
 _COMMA: Final = re.compile(r"[,;]\s|\.(?=\s+[A-Z])|\n")
+_RELATIVE: Final = re.compile(
+    r"(?i)\b(?:inciden\w*|occ?urr?[ea]nce|offence|accident|fight|quarrel)\s*(?:is|was|of|on|took\s+place|happened|-|:)*\s*"
+    r"(?:(?:on\s+)?(?:the\s+)?(?:(?P<before>prev(?:ious|\.)?|last|day\s+before|earlier)|(?P<same>same)|(?P<next>next))"
+    r"(?:\s+(?:night|day|evening|date|morning)\b|(?<=before)))"
+)
+_FIR: Final = re.compile(r"(?i)\bF\.?I\.?R\b\.?[^.;\n]{0,60}\Z")
 _FIRST: Final = 4.0
 """What it weighs that a date is the first of the text that nothing else explains."""
 
@@ -170,6 +177,8 @@ def date_of_occurrence(text: str) -> str:
     """
     dates = [(span, read_date(text[span.start : span.end])) for span in find_dates(text)]
     dates = [(span, stated) for span, stated in dates if len(stated) > len("2024")]
+    if relative := _told_by_another(text, dates):
+        return relative
     best, chosen, first = 0.0, "", True
     for n, (span, stated) in enumerate(dates):
         left = dates[n - 1][0].end if n else 0
@@ -180,7 +189,22 @@ def date_of_occurrence(text: str) -> str:
         score = speaking - against
         if score > best:
             best, chosen = score, stated
-    return chosen
+    return chosen or next((stated for span, stated in dates if _reported(text, span)), "")
+
+
+def _told_by_another(text: str, dates: Sequence[tuple[Span, str]]) -> str:
+    """The date of an occurrence `the previous night` or `the same day`, counted from the date before."""
+    match = _RELATIVE.search(text)
+    earlier = [stated for span, stated in dates if match and span.end <= match.start()]
+    if match is None or not earlier or len(earlier[-1]) < len("2024-08-12"):
+        return ""
+    way = 0 if match["same"] else 1 if match["next"] else -1
+    return (date.fromisoformat(earlier[-1]) + timedelta(days=way)).isoformat()
+
+
+def _reported(text: str, span: Span) -> bool:
+    """Whether the date is that of the FIR, the last resort where no other is told."""
+    return _FIR.search(text, max(0, span.start - _REACH), span.start) is not None
 
 
 def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:

@@ -1,7 +1,6 @@
-"""What a number measures: the nearest of some words in its clause, else in its sentence.
+"""The nearest of the words for what a number may measure, in its clause or its sentence.
 
-Where no word of the table stands there, the words of the clause themselves say what it measures
-(`sample went to lab after 23 days`). Words may be off by one letter (`compansation`, `custdy`).
+Words may be off by one letter (`compansation`, `custdy`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.text.spans import Span
-from countercase.text.words import STOP_WORDS
 
 _STOP: Final = re.compile(r"[.?!](?=\s+[A-Z\"'“(])|;(?=\s)|\n\s*\n")
 _ABBREVIATED: Final = re.compile(
@@ -27,24 +25,8 @@ _PAUSE: Final = re.compile(
     r"|\s(?:and|but|while|whereas|so|then|though|because|bcoz|coz|when|who|which|&)\s"
 )
 _TOKEN: Final = re.compile(r"[^\W\d_][\w'’]*(?:-[^\W\d_]+)*")
-_ADJECTIVE: Final = re.compile(
-    r"(?i)(?<!one )(?<!\b1 )(?<!st )(?<!nd )(?<!rd )(?<!th )(?:minute|hour|day|week|month|rupee)\Z"
-)
 _SLIP: Final = 6
 """Letters that a word must have for one wrong letter to be forgiven."""
-_NEAR: Final = 25
-_EMPTY: Final = frozenset(
-    """
-    about abt within only after before since for over past last next first now then sum amount rupees
-    total years year yrs yr months mths days day hours hrs weeks lakh lakhs lac lacs crore aged case
-    act ipc bnss bns crpc bsa nia sec section art rule till when that this says said got one two every
-    gave give given comes came took take taken seems later earlier ago back beyond prior gone gap over
-    only till yet also least each per than
-    """.split()  # noqa: SIM905
-)
-_SAID: Final = 4
-"""How many words of a clause say what a number measures where the table has none of them."""
-
 Lexicon = Sequence[tuple[str, re.Pattern[str]]]
 """Pairs of the context that a fact sheet gives and the words that stand for it in a text."""
 
@@ -74,31 +56,9 @@ def words_for(kind: str) -> Lexicon:
 
 
 @cache
-def _telling_words_for(kind: str) -> Lexicon:
+def telling_words_for(kind: str) -> Lexicon:
     vague = {row.name for row in read_table("text/measured", Measured) if row.vague}
     return tuple(entry for entry in words_for(kind) if entry[0] not in vague)
-
-
-def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
-    """What the number at `span` measures, or "".
-
-    The nearest word of the table in the clause comes first, then the words of the clause, then
-    the nearest word of the table in the sentence. An age is of a person: there only the table
-    counts.
-    """
-    lexicon, sentence = words_for(kind), _window(text, span, before, after)
-    clause = _clause(text, span, sentence)
-    near = max(sentence[0], span.start - _NEAR), min(sentence[1], span.end + _NEAR)
-    person = kind == "age"
-    near = clause if person else near
-    return (
-        _nearest(text, span, _telling_words_for(kind), *clause, lean)
-        or _nearest(text, span, lexicon, *clause, lean)
-        or ("" if person else _said(text, span, clause, sentence[0]))
-        or _nearest(text, span, lexicon, *near, lean)
-        or _nearest(text, span, lexicon, *sentence, lean)
-        or ("" if person else _said(text, span, sentence, sentence[0]))
-    )
 
 
 def nearest(
@@ -109,10 +69,11 @@ def nearest(
     The search keeps to the sentence of `span`, `before` and `after` characters around it. `lean`
     is added to the distance of what follows the span: above 0 the words before it are favoured.
     """
-    return _nearest(text, span, words, *_window(text, span, before, after), lean)
+    return nearest_in(text, span, words, *window(text, span, before, after), lean)
 
 
-def _nearest(text: str, span: Span, words: Lexicon, left: int, right: int, lean: int) -> str:
+def nearest_in(text: str, span: Span, words: Lexicon, left: int, right: int, lean: int = 0) -> str:
+    """The name of the entry of `words` nearest to `span` between two places, or ""."""
     best: tuple[int, int, str] | None = None
     for order, (name, start, end) in _named(text, words, left, right):
         if end <= span.start:
@@ -166,32 +127,8 @@ def _one_letter_off(left: str, right: str) -> bool:
     return swapped == right or any(left[a:] == right[b:] for a, b in rests)
 
 
-def _said(text: str, span: Span, within: tuple[int, int], start: int) -> str:
-    """The words that stand before the number, else those after it.
-
-    A word alone (`lapsed`) has those before it in the sentence, from `start`, for company. After
-    a singular unit (`11 minute video`, `50 rupee paper`) those after it come first.
-    """
-    before = list(_telling(text, within[0], span.start))[-_SAID:]
-    after = list(_telling(text, span.end, within[1]))[:_SAID]
-    if _ADJECTIVE.search(text[span.start : span.end]) and after:
-        return " ".join(after[:2])
-    if len(before) == 1 or (not before and len(after) == 1):
-        before = list(_telling(text, start, span.start))[-_SAID:]
-    return " ".join(before or after[:2])
-
-
-def _telling(text: str, left: int, right: int) -> Iterator[str]:
-    for match in _TOKEN.finditer(text, left, right):
-        word = match.group()
-        if match.start() == left and text[left - 1 : left].isalnum():
-            continue
-        full = next((name for name, p in words_for("abbreviation") if p.match(word)), word)
-        if len(full) > 2 and full.lower() not in STOP_WORDS | _EMPTY:
-            yield full
-
-
-def _clause(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, int]:
+def clause_of(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, int]:
+    """The clause of `sentence` that holds `span`, from pause to pause."""
     left, right = sentence
     for earlier in _PAUSE.finditer(text, left, span.start):
         left = earlier.end()
@@ -199,7 +136,8 @@ def _clause(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, int]
     return left, pause.start() if pause else right
 
 
-def _window(text: str, span: Span, before: int, after: int) -> tuple[int, int]:
+def window(text: str, span: Span, before: int, after: int) -> tuple[int, int]:
+    """The sentence of `span`, at most `before` and `after` characters around it."""
     left, right = max(0, span.start - before), min(len(text), span.end + after)
     for stop in _STOP.finditer(text, left, span.start):
         if not _ABBREVIATED.search(text[max(0, stop.start() - 6) : stop.start()]):

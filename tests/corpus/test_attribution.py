@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.corpus.judgment.attribution import finding_of, is_argument
+from countercase.corpus.judgment.attribution import ANOTHER, finding_of, findings, is_argument
 
 SUPREME = "Supreme Court of India"
 
@@ -96,3 +96,18 @@ def test_it_goes_on_with_the_court_of_the_sentence_before() -> None:
 )
 def test_arguments_are_no_findings(sentence: str, argued: bool) -> None:
     assert is_argument(sentence) is argued
+
+
+def test_among_the_facts_what_a_court_did_another_did() -> None:
+    sentences = [
+        "A firm built a house and was not paid.",
+        "The Punjab and Haryana High Court, acting under section 482, quashed the case.",
+        "It treated the note as a notice that could not stand.",
+        "He was convicted under section 420 IPC.",
+        "An Executive Magistrate took her statement.",
+        "The High Court could not quash it.",
+    ]
+    sections = ["facts"] * 5 + ["holding"]
+    assert findings(sentences, sections, SUPREME, "allowed") == [
+        "", "High Court, reversed here", "High Court, reversed here", ANOTHER, "", ""
+    ]  # fmt: skip

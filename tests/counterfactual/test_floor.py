@@ -23,7 +23,6 @@ from countercase.counterfactual.null_floor.significance import (
     nulls_needed,
     permutation_p,
 )
-from countercase.counterfactual.null_floor.verdict_rates import rate_in_words
 from countercase.counterfactual.sensitivity import FactSensitivity, calibrated_facts
 from countercase.counterfactual.states import Renderer, StateSearch
 from countercase.facts.edits import apply_edits, compatible
@@ -160,7 +159,3 @@ def test_sets_of_null_edits_can_hold_at_once() -> None:
     nulls = null_edits(SHEET)
     asides = [null.edit for null in nulls if null.edit.rule == "null.aside"]
     assert compatible(asides[:3])
-
-
-def test_a_verdict_without_a_measured_error_says_so() -> None:
-    assert "not measured yet" in rate_in_words("threshold", "no such verdict")

@@ -18,7 +18,6 @@ from countercase.counterfactual.sensitivity import (
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Verdict
-from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
 from countercase.retrieval.base import FunctionRetriever, Query, RankingFunction
@@ -149,7 +148,7 @@ def test_a_refused_state_stays_with_its_reason_and_is_not_ranked() -> None:
 def test_depth_children_and_states_are_limits() -> None:
     assert len(list(grown(depth=0).nodes())) == 1
     assert len(list(grown(depth=1).nodes())) == 4
-    assert len(list(grown(depth=1, max_children=2).nodes())) == 3
+    assert len(list(grown(depth=1, max_children=2).nodes())) == 4
     assert len(list(grown(depth=3, max_states=5).nodes())) == 5
 
 
@@ -191,18 +190,28 @@ def test_verdicts() -> None:
     assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
 
 
-def test_a_change_of_scale_makes_no_fact_dispositive() -> None:
-    by_scale = replace(AGE, rule=SCALE)
+def test_a_change_by_hand_that_leaves_a_broken_sentence_is_measured_with_a_warning() -> None:
+    [place] = AGE.replacements
+    doubled = replace(place, text="aged aged 17 years")
+    tree = PerturbationTree(SHEET, TreeSettings())
+    search = StateSearch(Renderer(SHEET), FunctionRetriever(ranked))
+    tree.add_by_hand(
+        [replace(AGE, rule="by_hand.change", replacements=(doubled,))], search, Accepting()
+    )
+    [node] = [node for node in tree.nodes() if node.status == "by_hand"]
+    assert node.ranking is not None
+    assert node.reason == "The sentence after the change: a word stands twice."
+
+
+def test_a_fact_without_an_edit_has_no_line_and_one_that_was_left_out_was_not_tried() -> None:
     every = [fact.fact_id for fact in SHEET.facts]
-
-    def verdict(edits: Sequence[Edit]) -> str:
-        tree = grown(edits=edits, depth=1)
-        found = fact_sensitivities(SHEET, tree, edits, every, [], 1.5)
-        return next(f.verdict for f in found if f.fact.fact_id == AGE.fact_id)
-
-    assert verdict([by_scale]) == "no line"
-    assert verdict([AGE]) == "dispositive"
-    assert verdict([by_scale, AGE]) == "dispositive"
+    tree = grown(edits=[SECTION], depth=1)
+    found = fact_sensitivities(SHEET, tree, [SECTION, AGE], every, [], 1.5)
+    assert {f.fact.fact_id: f.verdict for f in found} == {
+        SECTION.fact_id: "dispositive",
+        AGE.fact_id: "not tried",
+        AMOUNT.fact_id: "no line",
+    }
 
 
 def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below() -> None:

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.reading import choose, compare, held_out, reading_section
+from countercase.evaluation.reading import (
+    checked_edits,
+    choose,
+    compare,
+    held_out,
+    reading_section,
+)
 from countercase.evaluation.sets import ReadingCase, read_reading
 from countercase.facts.model import (
     EvidenceValue,
@@ -125,3 +131,16 @@ def test_a_mention_that_the_text_does_not_have_is_an_error(tmp_path: Path) -> No
     path.write_text(json.dumps(row) + "\n")
     with pytest.raises(InputError, match=r"set\.jsonl:1.*not in the text: '307'"):
         read_reading(path)
+
+
+def test_a_candidate_that_breaks_its_sentence_does_not_pass(monkeypatch: Any) -> None:
+    sheet = read((SectionValue("IPC-302"), "302"))
+    assert checked_edits([sheet]).of > 0
+    assert checked_edits([sheet]).value == 1.0
+    monkeypatch.setattr(
+        "countercase.evaluation.reading.fault",
+        lambda sheet, edit: "" if edit.perturbed_value == "IPC-304-I" else "broken",
+    )
+    rate = checked_edits([sheet])
+    assert rate.count == 1
+    assert rate.of > 1

@@ -114,7 +114,7 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     ranked = Ranking(Query((NARRATIVE,)), (RankedCase("a", 0, 1, 4.0, {}, matches),), 1)
     analysis = replace(result().analysis, segments=segments)
     analysis.tree.put(Node(State(), "root", 0, ranked))
-    [precedent] = explain_precedents(analysis, cast("Quoter", OneQuote()))
+    [precedent] = explain_precedents(analysis, cast("Quoter", OneQuote({7: NEW})))
     assert [reason.weight for reason in precedent.reasons] == [3.0, 1.0]
     assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
     assert precedent.title == "A v. State"

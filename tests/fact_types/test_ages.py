@@ -82,7 +82,7 @@ def test_a_range_is_one_age() -> None:
         ("I'm a nurse, 41, in a private hospital.", ["41 years (client)"]),
         ("Prosecutrix was 17 yr 3 months 24 days on that day.", ["17.3157 years (prosecutrix)"]),
         ("The girl was 17 yrs 10 months then as per school record.", ["17.8333 years (girl)"]),
-        ("Accused 32/M, victim F/19.", ["32 years (accused)", "19 years (prosecutrix)"]),
+        ("Accused 32/M, victim F/19.", ["32 years (accused)", "19 years (victim)"]),
         ("A-2 is 21 yr 6 mths, no other case.", ["21.5 years (accused)"]),
         ("Deceased abt 32 yrs old, mason.", ["32 years (deceased)"]),
         ("Tenant, 70 yr old, lives there.", ["70 years (tenant)"]),
@@ -146,7 +146,7 @@ def test_nobody_is_older_than_the_law_has_seen(age: int) -> None:
     ("text", "people"),
     [
         ("Acc. Imtiyaz Lone, 41, mason, is in jail.", ["41 years (accused)"]),
-        ("Victim a retired teacher, sixty-eight, lost her savings.", ["68 years (prosecutrix)"]),
+        ("Victim a retired teacher, sixty-eight, lost her savings.", ["68 years (victim)"]),
         ("Clients two sisters, 33 and 29.", ["33 years (sister)", "29 years (sister)"]),
         ("Petitioners: Farhan Ali 52 and Gita Rao 47.", ["52 years", "47 years"]),
         ("Meena, 24, burnt on 3.4.2019, died next day.", ["24 years (deceased)"]),

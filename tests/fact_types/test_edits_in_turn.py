@@ -14,10 +14,10 @@ from countercase.facts.edits import apply_edits, compatible
 from countercase.facts.vocabulary import FACT_TYPES
 
 CASE = sheet(
-    "The {p|constable}, {n|aged 30 years}, was tried under {s:1|sections 302} and {s:2|34} of the "
+    "The {p|tenant}, {n|aged 20 years}, was tried under {s:1|sections 302} and {s:2|34} of the "
     "Indian Penal Code. A neighbour {e|saw the attack}. He had taken {m|Rs. 500}. Six persons were with him.",
-    p=party("Public servant"),
-    n=figure("age", 30, context="accused"),
+    p=party("Tenant"),
+    n=figure("age", 20, context="accused"),
     s__1=section("IPC-302"),
     s__2=section("IPC-34"),
     e=evidence("eyewitness"),
@@ -61,8 +61,8 @@ def test_a_null_edit_has_no_law_behind_it() -> None:
     assert {reason(edit) for edit in propose_nulls(CASE)} == {""}
 
 
-def test_a_sheet_without_facts_has_additions_alone() -> None:
-    assert {edit.rule for edit in propose(sheet("He ran."))} == {"evidence.add"}
+def test_a_matter_that_nothing_is_known_of_has_no_additions() -> None:
+    assert propose(sheet("He ran.")) == []
 
 
 def test_another_process_with_another_hash_seed_proposes_the_same() -> None:

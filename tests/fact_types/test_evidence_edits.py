@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from perturbation_cases import (
     assert_others_untouched,
@@ -16,13 +14,13 @@ from perturbation_cases import (
 )
 
 from countercase.fact_types import evidence as family
-from countercase.fact_types.evidence import EvidenceGroup, EvidenceRule, Weakness, propose
+from countercase.fact_types.evidence import EvidenceGroup, EvidenceRule, propose
+from countercase.fact_types.evidence.weakening import Weakness
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import EvidenceValue, FactSheet
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 from countercase.io import read_table
 from countercase.text.sentences import sentence_spans
-from countercase.text.spans import Span
 
 WEAKENED = {w.evidence_type for w in read_table("fact_types/evidence_weaknesses", Weakness)}
 """Evidence that can lose weight; circumstances (a settlement, a clean record) cannot."""
@@ -79,25 +77,9 @@ def test_beside_another_fact_only_the_clause_goes() -> None:
             "dying_declaration",
         ),
         (
-            "The knife was {e|recovered} from a boy {n|aged 16 years}.",
-            "A boy aged 16 years.",
-            "recovery",
-        ),
-        (
-            "The girl of {n|16 years} {e|saw the attack}.",
-            "The girl of 16 years.",
-            "eyewitness",
-        ),
-        (
             "Kamla, {n|16 years} old, {e|saw the attack} from the roof.",
             "Kamla, 16 years old.",
             "eyewitness",
-        ),
-        (
-            "The {e|register} of the school, which the clerk produced, makes him a boy of {n|16 "
-            "years} then, as its stamp shows.",
-            "A boy of 16 years then.",
-            "documentary",
         ),
         (
             "The case rests on {n|16 years} of hate and a {e|dying declaration}.",
@@ -109,11 +91,6 @@ def test_beside_another_fact_only_the_clause_goes() -> None:
             "years}, and on a rope.",
             "The charge under section 302 rests on a boy aged 16 years, and on a rope.",
             "confession",
-        ),
-        (
-            "In the box {n|251 g} of heroin was {e|found} at night.",
-            "In the box 251 g of heroin.",
-            "recovery",
         ),
         (
             "The clerk brought the {e|register}, and by it he was {n|aged 16 years}.",
@@ -128,23 +105,24 @@ def test_beside_another_fact_in_one_clause_only_its_own_words_go(
     assert removed(told, kind) == after
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The knife was {e|recovered} from a boy {n|aged 16 years}.",
+        "In the box {n|251 g} of heroin was {e|found} at night.",
+        "Danda {e|seized} u/s 102 dt 3/4 @ 16 yrs of {n|16 years}, PW-2 pls check.",
+    ],
+)
+def test_what_would_leave_no_sentence_is_not_taken_away(told: str) -> None:
+    root = sheet(told, e=evidence("recovery"), n=figure("age", 16))
+    assert "evidence.remove" not in {edit.rule for edit in propose(root)}
+
+
 def test_a_semicolon_keeps_what_is_not_about_it() -> None:
     assert removed(
         "Two men made {e|statements} about him; there was a fire, and {n|16 years} went by.",
         "eyewitness",
     ) == ("There was a fire, and 16 years went by.")
-
-
-def test_it_is_denied_only_where_its_words_are_another_fact() -> None:
-    root = sheet(
-        "{n|The girl, 16 years old, saw the attack}.", n=figure("age", 16), e=evidence("eyewitness")
-    )
-    at = root.narrative.index("saw the attack")
-    told = replace(root.fact("e"), spans=(Span(at, at + len("saw the attack")),))
-    both = replace(root, facts=(root.fact("n"), told))
-    assert narrative_after(both, edit_of(both, "remove")) == (
-        "It is not in evidence that The girl, 16 years old, saw the attack."
-    )
 
 
 def test_a_party_that_is_only_called_by_its_role_does_not_keep_the_sentence() -> None:
@@ -154,15 +132,6 @@ def test_a_party_that_is_only_called_by_its_role_does_not_keep_the_sentence() ->
         e=evidence("eyewitness"),
     )
     assert narrative_after(root, edit_of(root, "remove")) == "The appellant is a farmer."
-
-
-def test_what_says_who_a_party_is_keeps_its_words() -> None:
-    root = sheet(
-        "A neighbour {e|saw} the {p|constable} strike.",
-        p=party("Public servant"),
-        e=evidence("eyewitness"),
-    )
-    assert narrative_after(root, edit_of(root, "remove")) == "The constable strike."
 
 
 def test_what_the_narrative_does_not_mention_only_leaves_the_sheet() -> None:
@@ -188,34 +157,37 @@ def test_weakening_says_how_beside_the_words_for_the_item() -> None:
 
 
 def weakened(marked: str, kind: str) -> str:
-    root = sheet(marked, e=evidence(kind), n=figure("age", 16))
+    root = sheet(marked, e=evidence(kind), n=figure("age", 16), s=section("IPC-302"))
     edit = edit_of(root, "weaken")
     assert_others_untouched(root, edit)
     return narrative_after(root, edit)
 
 
-def test_words_that_tell_what_happened_are_weakened_at_the_end_of_their_clause() -> None:
+def test_words_that_tell_what_happened_are_weakened_after_a_sentence_of_two_clauses() -> None:
     assert weakened("The knife was {e|recovered} at his instance; he ran.", "recovery") == (
-        "The knife was recovered at his instance, from a place open and accessible to all; he ran."
+        "The knife was recovered at his instance; he ran. The place of recovery was open and "
+        "accessible to all."
     )
 
 
 def test_the_noun_of_an_account_is_where_it_is_weakened() -> None:
-    told = "She {e|saw the blow} as an {e|eyewitness}. He ran."
+    told = "She {e|saw the blow} as an {e|eyewitness}. He was convicted."
     assert weakened(told, "eyewitness") == (
         "She saw the blow as an eyewitness, who turned hostile at the trial and did not support "
-        "the earlier statement. He ran."
+        "the earlier statement. He was convicted."
     )
 
 
 def test_what_belongs_to_the_noun_stays_with_it() -> None:
-    assert weakened("The {e|report} of the village doctor was read.", "medical") == (
-        "The report of the village doctor, in which the doctor could give no definite opinion, "
-        "was read."
+    told = "The {e|injury report} of the village doctor was read at the trial."
+    assert weakened(told, "medical") == (
+        "The injury report of the village doctor, whose author was not examined as a witness, was "
+        "read at the trial."
     )
-    assert weakened("The {e|report} of a boy {n|aged 16 years} was read.", "medical") == (
-        "The report, in which the doctor could give no definite opinion, of a boy aged 16 years "
-        "was read."
+    told = "The {e|injury report} of a boy {n|aged 16 years} was read at the trial."
+    assert weakened(told, "medical") == (
+        "The injury report, whose author was not examined as a witness, of a boy aged 16 years was "
+        "read at the trial."
     )
 
 
@@ -273,12 +245,12 @@ def test_an_open_narrative_is_closed_before_an_addition() -> None:
 @pytest.mark.parametrize(
     ("cited", "present", "expected"),
     [
-        ("IPC-302", "eyewitness", ["dying_declaration", "motive"]),
-        ("BNS-103(1)", "eyewitness", ["dying_declaration", "motive"]),
+        ("IPC-302", "eyewitness", ["motive"]),
+        ("BNS-103(1)", "eyewitness", ["motive"]),
         ("NDPS-20", "recovery", ["forensic", "eyewitness"]),
         ("NIA-138", "motive", ["documentary", "electronic_record"]),
         ("LAA-18", "documentary", ["expert_opinion"]),
-        ("HMA-13", "motive", ["documentary", "expert_opinion"]),
+        ("HMA-13", "motive", []),
     ],
 )
 def test_what_is_added_is_what_courts_look_for(

@@ -69,12 +69,12 @@ def test_a_successor_is_what_the_statute_put_in_the_place_of_the_section() -> No
         ("{f|Rs. 5,00,000/-} paid", figure("amount", 500000), "Rs. 5 lakh paid"),
         ("{f|Rs. 5 lakh} paid", figure("amount", 500000), "Rs. 5,00,000 paid"),
         ("{f|Rs. 4,500} paid", figure("amount", 4500), "Rupees four thousand five hundred paid"),
-        ("{f|rupees fifty thousand} paid", figure("amount", 50000), "rupees 50,000 paid"),
+        ("{f|rupees fifty thousand} paid", figure("amount", 50000), "Rupees 50,000 paid"),
         ("a girl {f|aged about 16 years}", figure("age", 16), "a girl about 16 years of age"),
         ("a {f|16-year-old} girl", figure("age", 16), "a sixteen-year-old girl"),
         ("an {f|eight-year-old} girl", figure("age", 8), "an 8-year-old girl"),
         ("{f|seven years} later", figure("duration", 7), "7 years later"),
-        ("{f|45 days} later", figure("duration", 45, "days"), "forty-five days later"),
+        ("{f|45 days} later", figure("duration", 45, "days"), "Forty-five days later"),
         ("{f|1.25 kg} of it", figure("quantity", 1.25, "kg"), "1,250 g of it"),
         ("{f|250 grams} of it", figure("quantity", 250, "g"), "250 g of it"),
         ("{f|2500 gms} of it", figure("quantity", 2500, "g"), "2.5 kg of it"),
@@ -117,7 +117,7 @@ def test_every_kind_of_fact_has_one_that_leaves_the_law_and_the_other_facts_alon
         assert edit.null
         assert edit.replacements
         assert_others_untouched(root, edit)
-        if edit.rule != "null.successor":
+        if edit.rule not in ("null.successor", "null.scale"):
             assert (
                 apply_edits(root, [edit]).fact(edit.fact_id).value == root.fact(edit.fact_id).value
             )

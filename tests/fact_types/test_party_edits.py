@@ -32,7 +32,7 @@ def test_the_noun_that_names_the_type_is_replaced() -> None:
     root = sheet(
         "The appellant, a {p|constable}, took the notes.",
         p=party("Public servant"),
-        s=section("PCA-7"),
+        s=section("IPC-409"),
     )
     edit = changed_to(root, "Individual")
     assert narrative_after(root, edit) == "The appellant, a private individual, took the notes."
@@ -93,15 +93,19 @@ def test_a_company_named_becomes_a_person_and_loses_its_name() -> None:
 
 def test_a_person_named_keeps_the_name_and_gets_the_type_beside_it() -> None:
     root = sheet(
-        "{p|Ram Singh} took the bag.", p=party("Individual", name="Ram Singh"), s=section("IPC-379")
+        "{p|Ram Singh} took the bag. His date of birth is disputed.",
+        p=party("Individual", name="Ram Singh"),
+        s=section("IPC-379"),
     )
     edit = changed_to(root, "Minor")
-    assert narrative_after(root, edit) == "Ram Singh, a minor, took the bag."
+    assert narrative_after(root, edit) == (
+        "Ram Singh, a minor, took the bag. His date of birth is disputed."
+    )
     assert apply_edits(root, [edit]).fact("p").value == party("Minor", name="Ram Singh")
 
 
 def test_a_role_gets_the_type_beside_it_without_a_second_comma() -> None:
-    root = sheet("The {p|appellant}, of Agra, fled.", p=party("Individual"), s=section("IPC-379"))
+    root = sheet("The {p|appellant}, of Agra, fled.", p=party("Individual"), s=section("IPC-409"))
     assert narrative_after(root, changed_to(root, "Public servant")) == (
         "The appellant, a public servant, of Agra, fled."
     )
@@ -111,7 +115,8 @@ def test_kin_stays_kin() -> None:
     root = sheet(
         "I write for Mohan, the {p|husband} of the deceased.",
         p=party("Individual"),
-        s=section("IPC-304B"),
+        s=section("IPC-409"),
+        t=section("IPC-304B"),
     )
     assert narrative_after(root, changed_to(root, "Public servant")) == (
         "I write for Mohan, a public servant and the husband of the deceased."
@@ -214,10 +219,16 @@ def test_articles(noun: str, said: str) -> None:
     ],
 )  # fmt: skip
 def test_what_belongs_to_the_mention_stays_with_it(before: str, after: str) -> None:
-    root = sheet(before, p=party("Individual"), s=section("IPC-379"))
+    root = sheet(before, p=party("Individual"), s=section("IPC-409"))
     assert narrative_after(root, changed_to(root, "Public servant")) == after
 
 
 def test_a_job_is_kept_beside_a_minor() -> None:
-    root = sheet("He was a {p|mason}.", p=party("Individual"), s=section("IPC-379"))
-    assert narrative_after(root, changed_to(root, "Minor")) == "He was a minor and a mason."
+    root = sheet(
+        "He was a {p|mason}. His date of birth is disputed.",
+        p=party("Individual"),
+        s=section("IPC-379"),
+    )
+    assert narrative_after(root, changed_to(root, "Minor")).startswith(
+        "He was a minor and a mason."
+    )

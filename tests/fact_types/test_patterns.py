@@ -11,7 +11,7 @@ from countercase import fact_types
 from countercase.fact_types.base import NamedPattern, expanded, share_of_words, telling_words
 from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
 from countercase.fact_types.party.notes import PartyNote, Proceeding
-from countercase.fact_types.party.recognise import PartyPattern
+from countercase.fact_types.party.types import PartyPattern
 from countercase.io import read_table
 
 FOLDER = Path(fact_types.__file__).parent

@@ -6,8 +6,9 @@ import pytest
 from perturbation_cases import assert_others_untouched, mention, narrative_after, section, sheet
 
 from countercase.fact_types import section as family
-from countercase.fact_types.section import Neighbour, neighbours, propose
+from countercase.fact_types.section import Neighbour, neighbours, propose, propose_nulls
 from countercase.facts.edits import apply_edits
+from countercase.facts.extraction import extract
 from countercase.io import read_table
 from countercase.law.citations import provisions_in
 from countercase.law.provision_ids import parse_id
@@ -156,3 +157,51 @@ def test_of_a_provision_named_in_both_codes_the_new_one_is_changed() -> None:
     )
     edited = {edit.fact_id for edit in propose(root)}
     assert edited == {"n"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact_id", "new", "after"),
+    [
+        (
+            "Occurrence of 22.10.2024. FIR u/s 103(1), 3(5) BNS (old 302/34), gunshot, died.",
+            "section:BNS-103(1)",
+            "BNS-105",
+            "FIR u/s 105, 3(5) BNS (old 304 Part I/34)",
+        ),
+        (
+            "Occurrence of 22.10.2024. FIR u/s 103(1), 3(5) BNS (old 302/34), gunshot, died.",
+            "section:BNS-3(5)",
+            "BNS-61(2)",
+            "FIR u/s 103(1), 61(2) BNS (old 302/120B)",
+        ),
+        (
+            "Occurrence of 19.07.2024. S. 318(4) BNS (old 420) for a false patta.",
+            "section:BNS-318(4)",
+            "BNS-316(2)",
+            "S. 316(2) BNS (old 406)",
+        ),
+    ],
+)
+def test_a_provision_named_in_both_codes_changes_on_both_sides(
+    text: str, fact_id: str, new: str, after: str
+) -> None:
+    root = extract(text, tagger=False)
+    (edit,) = (e for e in propose(root) if (e.fact_id, e.perturbed_value) == (fact_id, new))
+    assert after in apply_edits(root, [edit]).narrative
+    assert len(edit.fact_ids) == 2
+
+
+def test_an_old_number_is_not_put_into_the_new_code_in_its_bracket() -> None:
+    """`(old 302/34)`: neither a neighbour nor a null edit writes a section of 2023 there."""
+    root = extract(
+        "Occurrence of 22.10.2024. FIR u/s 103(1) BNS (old 302/34) on five men, gunshot, died.",
+        tagger=False,
+    )
+    edits = [*propose(root), *propose_nulls(root)]
+    assert {e.fact_id for e in propose(root)} == {"section:BNS-103(1)", "section:IPC-34"}
+    for edit in edits:
+        narrative = apply_edits(root, [edit]).narrative
+        inside = narrative[narrative.index("(old") : narrative.index(")", narrative.index("(old"))]
+        assert "BNS" not in inside
+        assert "3(5)" not in inside
+        assert "190" not in inside

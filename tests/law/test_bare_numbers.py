@@ -321,3 +321,18 @@ def test_a_long_text_marks_its_sections() -> None:
     note = "He was booked for 302 and section 34 of the Penal Code. "
     assert provisions_in(note) == ("IPC-302", "IPC-34")
     assert provisions_in(note * 300) == ("IPC-34",)
+
+
+@pytest.mark.parametrize(
+    ("text", "provisions"),
+    [
+        ("Charges 64(1), 137(2) BNS plus S 4 POCSO.", {"BNS-64(1)", "BNS-137(2)", "POCSO-4"}),
+        ("At most 105 BNS and not 103 (old 302).", {"BNS-105", "BNS-103", "IPC-302"}),
+        ("318(4) BNS case hai, old wale 420, 406.", {"BNS-318(4)", "IPC-420", "IPC-406"}),
+        ("FIR 352 BNS. Kya 528 me FIR khatam hogi?", {"BNS-352", "BNSS-528"}),
+        ("Article 226 writ. Main 32 ka hu.", {"CONST-226"}),
+        ("Licence under CLRA s.12?", {"CLRA-12"}),
+    ],
+)
+def test_numbers_as_juniors_write_them(text: str, provisions: set[str]) -> None:
+    assert {citation.provision for citation in find_citations(text)} == provisions

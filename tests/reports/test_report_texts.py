@@ -135,9 +135,11 @@ def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     assert headline(made.analysis) == (
         "1 of 2 measured facts moves the list of precedents: "
         "section 302 IPC (punishment for murder) (1.50 places). "
-        "What the case does not have would move it too: medical (2.00)."
+        "What the case does not have would move it too: a post-mortem report (2.00)."
     )
-    assert "| medical (not in the case; when added) | Evidence | 2.00 |" in markdown_report(made)
+    assert "| a post-mortem report (not in the case; when added) | Evidence | 2.00 |" in (
+        markdown_report(made)
+    )
 
 
 def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached() -> None:
@@ -146,7 +148,7 @@ def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached()
         "| 17 years (accused) | Amounts, ages, durations | – | 0 | – | not tried (refused) |"
         in text
     )
-    assert "| petitioner: Individual | Who the parties are | – | 0 | – | not tried |" in text
+    assert "| private individual (petitioner) | Who the parties are | – | 0 | – | no line |" in text
 
 
 def test_the_headline_of_a_stopped_analysis_says_so() -> None:
@@ -171,6 +173,9 @@ def fifth_type() -> Iterator[Result]:
             return "the labour court"
 
         def edit_label(self, edit: Edit) -> str:
+            return "another court"
+
+        def change_label(self, edit: Edit, fact: Fact | None) -> str:
             return "another court"
 
     made = result()
@@ -208,7 +213,7 @@ def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
 
 
 def test_the_outline_follows_a_state_once() -> None:
-    lines = outline(tree(), SHEET.narrative)
+    lines = outline(tree(), SHEET)
     assert lines[0].change.startswith("[Section 302 IPC → Section 304A IPC]") or (
         "[302 → 304A]" in lines[0].change
     )
@@ -285,10 +290,10 @@ def test_one_screen_has_the_change_in_its_sentence_and_what_was_not_tried(width:
     assert max(map(len, text.splitlines())) <= width
     words = " ".join(text.split())
     assert "Weak match" in words
-    assert "section 21(c) NDPS" in words and "in 3 of 324 decisions" in words
+    assert "section 21(c) NDPS" in words and "Act in 3" in words
     assert "section 302 IPC (punishment for murder) in 60" not in words
     assert "→" in words and "304A" in words
-    assert "refused: Nobody is 200 years old." in words
+    assert "refused: Nobody is 200 years old" in words
     assert "The tree of changes" not in words
     assert len(text.splitlines()) < len(shown(width, made=made).splitlines())
 

@@ -139,7 +139,7 @@ def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
     assert (section["sensitivity"], section["noise"], section["beats"]) == (1.5, 0.5, 1.0)
     assert section["edges"] == 2
     party = facts["party:petitioner"]
-    assert (party["span"], party["spans"], party["verdict"]) == (None, [], "not tried")
+    assert (party["span"], party["spans"], party["verdict"]) == (None, [], "no line")
     age = facts["numerical:age:1"]
     assert age["detail"] == {
         "kind": "age",

@@ -33,6 +33,14 @@ def counterfactual(
         Path | None,
         typer.Option("--output", help="Folder for counterfactual.json; made if need be."),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            help="Folder for the accuracy that analyses print beside a verdict "
+            "(countercase/reports/data in a checkout).",
+        ),
+    ] = None,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
@@ -58,4 +66,13 @@ def counterfactual(
             criterion=verdicts_by,
         )  # fmt: skip
         section = evaluation.counterfactual(set_file, threshold)
+    if record is not None:
+        from countercase.cli.screen import tell_written
+        from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
+
+        key = VERDICT_RIGHT if verdicts_by == "threshold" else f"{VERDICT_RIGHT}.{verdicts_by}"
+        [right] = [measure for measure in section.measures if measure.key == key]
+        made_with = evaluation.settings.fingerprint()
+        checksum = evaluation.session.snapshot.manifest.checksum
+        tell_written([record_accuracy(right, made_with, checksum, record, verdicts_by)])
     show_section(section, as_json, output)

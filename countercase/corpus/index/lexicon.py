@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ K1: Final = 1.5
 
 
 B: Final = 0.75
+STEM: Final = 5
+"""Letters of a word that stand for it where its endings do not matter."""
 Ids = NDArray[np.int64]
 
 
@@ -58,6 +61,15 @@ class Lexicon:
         """The share of the distinct words of a text that no case has; None where it has no word."""
         given = set(words(text))
         return sum(w not in self._vocabulary for w in given) / len(given) if given else None
+
+    @cached_property
+    def stems(self) -> dict[str, int]:
+        """For each stem (first letters) the cases that have its commonest word."""
+        counts = np.diff(np.asarray(self._engine.scores["indptr"]))
+        cases: dict[str, int] = {}
+        for word, at in self._vocabulary.items():
+            cases[word[:STEM]] = max(cases.get(word[:STEM], 0), int(counts[at]))
+        return cases
 
     def _ids(self, text: str) -> Ids:
         known = [self._vocabulary.get(word, -1) for word in words(text)]

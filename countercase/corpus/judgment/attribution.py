@@ -8,13 +8,16 @@ judgment that allows the appeal is a finding that was reversed.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 _COURTS: Final = (
-    ("High Court", r"(?:learned\s+)?(?:high\s+court|division\s+bench|single\s+judge)"),
+    ("High Court", r"(?:learned\s+)?(?:(?:(?:(?-i:[A-Z])[\w&]*|and|of)\s+){0,3}high\s+court"
+     r"|division\s+bench|single\s+judge)"),
     ("trial court", r"(?:learned\s+)?(?:trial\s+(?:court|judge)|(?:additional\s+)?(?:district\s+and\s+)?"
-     r"sessions\s+(?:court|judge)|special\s+(?:court|judge)|(?:\w+\s+)?magistrate|civil\s+judge"
+     r"sessions\s+(?:court|judge)|special\s+(?:court|judge)|civil\s+judge"
      r"|district\s+(?:court|judge)|sub(?:ordinate)?\s+(?:court|judge)|family\s+court|munsiff?)"),
+    ("trial court", r"(?:(?!executive)\w+\s+){0,3}magistrate"),
     ("tribunal", r"(?:\w+\s+){0,2}tribunals?|labour\s+court"),
     ("commission", r"(?:(?:national|state|district)\s+)?(?:consumer\s+)?(?:commission|forum)"),
     ("first appellate court", r"(?:first\s+|lower\s+)?appellate\s+court"),
@@ -26,18 +29,24 @@ _DID: Final = (
     r"|believed|disbelieved|rejected|accepted|relied|took|thought|concluded|observed|considered|sentenced"
     r"|declined|altered|treated|declared|applied|discharged|framed|altered|agreed|gave|made|raised|fixed)"
 )
-_REPORTS: Final = tuple(
-    (
-        name,
-        re.compile(
-            rf"(?i)\b(?:the|an?|both|two|three|all)\s+{words}\b(?:\s*\([^)]*\))?"
-            rf"(?:,\s+\w+ing\b[^,;.]{{0,80}},)?(?:,?\s+(?!who|which|that)"
-            rf"[\w'’-]+){{0,4}}?\s+(?:had\s+|has\s+|have\s+|also\s+|then\s+)*{_DID}\b"
-            rf"|\b(?:was|were|been|and)\s+(?:\w+\s+)?{_DID}\b[^.;]{{0,60}}?\bby\s+(?:the\s+)?{words}\b"
-        ),
-    )
-    for name, words in _COURTS
+_DECIDED: Final = (
+    r"(?:convicted|acquitted|dismissed|allowed|discharged|sentenced|rejected|refused|held|found|granted|quashed"
+    r"|took\s+cognizance|framed|summoned)"
 )
+"""What a magistrate does as a court; he also takes statements and makes records."""
+
+
+def _reporting(words: str) -> re.Pattern[str]:
+    did = _DECIDED if "magistrate" in words else _DID
+    return re.compile(
+        rf"(?i)\b(?:the|an?|both|two|three|all)\s+(?:{words})\b(?:\s*\([^)]*\))?"
+        rf"(?:,\s+(?:\w+ing|by|on|in|at)\b[^,;.]{{0,80}},)?(?:,?\s+(?!who|which|that)"
+        rf"[\w'’-]+){{0,4}}?\s+(?:had\s+|has\s+|have\s+|also\s+|then\s+)*{did}\b"
+        rf"|\b(?:was|were|been|and)\s+(?:\w+\s+)?{did}\b[^.;]{{0,60}}?\bby\s+(?:the\s+|an?\s+)?(?:{words})\b"
+    )
+
+
+_REPORTS: Final = tuple((name, _reporting(words)) for name, words in _COURTS)
 _JUDGED: Final = re.compile(
     r"(?i)\b(?:rightly|wrongly|correctly|erred|error|erroneous\w*|justified|mis(?:read|directed|applied)"
     r"|ought|should\s+(?:not\s+)?have|could\s+not|failed\s+to|was\s+(?:not\s+)?(?:right|wrong)|mistake"
@@ -59,6 +68,40 @@ _FATES: Final = {
 }
 
 
+def findings(
+    sentences: Sequence[str], sections: Sequence[str], court: str = "", outcome: str = ""
+) -> list[str]:
+    """For each sentence of a judgment the court whose finding it reports, or "".
+
+    Among the facts the deciding court judges nothing yet: what a court did there, another did, and
+    `It also refused costs` goes on with the court of the sentence before.
+    """
+    found: list[str] = []
+    for at, (sentence, section) in enumerate(zip(sentences, sections, strict=True)):
+        before = found[-1] if found else ""
+        finding = finding_of(sentence, court, outcome, sentences[at - 1] if at else "")
+        if section == "facts" and not _OWN_COURT.search(sentence):
+            finding = finding or _named(sentence, court, outcome)
+            if not finding and before and _GOES_ON.search(sentence):
+                finding = before
+            if not finding and _CONVICTED.search(sentence):
+                finding = ANOTHER
+        found.append(finding)
+    return found
+
+
+ANOTHER: Final = "another court"
+"""Whose finding it is where a conviction or an acquittal is told without its court."""
+_OWN_COURT: Final = re.compile(r"(?i)\b(?:this\s+court|the\s+supreme\s+court|we)\b")
+_GOES_ON: Final = re.compile(
+    r"\AIt\s+(?:\w+ly\s+|also\s+|had\s+|was\s+|nevertheless\s+|then\s+)*\w+(?:ed|ld|ve|k|w|t|id)\b|\AIn\s+its\b"
+)
+_CONVICTED: Final = re.compile(
+    r"(?i)\b(?:was|were|been|stood)\s+(?:\w+ly\s+|also\s+|both\s+|all\s+)?"
+    r"(?:convicted|acquitted|sentenced|quashed|decreed)\b"
+)
+
+
 def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = "") -> str:
     """The court below whose finding a sentence reports, and what became of it, or "".
 
@@ -73,10 +116,15 @@ def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = 
     """
     if _JUDGED.search(sentence):
         return ""
-    courts = [name for name, pattern in _REPORTS if pattern.search(sentence)]
-    if not courts:
-        goes_on = before and _PRONOUN.search(sentence)
-        return finding_of(before, court, outcome) if goes_on else ""
+    goes_on = before and _PRONOUN.search(sentence)
+    return _named(sentence, court, outcome) or (
+        finding_of(before, court, outcome) if goes_on else ""
+    )
+
+
+def _named(sentence: str, court: str, outcome: str) -> str:
+    """The courts that a sentence says did something, the lowest first, with the fate of one."""
+    courts = list(dict.fromkeys(name for name, pattern in _REPORTS if pattern.search(sentence)))
     if "supreme" in court.lower() and courts == ["High Court"]:
         fate = _FATES.get(outcome, "")
         return f"High Court, {fate}" if fate else "High Court"

@@ -14,7 +14,6 @@ from typing import Final
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit, compatible
 
 EXACT: Final = 12
@@ -85,12 +84,12 @@ def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
     """One measured edit of each fact, such that all hold at once; and the facts left out.
 
     Of each fact, in sheet order, the first edit of the case as it is that contradicts none of those
-    chosen before it. Edits by scale and by hand are none: the law draws no line there.
+    chosen before it. Edits by hand take no part.
     """
     by_fact: dict[str, list[Edit]] = {}
     for edge, _ in tree.measured():
         by_hand = tree.node(edge.target).status == "by_hand"
-        if edge.source == "root" and edge.edit.rule != SCALE and not by_hand:
+        if edge.source == "root" and not by_hand:
             by_fact.setdefault(edge.edit.fact_id, []).append(edge.edit)
     order = [fact.fact_id for fact in tree.sheet.facts]
     chosen: list[Edit] = []

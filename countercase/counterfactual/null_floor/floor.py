@@ -32,7 +32,6 @@ from countercase.counterfactual.null_floor.significance import (
 )
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.fact_types.numerical import SCALE
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
 
@@ -108,7 +107,7 @@ class Floor:
 
 
 def calibrate(tree: PerturbationTree, search: StateSearch) -> Floor:
-    """Every fact that has an edge from the root, against the floor; edits by scale do not count."""
+    """Every fact that has an edge from the root, against the floor; edits by hand do not count."""
     tests = _first_edits(tree)
     if not tests:
         return Floor({})
@@ -164,7 +163,7 @@ def _first_edits(tree: PerturbationTree) -> dict[str, list[Edit]]:
     tests: dict[str, list[Edit]] = {}
     for edge, _ in tree.measured():
         by_hand = tree.node(edge.target).status == "by_hand"
-        if edge.source == "root" and edge.edit.rule != SCALE and not by_hand:
+        if edge.source == "root" and not by_hand:
             tests.setdefault(edge.edit.fact_id, []).append(edge.edit)
     return tests
 

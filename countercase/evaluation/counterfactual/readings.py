@@ -44,7 +44,7 @@ class FactReading:
         moves: the edges that the sensitivity is the mean of.
         unmeasured: why there is no sensitivity; None where there is one.
         calibrated: the verdict against the null floor; empty where it was not measured.
-        p: that verdict's p by Holm's method over the facts of the case.
+        p: how often words alone move the ranking as far, not corrected for the number of facts.
     """
 
     fact_id: str
@@ -222,5 +222,5 @@ def _fact(measured: FactSensitivity, moves: Sequence[Move]) -> FactReading:
     moved, unmeasured = ((), why) if sensitivity is None else (tuple(moves), None)
     return FactReading(
         fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, moved, unmeasured,
-        floor.verdict if floor else "", floor.adjusted if floor else None,
+        floor.verdict if floor else "", floor.p if floor else None,
     )  # fmt: skip

@@ -73,6 +73,7 @@ def counterfactual_section(
         (
             *_accuracies("facts", "facts", facts, threshold, ACCURACY_TARGET),
             *_accuracies("facts.nulls", "facts, null edits heeded", facts, threshold),
+            _verdict(facts, threshold),
             *_accuracies("types", "fact types", types, threshold),
             *calibrated_measures(results),
             *_thresholds(facts, points),
@@ -100,6 +101,15 @@ def counterfactual_section(
             ],
         },
     )
+
+
+def _verdict(facts: Sequence[Labelled], threshold: float) -> Measure:
+    """Of the labelled facts that are said to move the list, the share that should."""
+    said = [fact for fact in facts if fact.reading.carries(threshold, nulls=True)]
+    right = Rate(sum(fact.dispositive for fact in said), len(said))
+    title = f"Facts said to move the list at {threshold:g} that are labelled dispositive"
+    note = f"{right.count} of {right.of}; a change of words moved the list less far."
+    return Measure.of_rate("counterfactual.verdict.right", title, right, note=note)
 
 
 def _accuracies(

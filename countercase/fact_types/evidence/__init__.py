@@ -11,33 +11,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.base import FactType, numbered, pattern, telling_words
+from countercase.fact_types.base import FactType, numbered, telling_words
+from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.evidence.weakening import reason_of_weakness, says, weakened
 from countercase.fact_types.rewriting import (
     add_sentence,
-    foreign_spans,
-    mentions,
     sentences_around,
     synonym_edits,
 )
-from countercase.facts.area_of_law import cites
-from countercase.facts.edits import Edit, Replacement
+from countercase.facts.area_of_law import area_of_law, cites
+from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
-from countercase.text.clauses import main_clauses
-from countercase.text.spans import Span
 
 ADDED_ITEMS: Final = 2
 """How many kinds of evidence that are not on the sheet are proposed as additions."""
-
-_NOUN: Final = pattern("ITEM_NOUN")
-"""Words that end in the name of the item; other words say what happened."""
-_OF: Final = pattern("OF_PHRASE")
 
 
 @dataclass(frozen=True)
@@ -57,37 +51,19 @@ class EvidenceRule:
 
 
 @dataclass(frozen=True)
-class Weakness:
-    """What takes weight from one kind of evidence.
-
-    A narrative states it within its own sentence: `noun` follows a noun that names the item,
-    `clause` ends a clause whose verb states it. `sentence` describes it on the sheet. It is not
-    proposed where the narrative matches `unless` and so mentions or excludes it. `rule` names the
-    provisions of the evidence rules that it goes with; any where empty.
-    """
-
-    evidence_type: str
-    noun: str
-    clause: str
-    sentence: str
-    provision: str
-    reason: str
-    unless: str = ""
-    rule: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class EvidenceGroup:
     """The evidence that courts look for where one of `cited` is cited (none: in any matter).
 
-    Each addition is an evidence type, the sentence that states it, a provision, and perhaps a pattern
-    that the narrative must match. `words` is one for the group.
+    Each addition is an evidence type, the sentence that states it, a provision, a pattern that the
+    narrative must match and one that it must not; "" for none. `words` is one for the group to
+    match, `area` its area of law.
     """
 
     group: str
     cited: tuple[str, ...]
-    additions: tuple[tuple[str, ...], ...]
+    additions: tuple[tuple[str, str, str, str, str], ...]
     words: str = ""
+    area: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -99,16 +75,17 @@ def propose(sheet: FactSheet) -> list[Edit]:
     present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
     items = sorted(present, key=lambda item: order.index(item[1].evidence_type))
     removed = (_removed(sheet, fact, value) for fact, value in items)
-    weakened = (_weakened(sheet, fact, value) for fact, value in items)
-    return [edit for edit in (*removed, *weakened) if edit is not None] + _added(sheet)
+    weaker = (
+        weakened(sheet, fact, value, _rule_of(sheet, fact, value).provision)
+        for fact, value in items
+    )
+    return [edit for edit in (*removed, *weaker) if edit is not None] + _added(sheet)
 
 
 def reason(edit: Edit) -> str:
     """The rule of proof behind the edit; "" for an unknown kind of evidence."""
     if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
-        description = edit.new_value.description
-        weaknesses = read_table("fact_types/evidence_weaknesses", Weakness)
-        return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
+        return reason_of_weakness(edit.new_value)
     kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
     own = [rule for rule in rules if kind.startswith(rule.evidence_type)]
@@ -144,54 +121,42 @@ def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     if replacements is None:
         return None
     provision = _rule_of(sheet, fact, value).provision
-    return Edit(
+    edit = Edit(
         fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
     )
+    return None if _stated_elsewhere(sheet, edit, value.evidence_type) else edit
 
 
-def _weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
-    if value.strength == "weakened":
-        return None
-    rule = _rule_of(sheet, fact, value).provision
-    fitting = (
-        w
-        for w in read_table("fact_types/evidence_weaknesses", Weakness)
-        if w.evidence_type == value.evidence_type
-        and (not w.rule or rule in w.rule)
-        and not (w.unless and re.search(w.unless, sheet.narrative, re.IGNORECASE))
+def _stated_elsewhere(sheet: FactSheet, edit: Edit, evidence_type: str) -> bool:
+    """Whether as much evidence of the type is read in the narrative after the edit as before."""
+    if not edit.replacements:
+        return False
+    before, after = (
+        sum(
+            item.value.evidence_type == evidence_type and item.value.strength != "absent"
+            for item in evidence_items(text)
+        )
+        for text in (sheet.narrative, apply_edits(sheet, [edit]).narrative)
     )
-    weakness = next(fitting, None)
-    if weakness is None:
-        return None
-    stated = value.description.rstrip(". ")
-    weaker = replace(
-        value,
-        strength="weakened",
-        description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
-    )
-    words = qualify(sheet, fact, weakness.noun, weakness.clause)
-    old, new = str(value), str(weaker)
-    return Edit(
-        fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
-    )
+    return 0 < before <= after
 
 
 def _added(sheet: FactSheet) -> list[Edit]:
     stated = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
     groups = read_table("fact_types/evidence_groups", EvidenceGroup)
     group = next(
-        g for g in groups if (not g.cited or cites(sheet, g.cited)) and _says(sheet, g.words)
+        g
+        for g in groups
+        if (not g.cited or cites(sheet, g.cited))
+        and g.area in ("", area_of_law(sheet))
+        and says(sheet, g.words)
     )
     missing = [
         (kind, sentence, provision)
-        for kind, sentence, provision, *needed in group.additions
-        if kind not in stated and all(_says(sheet, words) for words in needed)
+        for kind, sentence, provision, needs, unless in group.additions
+        if kind not in stated and says(sheet, needs) and not (unless and says(sheet, unless))
     ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
-
-
-def _says(sheet: FactSheet, words: str) -> bool:
-    return bool(re.search(words, sheet.narrative, re.IGNORECASE))
 
 
 def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:
@@ -200,44 +165,6 @@ def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: st
     words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
     fact_id = f"evidence:{evidence_type}:added"
     return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
-
-
-def qualify(sheet: FactSheet, fact: Fact, noun: str, clause: str) -> tuple[Replacement, ...]:
-    """Put `noun` beside the noun that names the item, or `clause` at the end of its clause.
-
-    `The dying declaration named him` becomes `The dying declaration, made without a doctor's
-    certificate, named him`: the item's own sentence changes, and no other. A sentence of its own
-    would be weighed by itself, and much the same in every case. The first noun counts, else the
-    first mention. Empty where the narrative has no mention.
-    """
-    spans = mentions(fact)
-    if not spans:
-        return ()
-    narrative = sheet.narrative
-    others = foreign_spans(sheet, fact.fact_id)
-    for span in spans:
-        if _NOUN.match(narrative[span.start : span.end]):
-            phrase = _OF.match(narrative, span.end)
-            for end in (phrase.end(), span.end) if phrase else (span.end,):
-                between = Span(span.end, end)
-                if not any(o.overlaps(between) or o.start < end < o.end for o in others):
-                    return (_beside(narrative, end, noun),)
-    end = _clause_end(narrative, spans[0])
-    end = max([end, *(other.end for other in others if other.start < end < other.end)])
-    return (Replacement(end, end, f", {clause}"),)
-
-
-def _beside(narrative: str, end: int, words: str) -> Replacement:
-    following = narrative[end : end + 1]
-    closing = "" if following in ("", ",", ".", ";", ":", ")", "!", "?") else ","
-    return Replacement(end, end, f", {words}{closing}")
-
-
-def _clause_end(narrative: str, span: Span) -> int:
-    """The end of the main clause that holds the beginning of the mention."""
-    sentence = sentences_around(narrative, [span])[0]
-    clauses = main_clauses(narrative, sentence)
-    return next((c.end for c in clauses if span.start < c.end), clauses[-1].end)
 
 
 class Evidence(FactType):
@@ -269,6 +196,21 @@ class Evidence(FactType):
         description = " ".join(value.description.split()).rstrip(" .;:,")
         shown = f": {description}" if description else ""
         return f"The evidence {includes} {rule_for(value).phrase}{weak}{shown}."
+
+    def label(self, fact: Fact) -> str:
+        """`PMR says one incised wound on neck`, `khurpi`, `motive: enmity over a ridge`."""
+        assert isinstance(fact.value, EvidenceValue)
+        return evidence_label(fact.value)
+
+    def change_label(self, edit: Edit, fact: Fact | None) -> str:
+        """`khurpi taken away`, `dying declaration recorded by the tehsildar weakened`."""
+        new = edit.new_value
+        if edit.null:
+            return self.edit_label(edit)
+        if fact is None:
+            assert isinstance(new, EvidenceValue)
+            return f"{evidence_label(new)} added"
+        return f"{self.label(fact)} {'taken away' if new is None else 'weakened'}"
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are evidence of one type; two documents must share a word as well."""

@@ -10,12 +10,14 @@ are in `data/evidence_*.jsonl`; patterns ignore case and read the text in plain 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from countercase.fact_types.base import expanded, share_of_words, telling_words
+from countercase.fact_types.evidence.documents import document_spans
+from countercase.fact_types.evidence.polarity import is_absent
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.clauses import clause_around
@@ -42,6 +44,9 @@ _CIRCUMSTANCES: Final = (
     "sudden_quarrel", "settlement", "motive",
 )  # fmt: skip
 """Types that are there or are not: `sanction is by the SDM, hence no valid sanction` is absent."""
+
+_NEVER_PENDING: Final = ("antecedents", "weapon", "motive")
+"""Types of which nothing is awaited: a case that is pending is there."""
 
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
@@ -172,39 +177,29 @@ def evidence_items(text: str) -> list[EvidenceItem]:
 
 def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
     """Whether two mentions of one type are of the same item."""
+    near = later.sentence - earlier.sentence <= 1
+    if not near and earlier.kind not in _SINGLE:
+        return False
     between = text[earlier.span.end : later.span.start]
     words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
-    if _compiled("{ANOTHER}").search(between) or _compiled("{ANOTHER_WORD}").match(words[1]):
+    lead = between[-_LIST_GAP:]
+    if _compiled("{ANOTHER}").search(lead) or _compiled("{ANOTHER_WORD}").match(words[1]):
         return False
     nouns = [told.split()[-1].rstrip("s") for told in words]
     if earlier.kind in _DISTINCT and nouns[0] != nouns[1]:
         listed = len(between) < _LIST_GAP and _compiled("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    if earlier.kind in _SINGLE:
-        return True
-    near = later.sentence - earlier.sentence <= 1
-    return near and not _compiled("{NEXT_POINT}").search(between)
+    return earlier.kind in _SINGLE or not _compiled("{NEXT_POINT}").search(between)
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     """Every mention; where a sentence denies a circumstance, all its mentions deny it."""
-    mentions = []
     patterns = _patterns_for(text)
-    for index, sentence in enumerate(sentences):
-        taken: list[Span] = []
-        words = text[sentence.start : sentence.end]
-        for kind, pattern, strength, fits in patterns:
-            for match in (
-                pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ()
-            ):
-                span = Span(*match.span())
-                free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
-                if free and not _excepted(text, kind, sentence, span):
-                    if kind not in _BESIDE:
-                        taken.append(span)
-                    absent = _absent(text, sentence, span) if not strength else strength == "absent"
-                    state: Literal["full", "absent"] = "absent" if absent else "full"
-                    mentions.append(_Mention(span, index, kind, state))
+    mentions = [
+        _Mention(span, index, kind, "absent" if absent else "full")
+        for index, sentence in enumerate(sentences)
+        for kind, span, absent in _named_in(text, sentence, patterns)
+    ]
     denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
     return [
         replace(m, strength="absent")
@@ -214,18 +209,26 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     ]
 
 
-def _absent(text: str, sentence: Span, span: Span) -> bool:
-    """Whether the words around say that the evidence is denied, missing or not done.
-
-    What a report finds (`ballistic report: not in working order`) is not its absence.
-    """
-    lead = text[max(sentence.start, span.start - 60) : span.start]
-    lead = _compiled("{CLAUSE_BREAK}").split(lead)[-1]
-    follow = text[span.end : min(sentence.end, span.end + 90)]
-    before, after = _compiled("{ABSENT_BEFORE}"), _compiled("{ABSENT_AFTER}")
-    within = _compiled("{DENIED_WITHIN}").search(text, span.start, span.end)
-    finding = _compiled("{FINDING}").match(follow)
-    return bool(within or before.search(lead) or (not finding and after.match(follow)))
+def _named_in(
+    text: str, sentence: Span, patterns: Sequence[tuple[str, re.Pattern[str], State, _Fits]]
+) -> Iterator[tuple[str, Span, bool]]:
+    """The kind and place of what a sentence names, and whether it is absent; documents last."""
+    taken: list[Span] = []
+    words = text[sentence.start : sentence.end]
+    for kind, pattern, strength, fits in patterns:
+        for match in pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ():
+            span = Span(*match.span())
+            free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
+            if free and not _excepted(text, kind, sentence, span):
+                if kind not in _BESIDE:
+                    taken.append(span)
+                if strength:
+                    yield kind, span, strength == "absent"
+                else:
+                    yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
+    for span, absent in document_spans(text, sentence):
+        if not any(span.overlaps(other) for other in taken):
+            yield "documentary", span, absent
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:

@@ -12,7 +12,9 @@ loses its subject that way, what is left is the noun phrase of each other fact.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import pattern
@@ -27,7 +29,8 @@ from countercase.fact_types.rewriting import (
 )
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, PartyValue
-from countercase.text.clauses import main_clauses
+from countercase.text.clauses import MAIN_CLAUSE, VERB, main_clauses
+from countercase.text.dates import find_dates
 from countercase.text.spans import Span
 
 _PAUSE: Final = pattern("CUT_PAUSE")
@@ -134,14 +137,107 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     """The replacements after which the narrative no longer states `fact`.
 
-    Empty where it has no mention; None where its mentions cannot be changed side by side.
+    Empty where it has no mention; None where its mentions cannot be changed side by side, or where
+    what goes is no clause or phrase of its own: notes without verbs are cut between marks or not at
+    all.
     """
+    narrative = sheet.narrative
     replacements: list[Replacement] = []
-    for sentence in sentences_around(sheet.narrative, fact.spans):
+    for sentence in sentences_around(narrative, fact.spans):
         own = [span for span in mentions(fact) if span.overlaps(sentence)]
         others = _stated_in(sheet, fact, sentence)
-        replacements += _from_sentence(sheet.narrative, sentence, own, others)
+        cuts = [_joined(narrative, cut) for cut in _from_sentence(narrative, sentence, own, others)]
+        words = [narrative[span.start : span.end] for span in own]
+        if not all(_is_a_unit(narrative, sentence, cut, words) for cut in cuts):
+            return None
+        replacements += cuts
     return in_order(replacements)
+
+
+_LEADS_IN: Final = re.compile(
+    r"(?i)\s*(?:[,;:–—]|\s-\s)|\s+(?:and|but|or|while|whereas|who|which|whose|where|though|because|by|in|on"
+    r"|with|from|at|under|for|through|before|after|during|without|upon)\b"
+)
+_LEADS_ON: Final = re.compile(
+    rf"(?i)\s*(?:[.,;:!?)–—]|\s-\s|\Z|(?:and|but)\b(?!\s+{VERB})|while\b|whereas\b)|\s+{VERB}"
+)
+_PAUSED: Final = re.compile(r"[,;]\s*\Z")
+_POINTS_BACK: Final = re.compile(
+    r"(?i)\s*(?:(?:and|but)\s+)?(?:it|its|this|that|these|those|both|neither"
+    r"|the (?:former|latter|same|said))\b"
+)
+
+
+def _joined(narrative: str, cut: Replacement) -> Replacement:
+    """A cut from comma to comma keeps one of them, unless a verb follows: `A, [B,] C` is `A, C`."""
+    removed = narrative[cut.start : cut.end]
+    mark = re.match(r"\s*([,;])", removed)
+    if not mark or cut.text.strip() or not (cut.text or removed[-1:].isspace()):
+        return cut
+    verb = re.match(VERB, narrative[cut.end :])
+    return replace(cut, text=" " if verb else f"{mark[1]} ") if _PAUSED.search(removed) else cut
+
+
+def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[str]) -> bool:
+    """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone."""
+    removed, left = narrative[cut.start : cut.end], narrative[sentence.start : cut.start]
+    if any(removed.count(a) != removed.count(b) for a, b in ("()", "[]", "“”")):
+        return False
+    if removed.count('"') % 2 or (cut.start == cut.end and not cut.text):
+        return False
+    if not removed.strip() or cut.text.startswith(DENIED):
+        return True
+    if cut.start <= sentence.start and cut.end >= sentence.end:
+        says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
+        begun = not narrative[sentence.start].islower()
+        return begun and not says_more and not _POINTS_BACK.match(narrative, cut.end)
+    if not left.strip():
+        capital = len(cut.text.strip())
+        rest = narrative[cut.end - capital : sentence.end]
+        gone = removed[: len(removed) - capital].rstrip()
+        alone = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
+        return bool(alone and _JOINT.search(gone)) and not (
+            _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
+        )
+    if is_note(narrative) and _says_more(removed, own):
+        return False
+    opening = _LEADS_IN.match(removed) or left.rstrip()[-1:] in ",;:–—"
+    closing = _LEADS_ON.match(narrative, cut.end) or _PAUSED.search(removed)
+    return bool(opening and closing)
+
+
+_NOTE: Final = re.compile(
+    r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt|pm|thru|agst|sr|sir)\b|\s[&+]\s"
+)
+_PIECES: Final = re.compile(r"[,;:–—]|\s-+\s|\(|\s&\s")
+
+
+def is_note(narrative: str) -> bool:
+    """Whether a narrative is written in the short forms of notes."""
+    return len(_NOTE.findall(narrative)) > 1
+
+
+def _says_more(sentence: str, own: Sequence[str]) -> bool:
+    """Whether a piece of a note without the item's words has a verb or a figure of its own."""
+    pieces = [piece.strip() for piece in _PIECES.split(sentence)]
+    return any(
+        re.search(rf"\d|\b{VERB}", piece)
+        for piece in pieces
+        if piece and not any(piece in words or words in piece for words in own)
+    )
+
+
+_JOINT: Final = re.compile(
+    r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas)(?:,? (?:by|in|on|from|under) (?:it|this|that))?)\Z"
+    rf"|\A(?:In|At|By|From|On|Under)\s(?:(?!{VERB})[^,;.])*\Z"
+)
+_NO_OPENING: Final = re.compile(
+    r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl)\b"
+)
+_SUBORDINATE: Final = re.compile(
+    rf"(?i)\b(?:that|whether|which|who)\b(?:(?!\b{VERB}).)*\b(?:and|but)\Z"
+)
+DENIED: Final = "It is not in evidence that "
 
 
 def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]:
@@ -166,9 +262,9 @@ def _from_sentence(
     narrative: str, sentence: Span, own: Sequence[Span], others: Sequence[Span]
 ) -> list[Replacement]:
     """Cut the sentence, else those of its main clauses that are free, else words within them."""
-    if not touches_any(sentence, others):
-        return [cut_sentence(narrative, sentence)]
     parts = main_clauses(narrative, sentence)
+    if not touches_any(sentence, others) and not _others_stand(narrative, parts, own):
+        return [cut_sentence(narrative, sentence)]
     cuts: list[Replacement] = []
     for index, part in enumerate(parts):
         whole = len(parts) > 1 and touches_any(part, own) and not touches_any(part, others)
@@ -180,12 +276,24 @@ def _from_sentence(
             end = after_reference(narrative, parts[1].start)
             fixed = [span.start for span in (*own, *others) if span.end > end]
             cuts.append(opened(narrative, sentence.start, end, min(fixed, default=sentence.end)))
-    return cuts or [_not_in_evidence(narrative, sentence, others)]
+    return cuts or _not_in_evidence(narrative, sentence, others)
 
 
-def _not_in_evidence(narrative: str, sentence: Span, others: Sequence[Span]) -> Replacement:
-    opening = "It is not in evidence that "
+def _others_stand(narrative: str, parts: Sequence[Span], own: Sequence[Span]) -> bool:
+    """Whether some clauses say nothing of the item and can stand without those that do."""
+    held = [touches_any(part, own) for part in parts]
+    standing = (
+        MAIN_CLAUSE.match(narrative, p.start, p.end) and not _POINTS_BACK.match(narrative, p.start)
+        for p, touched in zip(parts, held, strict=True)
+        if not touched
+    )
+    return not all(held) and all(standing)
+
+
+def _not_in_evidence(narrative: str, sentence: Span, others: Sequence[Span]) -> list[Replacement]:
+    """The sentence denied; where that is no English, a replacement of nothing, which is no unit."""
     initial = Span(sentence.start, sentence.start + 1)
-    if _LOWERED.match(narrative, sentence.start) and not touches_any(initial, others):
-        return Replacement(initial.start, initial.end, opening + narrative[initial.start].lower())
-    return Replacement(sentence.start, sentence.start, opening)
+    if not _LOWERED.match(narrative, sentence.start) or touches_any(initial, others):
+        return [Replacement(sentence.start, sentence.start, "")]
+    text = DENIED + narrative[initial.start].lower()
+    return [Replacement(initial.start, initial.end, text)]

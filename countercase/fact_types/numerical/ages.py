@@ -24,7 +24,8 @@ from countercase.fact_types.numerical.mentions import (
     read_all,
 )
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import nearest, words_for
+from countercase.text.nearest_word import nearest, nearest_in, words_for
+from countercase.text.noun_phrases import is_noun
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 
@@ -42,6 +43,8 @@ _NUMBERED: Final = pattern("NUMBERED_PERSON")
 _AGE_ENDS: Final = pattern("AGE_ENDS")
 _NEXT_AGE: Final = pattern("NEXT_AGE")
 _BEFORE: Final = 110
+_REACH: Final = 160
+"""How far before a pronoun the person it stands for is looked for, in characters."""
 _GROWN: Final = 14
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 
@@ -52,9 +55,49 @@ _PARTY: Final = re.compile(
 )
 _PARENTAGE: Final = pattern("PARENTAGE")
 _NAMED: Final = pattern("NAME_BEFORE_AGE")
-_FORENAMES: Final = re.compile(r"(?:[A-Z][\w.]*\s+)+\Z")
+_FORENAMES: Final = re.compile(r"(?:[A-Z][^\W\d]*\.?\s+)+\Z")
+_BRACKETED: Final = re.compile(r"(?i)\b([a-z]{4,})\s*\(\s*(?:aged?\s*|abt\.?\s*|about\s*)*\Z")
 _BESIDE: Final = 14
 _VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
+_WOMEN: Final = (
+    "prosecutrix", "victim", "widow", "wife", "daughter", "girl", "mother", "sister", "niece", "woman",
+    "mother-in-law", "sister-in-law", "grandmother", "aunt",
+)  # fmt: skip
+_MEN: Final = (
+    "husband", "son", "boy", "father", "brother", "nephew", "man", "father-in-law",
+    "brother-in-law", "grandfather", "uncle",
+)  # fmt: skip
+_KIN: Final = (
+    "husband",
+    "wife",
+    "son",
+    "brother",
+    "sister",
+    "nephew",
+    "niece",
+    "father",
+    "mother",
+    "uncle",
+)
+_SUSPECTS: Final = ("boy", "man", "driver")
+_ROLE_IS: Final = re.compile(
+    r"(?i)\b(accused|petitioner|applicant|appellant|complainant|claimant|client|injured|respondent)s?\.?\s*"
+    r"(?:nos?\.?\s*\d[\d\s&,]*|is\b|are\b|was\b|only\b|the\b|an?\b|=|:|\(|\d\)|2\))+[^.;,:()]{0,45}?"
+    r"[\s,(]*(?:[a-z]+,\s*)?(?:\d+\s+and\s+)?(?:aged\s+)?\Z"
+)
+_MYSELF: Final = re.compile(
+    r"(?:\bMyself|\bI\s+am|\bI['’]?m|\bI,|(?i:\bthis\s+is))\s+(?:(?:Mrs?|Smt|Shri|Dr|Ms)\.?\s+)?(?:[A-Z][\w.']*\s*){1,4},?\s*(?i:aged?|age)?[\s:]*\Z"
+)
+_NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
+_PRONOUN: Final = re.compile(
+    r"(?i)\b(he|she)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
+)
+_HELD: Final = (
+    r"(?is)\b(?:{who})\b[^.;]{{0,30}}\b(?:is\s+in\s+jail|arrested|in\s+(?:jail|custody)|inside|(?:denied|sent\s+to)"
+    r"|picked\s+up|taken\s+away|booked|accused|falsely|bail)\b"
+    r"|\b(?:arrest(?:ed)?|picked\s+up|booked|caught|case\s+(?:is\s+)?(?:put\s+)?(?:on|against)|FIR\s+(?:on|against)|bail\s+(?:of|for)"
+    r"|implicat\w+|fram(?:ed|ing))\s+(?:of\s+|my\s+)?(?:{who})\b"
+)
 _DIED: Final = pattern("DIED")
 
 
@@ -120,14 +163,61 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     The role of who is named right before it, then `near`, the nearest word for a person; a word
     that tells only what somebody is like (`woman`) gives way to a role in the sentence.
     """
+    if _MYSELF.search(text, max(0, span.start - _BEFORE), span.start):
+        return "client"
+    noun = _BRACKETED.search(text, max(0, span.start - 30), span.start)
+    if noun and noun[1].islower() and is_noun(noun[1]) and not _named_person(noun[1]):
+        return noun[1]
+    if person := _of_pronoun(text, span, words):
+        return _with_role(text, span, person)
     plain = _without_parents(text)
     named = _NAMED.search(plain, max(0, span.start - _BEFORE), span.start)
     role = _role_of_name(plain, span, named) if named else ""
     if not role and near in _VAGUE:
         role = nearest(plain[: span.start], Span(span.start, span.start), _roles(), _BEFORE, 0)
     if role or near:
-        return role or near
+        return _with_role(text, span, role or near)
     return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
+
+
+def _named_person(word: str) -> bool:
+    return any(words.match(word) for _, words in words_for("age"))
+
+
+def _of_pronoun(text: str, span: Span, words: str) -> str:
+    """The last person named before the `he` or `she` whose age it is, if any fits."""
+    pronoun = _PRONOUN.search(text, max(0, span.start - 30), span.start)
+    if pronoun is None:
+        return ""
+    unfit = _MEN if pronoun[1].lower() == "she" else _WOMEN
+    people = tuple(p for p in words_for("age") if p[0] not in (*unfit, *_NO_ANTECEDENT))
+    told = tuple(p for p in people if p[0] not in _VAGUE)
+    here = Span(pronoun.start(), pronoun.start())
+    left = max(0, here.start - _REACH)
+    return nearest_in(text, here, told, left, here.start) or nearest_in(
+        text, here, people, left, here.start
+    )
+
+
+def _with_role(text: str, span: Span, person: str) -> str:
+    """A relative or a `man` with the part that the text gives them: `deceased woman`."""
+    if person not in (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law"):
+        return person
+    words = dict(words_for("age"))[person].pattern
+    pronoun = "she|her" if person in _WOMEN else "he|him|his"
+    rest = re.split(r"[.;]\s", text[span.end : span.end + 80], maxsplit=1)[0]
+    if _DIED.search(rest) and not re.search(r"(?i)\b(?:wife|husband|father|mother|after)\b", rest):
+        return f"deceased {person}"
+    if re.search(rf"(?i)\b(?:late|deceased)\s+{words}", text):
+        return f"deceased {person}"
+    if part := _ROLE_IS.search(text, max(0, span.start - _BEFORE), span.start):
+        return f"{part[1].lower()} {person}"
+    if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
+        return f"accused {person}"
+    first = re.search(rf"(?i)(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}", text)
+    if first and re.search(_HELD.format(who=f"{pronoun}|{words}"), text[first.start() :]):
+        return f"accused {person}"
+    return person
 
 
 @cache

@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import Final
 
 from countercase.fact_types.base import expanded, pattern
+from countercase.fact_types.numerical.owners import owner
 from countercase.facts.model import NumericalKind, NumericalValue
-from countercase.text.nearest_word import nearest, owner, words_for
+from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 from countercase.text.units import time_unit

@@ -26,14 +26,15 @@ from countercase.fact_types.party.recognise import (
     find_named_parties,
     locate_party,
     names_in_title,
-    party_type_of,
 )
+from countercase.fact_types.party.types import party_type_of
 from countercase.fact_types.party_wording import (
     KIN,
     NAMED_BY_TYPE,
     ROLE,
     ages_of,
     retype,
+    type_words,
     words_for,
 )
 from countercase.fact_types.rewriting import (
@@ -44,7 +45,7 @@ from countercase.fact_types.rewriting import (
 )
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import area_of_law, cites, provisions
-from countercase.facts.edits import Consequence, Edit
+from countercase.facts.edits import Consequence, Edit, apply_edits, compatible
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, PartyValue
 from countercase.io import read_table
@@ -74,6 +75,8 @@ class PartyChange:
         role: what the party must be in the matter (`accused`); "" for any.
         cited: Acts or provisions of which one must be cited; none where empty.
         barred: those that must not be.
+        needs: pattern of what gives ground for the change; the narrative must match it.
+        unless: pattern of what contradicts it; the narrative must not match it after the change.
     """
 
     original: str
@@ -85,6 +88,8 @@ class PartyChange:
     role: str = ""
     cited: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
+    needs: str = ""
+    unless: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -118,6 +123,7 @@ def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChang
         and change.role in ("", role)
         and (not change.cited or cites(sheet, change.cited))
         and not cites(sheet, change.barred)
+        and re.search(change.needs, sheet.narrative, re.IGNORECASE)
         and (" " in change.provision or in_force(_in_code(sheet, change), when, cited))
     ]
 
@@ -168,7 +174,24 @@ def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) 
     edit = Edit(
         fact.fact_id, "PartyType", old, new, "party.type", change.provision, changed, replacements
     )
-    return with_consequences(edit, following, "party.type_and_age")
+    whole = with_consequences(edit, following, "party.type_and_age")
+    return None if _contradicted(sheet, whole, change) else whole
+
+
+def _contradicted(sheet: FactSheet, edit: Edit, change: PartyChange) -> bool:
+    """Whether the narrative, after the edit, still says what the party was or what goes with it."""
+    if not sheet.narrative.strip() or not compatible([edit]):
+        return False
+    after = apply_edits(sheet, [edit]).narrative
+    if change.unless and re.search(change.unless, after, re.IGNORECASE):
+        return True
+    others = [v for f, v in sheet.valued(PartyValue) if f.fact_id != edit.fact_id]
+    alone = change.original not in {v.party_type for v in others}
+    return (
+        alone
+        and change.original != "Individual"
+        and bool(type_words(change.original).search(after))
+    )
 
 
 def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]:
@@ -231,6 +254,23 @@ class PartyType(FactType):
         assert isinstance(fact.value, PartyValue)
         return f"The {fact.value.side} is {words_for(fact.value.party_type).phrase}."
 
+    def label(self, fact: Fact) -> str:
+        """`Aryan: minor (accused)`, `State of Punjab (respondent)`."""
+        value = fact.value
+        assert isinstance(value, PartyValue)
+        kind = _KINDS.get(value.party_type, words_for(value.party_type).noun)
+        named = value.party_type in ("State", "Union of India") and value.name
+        who = value.side if value.role in ("", kind) else value.role
+        parts = [_short_name(value.name), "" if named else kind]
+        return f"{': '.join(filter(None, parts))} ({who})"
+
+    def change_label(self, edit: Edit, fact: Fact | None) -> str:
+        """`Aryan: minor (accused) → private individual`."""
+        new = edit.new_value
+        if edit.null or fact is None or not isinstance(new, PartyValue):
+            return self.edit_label(edit)
+        return f"{self.label(fact)} → {words_for(new.party_type).noun}"
+
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are parties of one type that the law treats apart: not `Individual`."""
         own, read = fact.value, other.value
@@ -244,6 +284,17 @@ class PartyType(FactType):
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""
         return synonym_edits(sheet, self.name, "party")
+
+
+_KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
+"""What a label calls a type that is wider than the noun that an edit puts in its place."""
+_LONGEST_NAME: Final = 40
+
+
+def _short_name(name: str) -> str:
+    """A name without what is said after it, cut between words."""
+    first = name.split(",")[0].split(" through ")[0].strip()
+    return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
 
 
 def _prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Final
 
 from countercase.fact_types.base import expanded
+from countercase.fact_types.party.types import type_of_words
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
 from countercase.text.plain_words import plain_text
@@ -22,6 +23,17 @@ from countercase.text.spans import Span
 
 _STATUS: Final = ("Minor", "Public servant", "Employee", "Tenant", "Contractor", "Licensee")
 """What a note says of a party beyond what a name in the title can say."""
+
+_CALLED: Final = (
+    r"(?i)\b(?:respondents?|R-?\s?\d+|O\.?P\.?(?:-?\d+)?|opposite\s+party|non-?applicant)"
+)
+_RESPONDENT: Final = re.compile(rf"{_CALLED}(?:\s+no\.?\s*\d+)?[\s,(-]*(?:\w+\s+){{0,2}}\Z")
+_RESPONDENT_AFTER: Final = re.compile(rf"\W{{0,3}}(?:is\s+|as\s+)?(?:the\s+)?{_CALLED[4:]}\b", re.I)
+_PROPRIETOR: Final = re.compile(
+    r"(?i)[\s,(]*(?:thr\w*\s+)?(?:an?\s+|its\s+|the\s+)?(?:sole\s+)?prop(?:\b|riet)"
+)
+_DEFENDANT: Final = re.compile(r"(?i)\bdefendants?[\s,]*\Z")
+_SUIT_BY: Final = re.compile(r"(?i)\bsuit\s+(?:\w+\s+){0,2}(?:by|of)\b")
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,7 @@ class PartyNote:
     Args:
         proceedings: pattern of the kinds of matter in which the row counts.
         pattern: a group whose name begins with `who`, where it has one, stands for the party.
+        party_type: "" where the words that match say it (`uncle`, `cooperative bank`).
         how: `client` where the words must stand beside those for whom one appears; the first of
             the note counts then, and comes before every row of the other kind.
         client: for a respondent, a pattern of the petitioner's role.
@@ -96,27 +109,31 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         if re.fullmatch(row.proceedings, kind) and _holds(row, whole)
     ]
     client = _client(rows, plain.text)
-    parties: list[Party] = []
-    if client is not None:
-        row, span = client
-        parties.append(_party(row, plain.source(span), anchored=True))
+    parties = [client] if client is not None else []
+    own = client.value if client is not None and client.value.side == "respondent" else None
     for row in rows:
-        if row.how:
+        if row.how or (own is not None and _is_own(row, own)):
             continue
-        mine = [p.value for p in parties if p.value.side == row.side]
         role = next((p.value.role for p in parties if p.value.side == "petitioner"), "")
-        stands = any((v.party_type, v.role) == (row.party_type, row.role) for v in mine)
-        other = row.client and re.fullmatch(row.client, role) is None
-        if stands or other or (mine and not row.also):
+        if row.client and re.fullmatch(row.client, role) is None:
             continue
         match = _compiled(row.pattern).search(plain.text)
-        if match is not None:
-            parties.append(_party(row, plain.source(_who(match))))
-    return sorted(parties, key=lambda party: party.value.side)
+        if match is None:
+            continue
+        party = _party(row, plain.text, _who(match))
+        mine = [p.value for p in parties if p.value.side == row.side]
+        stands = any((v.party_type, v.role) == (party.value.party_type, row.role) for v in mine)
+        if not stands and (row.also or not mine):
+            parties.append(party)
+    placed = (replace(p, spans=tuple(plain.source(s) for s in p.spans)) for p in parties)
+    return sorted(placed, key=lambda party: party.value.side)
 
 
-def _client(rows: Sequence[PartyNote], text: str) -> tuple[PartyNote, Span] | None:
-    """The first noun beside words such as `we act for`, else the first one before `is ours`."""
+def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
+    """The first noun beside words such as `we act for`, else the first one before `is ours`.
+
+    A client who is called respondent, opposite party or `R-2` was brought to court by another.
+    """
     for anchored in (
         "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
         "(?<!\\w)(?P<who>{0}){{CLIENT_AFTER}}",
@@ -129,13 +146,32 @@ def _client(rows: Sequence[PartyNote], text: str) -> tuple[PartyNote, Span] | No
         ]
         if matches:
             _, n, match = min(matches)
-            return rows[n], Span(*match.span("who"))
+            party = _party(rows[n], text, Span(*match.span("who")), anchored=True)
+            if party.value.role != "accused" and _called_respondent(text, party.spans[0]):
+                return replace(party, value=replace(party.value, side="respondent"))
+            return party
     return None
 
 
-def _party(row: PartyNote, span: Span, anchored: bool = False) -> Party:
-    value = PartyValue(row.side, row.party_type, "", row.role)
-    return Party(value, (span,), row.also, anchored)
+def _called_respondent(text: str, span: Span) -> bool:
+    before = text[max(0, span.start - 40) : span.start]
+    sued = _DEFENDANT.search(before) and _SUIT_BY.search(text, span.end)
+    return bool(_RESPONDENT.search(before) or _RESPONDENT_AFTER.match(text, span.end) or sued)
+
+
+def _is_own(row: PartyNote, own: PartyValue) -> bool:
+    """Whether a row would make the client its own opponent."""
+    same = row.role == own.role and (bool(row.role) or row.party_type == own.party_type)
+    return row.side == "petitioner" and same
+
+
+def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Party:
+    words = text[span.start : span.end]
+    span = Span(span.start, span.start + len(words.rstrip()))
+    kind = row.party_type or type_of_words(words)
+    if kind == "Corporation" and _PROPRIETOR.match(text, span.end):
+        kind = "Individual"
+    return Party(PartyValue(row.side, kind, "", row.role), (span,), row.also, anchored)
 
 
 def _who(match: re.Match[str]) -> Span:
@@ -172,6 +208,9 @@ def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
         elif not at or note.beside or all(complete[n].value.party_type in types for n in at):
             said.add(len(complete))
             complete.append(note)
+        elif note.anchored and not complete[at[0]].value.name:
+            complete[at[0]] = note
+            said.add(at[0])
         else:
             first = complete[at[0]]
             complete[at[0]] = replace(first, value=replace(first.value, role=note.value.role))

@@ -1,25 +1,22 @@
 """What the party on each side is in law, from its name and from the words beside it.
 
-Public servants follow section 21 of the Indian Penal Code, the State Article 12 of the Constitution:
-a State's departments and local authorities are `State`, as in the vocabulary. The words are in
-`data/party_patterns.jsonl`. A side of which neither a name nor the text says anything has no fact.
+A side of which neither a name nor the text says anything has no fact.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.party.notes import Party
+from countercase.fact_types.party.types import party_type_of, patterns
 from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
-from countercase.io import read_table
 from countercase.text.spans import Span, one_line
 
 _NUMBER: Final = expanded("{PARTY_NUMBER}")
@@ -33,28 +30,6 @@ _ROLES: Final[dict[Side, str]] = {"petitioner": PETITIONER, "respondent": RESPON
 _INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
 _NEAR_NAME: Final = 60
 _AGED: Final = pattern("PARTY_AND_AGE")
-
-
-@dataclass(frozen=True)
-class PartyPattern:
-    """Words that say what a party is; of several that match, the first in the table counts.
-
-    Args:
-        source: `name` for words in the name of a party, `text` for a noun beside the party.
-    """
-
-    source: Literal["name", "text"]
-    party_type: str
-    pattern: str
-
-
-def party_type_of(name: str) -> str:
-    """The party type that a name suggests: `Union of India`, `State`, `Corporation`, `Minor`.
-
-    A name that suggests none of these is a natural person's: `Individual`.
-    """
-    types = _patterns("name").items()
-    return next((kind for kind, p in types if re.search(p, name, re.IGNORECASE)), "Individual")
 
 
 def names_in_title(title: str) -> tuple[str, str]:
@@ -103,7 +78,7 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
         if named:
             return named
         if kind != "Individual":
-            noun = _patterns("text")[kind]
+            noun = patterns("text")[kind]
             flags = 0 if kind in ("State", "Union of India") else re.IGNORECASE
             nouns = tuple(Span(*m.span()) for m in re.finditer(rf"\b(?:{noun})", text, flags))
             if nouns:
@@ -132,16 +107,10 @@ def _find_side(text: str, side: Side, name: str) -> Party | None:
 
 
 @cache
-def _patterns(source: Literal["name", "text"]) -> dict[str, str]:
-    rows = read_table("fact_types/party_patterns", PartyPattern)
-    return {row.party_type: expanded(row.pattern) for row in rows if row.source == source}
-
-
-@cache
 def _text_types() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """Per type: what may follow a role (`appellant, a constable`) and what may precede it."""
     rows = []
-    for kind, noun in _patterns("text").items():
+    for kind, noun in patterns("text").items():
         insensitive = noun if kind in ("State", "Union of India") else f"(?i:{noun})"
         links = "{PARTY_LINK}|{ROLE_AS}" if kind in _STATUS_TYPES else "{PARTY_LINK}"
         name = expanded(f"{{PARTY_NUMBER}}{{PARTY_NAME}}{{ASIDE}}(?:{links})")

@@ -1,0 +1,182 @@
+"""Documents, known by the noun that heads their phrase: `rent receipt`, `copy of the sale deed`.
+
+A noun of `data/evidence_documents.jsonl` counts by its use. `always`: the phrase alone is evidence
+(`sale deed of 2004`). `stated`: its clause must say that it is there, what it shows, or that it is
+missing (`the order is annexed`, `my plan was not returned`); `shown` is the same, but its absence is
+no evidence (`no reply came`). `denied`: only its absence is evidence
+(`nothing in writing`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Final, Literal
+
+from countercase.fact_types.evidence.polarity import is_absent
+from countercase.io import read_table
+from countercase.text.spans import Span
+
+Use = Literal["always", "stated", "shown", "denied"]
+
+_TOKEN: Final = re.compile(r"[^\W_][\w'’]*(?:[-/][^\W_][\w'’]*)*|[^\w\s]")
+_MODIFIERS: Final = 3
+"""Words before the noun that belong to its phrase."""
+_CLAUSE: Final = 9
+"""Words of the clause on each side in which a `stated` document must be there."""
+
+
+_WITH: Final = ("me", "us", "client", "him", "her", "them")
+_YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
+
+
+@dataclass(frozen=True)
+class DocumentNoun:
+    """Nouns of documents that count alike.
+
+    Args:
+        nouns: in the singular.
+        after: words one of which must stand before the noun in its phrase; none for any or no word.
+        never: words before the noun that make it something else (`SIM card`).
+        before: words after the noun that make it something else (`policy matter`).
+    """
+
+    use: Use
+    nouns: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DocumentWords:
+    """Words around a document: those that `stop` its phrase, that make it of another kind
+    (`other`), that show it to be there after it (`there`) or before it (`held`)."""
+
+    role: Literal["stop", "other", "there", "held", "not_after", "wanted"]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Token:
+    word: str
+    span: Span
+
+
+@cache
+def _rows(noun: str) -> tuple[DocumentNoun, ...]:
+    rows = read_table("fact_types/evidence_documents", DocumentNoun)
+    return tuple(row for row in rows if noun in row.nouns)
+
+
+@cache
+def _words(role: str) -> frozenset[str]:
+    rows = read_table("fact_types/evidence_document_words", DocumentWords)
+    return frozenset(word for row in rows if row.role == role for word in row.words)
+
+
+@cache
+def _singular(word: str) -> str:
+    word = word.removesuffix("'s").removesuffix("’s").rstrip(".'’")
+    for plural, one in (("copies", "copy"), ("entries", "entry"), ("replies", "reply")):
+        if word.endswith(plural):
+            return word.removesuffix(plural) + one
+    if word.endswith(("policies", "diaries")):
+        return word[:-3] + "y"
+    if _rows(word):
+        return word
+    return word[:-1] if word.endswith("s") else word
+
+
+def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
+    """Each document that a sentence names, and whether it is absent."""
+    tokens = [
+        _Token(m[0].lower(), Span(*m.span()))
+        for m in _TOKEN.finditer(text, sentence.start, sentence.end)
+    ]
+    heads = [at for at, token in enumerate(tokens) if _rows(_singular(token.word))]
+    for n, at in enumerate(heads):
+        following = heads[n + 1] if n + 1 < len(heads) else len(tokens)
+        if following == at + 1 or _is_copy_of(tokens, at, following):
+            continue
+        opening = _opening(tokens, at)
+        modifiers = [_singular(t.word) for t in tokens[opening:at]]
+        use = _use(tokens, at, modifiers)
+        if use is None or _is_supposed(tokens, opening):
+            continue
+        span = Span(tokens[opening].span.start, tokens[at].span.end)
+        absent = is_absent(text, sentence, span)
+        there = use == "always" or (use != "denied" and _is_there(tokens, opening, at))
+        if (use != "shown") if absent else (there and not _is_wanted(tokens, opening)):
+            yield span, absent
+
+
+def _opening(tokens: Sequence[_Token], at: int) -> int:
+    first = at
+    while first > 0 and at - first < _MODIFIERS:
+        word = tokens[first - 1].word
+        if not word[0].isalnum() or word in _words("stop"):
+            break
+        first -= 1
+    return first
+
+
+def _use(tokens: Sequence[_Token], at: int, modifiers: Sequence[str]) -> Use | None:
+    following = {t.word for t in tokens[at + 1 : at + 2]}
+    if following == {"of"} and _words("other") & {t.word for t in tokens[at + 2 : at + 4]}:
+        return None
+    before = {t.word for t in tokens[max(0, at - 2) : at]}
+    held = {word for word in modifiers for word in (word, *word.split("-"), *word.split("/"))}
+    if following & _words("not_after"):
+        return None
+    for row in _rows(_singular(tokens[at].word)):
+        if held & _words("other") - set(row.after):
+            continue
+        if row.after and not (held | before) & set(row.after):
+            continue
+        if (held | before) & set(row.never) or following & set(row.before):
+            continue
+        return row.use
+    return None
+
+
+def _is_copy_of(tokens: Sequence[_Token], at: int, following: int) -> bool:
+    """Whether the noun only says how the next one is had: `a copy of the lease`."""
+    between = [t.word for t in tokens[at + 1 : following]]
+    return (
+        _singular(tokens[at].word) in ("copy", "photocopy", "original")
+        and following < len(tokens)
+        and between[:1] == ["of"]
+        and following - at <= _MODIFIERS + 3
+    )
+
+
+def _is_there(tokens: Sequence[_Token], opening: int, at: int) -> bool:
+    after = _clause(t.word for t in tokens[at + 1 : at + 1 + _CLAUSE])
+    before = _clause(t.word for t in reversed(tokens[max(0, opening - 4) : opening]))
+    with_somebody = any(a == "with" and b in _WITH for a, b in pairwise(after))
+    dated = any(_YEAR.fullmatch(word) for word in after[:_MODIFIERS])
+    return bool(dated or with_somebody or _words("there") & {*after} or _words("held") & {*before})
+
+
+def _is_wanted(tokens: Sequence[_Token], opening: int) -> bool:
+    """Whether the document is only asked for: `what papers do I need`, `come for affidavit`."""
+    before = _clause(t.word for t in reversed(tokens[max(0, opening - 4) : opening]))
+    return bool(_words("wanted") & {*before})
+
+
+def _is_supposed(tokens: Sequence[_Token], opening: int) -> bool:
+    """Whether the sentence only supposes it: `if no document`."""
+    return any(t.word in ("if", "unless") for t in tokens[max(0, opening - 3) : opening])
+
+
+def _clause(words: Iterator[str]) -> list[str]:
+    clause = []
+    for word in words:
+        if word in {";", ",", "(", ")", "but", "because", "if", "so"}:
+            break
+        clause.append(word)
+    return clause

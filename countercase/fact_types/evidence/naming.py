@@ -1,0 +1,79 @@
+"""Name an item of evidence by its own words: `PMR says one incised wound`, `khurpi`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
+from countercase.facts.model import EvidenceValue
+from countercase.text.clauses import clause_around
+from countercase.text.spans import Span, one_line
+
+MOST_WORDS: Final = 10
+_LEAD: Final = 4
+"""Words before the mention that a long clause keeps."""
+_NAMED_BY_WORDS: Final = (
+    "documentary", "electronic_record", "weapon", "medical", "forensic", "recovery",
+    "expert_opinion",
+)  # fmt: skip
+"""Types that their own words name well enough where those words are recognised as the type."""
+_NOUNS: Final = {
+    "medical": "medical evidence",
+    "forensic": "forensic evidence",
+    "documentary": "document",
+    "victim_testimony": "testimony of the victim",
+    "search_safeguard": "safeguard of the search",
+    "arrest_grounds": "grounds of arrest",
+    "electronic_certificate": "certificate of an electronic record",
+    "last_seen": "last seen together",
+    "report_delay": "delay of the report",
+    "injury_grade": "grade of injury",
+}
+_DENIED: Final = re.compile(
+    r"(?i)\b(?:no|not|never|nobody|none|nil|without|w/o|missing|awaited|pending|nahi)\b|n't\b"
+)
+"""Words that say by themselves that an item is missing."""
+
+
+def evidence_label(value: EvidenceValue) -> str:
+    """The item in at most ten of its own words, after its kind where they do not show it.
+
+    An item that is missing, or that an edit weakened, says so: `sanction, absent: order by SDM`.
+    """
+    noun = _NOUNS.get(value.evidence_type, value.evidence_type.replace("_", " "))
+    words, recognised = _own_words(value)
+    said = value.strength == "absent" and _DENIED.search(words) is not None
+    state = "" if value.strength == "full" or said else f", {value.strength}"
+    if not words:
+        return noun + state
+    named = recognised and value.evidence_type in _NAMED_BY_WORDS
+    if named or said or noun in words.lower():
+        return f"{words} ({value.strength})" if state else words
+    return f"{noun}{state}: {words}"
+
+
+def _own_words(value: EvidenceValue) -> tuple[str, bool]:
+    """The words that name the item, and whether they are recognised as its type."""
+    text = one_line(value.description).strip(" .;,")
+    items = [i for i in evidence_items(text) if i.value.evidence_type == value.evidence_type]
+    mention = _mention(items, value).spans[0] if items else None
+    if mention is not None and value.evidence_type == "weapon":
+        return text[mention.start : mention.end], True
+    if len(text.split()) <= MOST_WORDS or mention is None:
+        return _cut(text, 0), mention is not None
+    clause = clause_around(text, Span(0, len(text)), mention)
+    head = text[clause.start : mention.start].split()
+    return _cut(text[clause.start : clause.end], max(0, len(head) - _LEAD)), True
+
+
+def _mention(items: list[EvidenceItem], value: EvidenceValue) -> EvidenceItem:
+    """The item that is there or missing as `value` is; else the first."""
+    absent = value.strength == "absent"
+    return next((i for i in items if (i.value.strength == "absent") == absent), items[0])
+
+
+def _cut(text: str, first: int) -> str:
+    words = text.split()
+    kept = " ".join(words[first : first + MOST_WORDS]).strip(" .;,")
+    return ("… " if first else "") + kept + (" …" if len(words) > first + MOST_WORDS else "")

@@ -1,0 +1,246 @@
+"""Whether a sentence says of what it names that it is there, or that it is denied or missing.
+
+The words of the clause are read one by one, before the mention from right to left and after it from
+left to right, until a word settles it: a negator (`no`, `never`, `without`), a word for what is gone
+(`missing`, `awaited`), or a word beyond which nothing is said of the mention any more. The words are
+in `data/evidence_polarity.jsonl`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final, Literal, TypeAlias
+
+from countercase.io import read_table
+from countercase.text.spans import Span
+
+Role: TypeAlias = Literal[
+    "no", "not", "nobody", "gone", "gone_before", "gone_record", "gone_after_be", "kept", "do", "be",
+    "adverb", "says", "ends", "into", "file", "clause", "fails", "idiom", "one",
+]  # fmt: skip
+
+_TOKEN: Final = re.compile(
+    r"[^\W\d_][\w'’]*|\d+(?:[.,/]\d+)*(?:-?[A-Za-z]+)?|[,;:?!()=–]|-(?=\s)|(?<=\w{5})\.(?=\s)"
+    r"|\.(?=\s+(?:He|She|They|We|It|I|No|Not|The|This|His|Her|My|Our|But|Now|Police)\b)"
+)
+"""A full stop within a sentence ends an abbreviation, unless its word is long or a pronoun follows."""
+
+_BEFORE: Final = 8
+_AFTER: Final = 12
+"""Words that may lie between a mention and the word that denies it."""
+_STOPS: Final = frozenset("();!.")
+_MARKS: Final = frozenset(":-–=?")
+_LOOK_AHEAD: Final = 3
+
+
+@dataclass(frozen=True)
+class PolarityWords:
+    """Words of one role.
+
+    `no` denies the noun after it, `not` the verb after it, `nobody` both; `gone` says after its noun
+    that it is missing, `gone_before` before it, `gone_record` only of what is a record,
+    `gone_after_be` only after a form of `be`; `kept` after
+    `not` denies something else (`not registered`); `do` is done to evidence; `be` are auxiliaries;
+    `says` opens what a record says; `ends` and `clause` end what is said of a noun, before and after
+    it; `into` goes on after `sent` or `shown`; `fails` denies a verb with `to`; `file` is where a
+    record is kept; `one` after `not` denies a noun (`not a rupee`); `idiom` takes the denial away.
+    """
+
+    role: Role
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Token:
+    word: str
+    start: int
+    end: int
+
+
+@cache
+def _words(role: Role) -> frozenset[str]:
+    rows = read_table("fact_types/evidence_polarity", PolarityWords)
+    return frozenset(word for row in rows if row.role == role for word in row.words)
+
+
+@cache
+def _stem(word: str) -> str:
+    """A verb without its ending: `recovered`, `recovering` and `recovers` are one."""
+    for ending in ("ing", "ied", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word.removesuffix(ending)
+    return word
+
+
+def _is(word: str, *roles: Role) -> bool:
+    return any(word in _words(role) for role in roles)
+
+
+@cache
+def _done(word: str) -> bool:
+    """Whether the word is a verb of what is done to evidence, in any form."""
+    return word in _words("do") or _stem(word) in {_stem(verb) for verb in _words("do")}
+
+
+@lru_cache(maxsize=64)
+def _tokens(sentence: str) -> tuple[_Token, ...]:
+    return tuple(_Token(m[0].lower(), *m.span()) for m in _TOKEN.finditer(sentence))
+
+
+def is_absent(text: str, sentence: Span, mention: Span, record: bool = True) -> bool:
+    """Whether the sentence says that what `mention` names is denied, missing or not done.
+
+    What a report finds (`ballistic report: not in working order`) is not its absence.
+
+    Args:
+        record: whether the mention is of a thing that can be pending, disputed or oral.
+    """
+    tokens = _tokens(text[sentence.start : sentence.end])
+    start, end = mention.start - sentence.start, mention.end - sentence.start
+    before = [token.word for token in tokens if token.end <= start]
+    within = [token.word for token in tokens if token.start < end and token.end > start]
+    after = [token.word for token in tokens if token.start >= end]
+    return (
+        _denied_within(within, after)
+        or _denied_before(before[: -_BEFORE - 1 : -1], [*within, *after])
+        or _denied_after(after[:_AFTER], record)
+    )
+
+
+def _denied_within(words: Sequence[str], after: Sequence[str]) -> bool:
+    for at, word in enumerate(words):
+        following = next(iter([*words[at + 1 :], *after]), "")
+        if _is(word, "no", "not", "nobody") and not _is_idiom(word, following):
+            return True
+    return False
+
+
+def _is_idiom(word: str, following: str) -> bool:
+    """`No. 4`, `no 7`, `no objection`, `not only`."""
+    return _is(following, "idiom") or (word == "no" and following.isdigit())
+
+
+def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
+    """Whether a word before the mention denies it; `backwards` begins with the nearest."""
+    passed: list[str] = []
+    for at, word in enumerate(backwards):
+        following = passed[-1] if passed else next(iter(ahead), "")
+        if _is(word, "no") and not _is_idiom(word, following):
+            return _reaches(passed[::-1])
+        if _is(word, "not", "nobody"):
+            return not _is_idiom(word, following) and _not_done(passed[::-1])
+        if word == "to" and _is(next(iter(backwards[at + 1 :]), ""), "fails"):
+            return _not_done(passed[::-1])
+        if _is(word, "gone_before"):
+            if _is(next(iter(backwards[at + 1 :]), ""), "not"):
+                return False
+            return all(not _is(w, "ends", "be") for w in passed) or _all_links(passed)
+        if word == "," and not _listed(passed, ahead):
+            return False
+        if word in _STOPS or (word in _MARKS and not _heads(backwards[at + 1 :])):
+            return False
+        if _is(word, "ends") and not _is(next(iter(backwards[at + 1 :]), ""), "into"):
+            return False
+        passed.append(word)
+    return False
+
+
+def _heads(backwards: Sequence[str]) -> bool:
+    """Whether the words before a colon head a list of what is missing: `Awaited: FSL`."""
+    return _is(next(iter(backwards), ""), "gone_before") and len(backwards) < _LOOK_AHEAD
+
+
+def _all_links(words: Sequence[str]) -> bool:
+    return all(_is(word, "be", "adverb") for word in words)
+
+
+def _reaches(between: Sequence[str]) -> bool:
+    """Whether `no` reaches over these words: not beyond a verb of its own noun."""
+    return not any(_is(word, "says") for word in between)
+
+
+def _not_done(between: Sequence[str]) -> bool:
+    """Whether `not` and these words say that something was not done to what follows."""
+    if between and _is(between[0], "one"):
+        return True
+    verbs = [word for word in between if not _is(word, "adverb", "be")]
+    return not verbs or any(_done(word) for word in verbs[:_LOOK_AHEAD])
+
+
+def _listed(passed: Sequence[str], ahead: Sequence[str]) -> bool:
+    """Whether the mention goes on a list that `no` began: `no MLC, no X-ray`, `no MLC, PM or FSL`."""
+    return bool({"or", "nor"} & {*passed, *ahead[:_LOOK_AHEAD]}) and not any(
+        _is(word, "says", "be") or _done(word) for word in passed
+    )
+
+
+def _denied_after(after: Sequence[str], record: bool) -> bool:
+    finite = False
+    for at, word in enumerate(after):
+        following = after[at + 1 :]
+        mark = after[at - 1] if at else ""
+        if _is(word, "not") or word in ("neither", "nor"):
+            return _verb_denied(following)
+        if word in ("no", "nil") or _is(word, "nobody"):
+            if _is_idiom(word, next(iter(following), "")):
+                continue
+            direct = at == 0 or mark in {*_MARKS, ",", "("} or mark == "by" or finite
+            done = _is(word, "nobody") and _verb_denied(following)
+            return direct and (mark in ("?", "by") or done or _ends_here(following))
+        if _is(word, "gone") or (record and _is(word, "gone_record")):
+            return mark not in _MARKS or _ends_here(following)
+        if word in ("yet", "to") and _is_yet(word, following):
+            return True
+        if finite and _is(word, "gone_after_be"):
+            return True
+        if _is(word, "be"):
+            finite = True
+            continue
+        if word == ",":
+            if not _is(next(iter(following), ""), "not", "gone") and following[:1] != ["nobody"]:
+                return False
+            continue
+        if word in _STOPS - {"(", ")"} or _is(word, "clause") or (_is(word, "says") and not finite):
+            return False
+        if finite and not _is(word, "adverb"):
+            return False
+    return False
+
+
+def _ends_here(following: Iterable[str]) -> bool:
+    word = next(iter(following), ".")
+    return not word[0].isalnum() or _is(word, "clause", "be", "ends", "adverb")
+
+
+def _is_yet(word: str, following: Sequence[str]) -> bool:
+    """`yet to come`, `to be obtained`, `yet to be made`."""
+    rest = [w for w in following[:_LOOK_AHEAD] if w not in ("to", "be", "get")]
+    settled = word == "yet" or following[:1] == ["be"] or following[:1] == ["come"]
+    return (
+        settled
+        and bool(rest)
+        and (_done(rest[0]) or rest[0] == "come")
+        and "to"
+        in (
+            word,
+            *following[:1],
+        )
+    )
+
+
+def _verb_denied(following: Sequence[str]) -> bool:
+    """Whether the words after `not` say that it is missing rather than what it is not."""
+    rest = [word for word in following if not _is(word, "adverb", "be")]
+    if not rest or not rest[0][0].isalnum():
+        return True
+    if _is(rest[0], "ends"):
+        return bool(_words("file") & {*rest[1:_LOOK_AHEAD]})
+    return not _is(rest[0], "kept") and (_done(rest[0]) or _verbal(rest[0]))
+
+
+def _verbal(word: str) -> bool:
+    """`tested`, `drawn`; in Hindi the verb follows or stands before `nahi`."""
+    return word.endswith(("ed", "en", "wn", "ught", "und", "id", "aya", "ayi", "aye"))

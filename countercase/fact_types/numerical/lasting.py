@@ -1,0 +1,210 @@
+"""What a length of time lies between, and what is late or left undone for so long."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from countercase.text.nearest_word import Lexicon, nearest_in, telling_words_for, words_for
+from countercase.text.noun_phrases import Phrase, noun_phrases
+from countercase.text.spans import Span
+
+FILLER: Final = (
+    r"(?:\b(?:about|abt\.?|approx\.?|around|only|nearly|almost|last|past|over|some|just|total|full|rupees"
+    r"|more\s+than|less\s+than|up\s?to|the|a|first|next|another|nearly)\s+|\bRs\.?\s*|₹\s*|\bINR\s*|[@(~=:]\s*)*"
+)
+LATE: Final = re.compile(
+    r"(?i)\b(?:delay\w*|belated\w*|late\b(?!\s+(?:shri|sh\b|smt))|beyond\s+(?:time|limitation))"
+)
+PERSON: Final = re.compile(
+    r"(?i)(?:I|he|she|they|we|who|client|accused|appellant|applicant|petitioner|police|IO|court|tribunal|state|doctor"
+    r"|husband|wife|father|mother|brother|son|complainant|informant|claimant|prosecution|company|bank|builder)\Z"
+)
+EARLIER: Final = 140
+_AFTER_EVENT: Final = re.compile(
+    r"(?i)\s*(?P<way>after|from|of|since|post|before|prior\s+to|to)\s+(?:the\s+|his\s+|her\s+|my\s+|our\s+|getting\s+)*"
+)
+_LATER: Final = re.compile(
+    r"(?i)\s*(?:later|thereafter|afterwards|after(?=\s*[,.;)]|\s*\Z)|baad|gap\b)"
+)
+_AFTER: Final = re.compile(rf"(?i)\b(?:after|within|gap\s+of|interval\s+of)\s+(?:a\s+)?{FILLER}\Z")
+_WITHIN: Final = re.compile(rf"(?i)\b(?:in|within)\s+{FILLER}\Z")
+_GAP: Final = re.compile(r"(?i)\b(?:gap|interval)\s+of")
+_STATE: Final = re.compile(
+    r"(?i)\b(?:(?P<un>not|never|nor|no)\s+(?:been\s+|yet\s+|being\s+|even\s+)*)?(?P<state>unpaid|pending|undecided|awaited"
+    r"|withheld|stopped|overdue|undisposed|paid|decided|supplied|issued|disposed|released|returned|given|delivered|refunded)\b"
+)
+_OPEN: Final = ("unpaid", "pending", "undecided", "awaited", "withheld", "stopped", "overdue")
+_PROMPT: Final = (
+    "FIR", "complaint", "statement", "identification parade", "sample", "application", "appeal",
+    "petition", "suit", "report", "medical examination", "intimation",
+)  # fmt: skip
+"""Steps that ought to be taken promptly: the time before one is its delay."""
+
+_ENDS: Final = ("death", "surrender", "release", "seizure", "arrest", "body found")
+"""Events that end a length of time, whatever it began with."""
+
+_CONTINUOUS: Final = re.compile(r"(?i)240\s*d")
+_REMAND_DAYS: Final = re.compile(r"(?i)(?:60|90|180|sixty|ninety)[\s-]*d")
+_OVER: Final = re.compile(
+    r"(?i)\s*(?:\w+\s+){0,2}?(?:over|ended|end|expired?|complete\w*|elapsed|lapsed|passed)\b"
+)
+_FIFTEEN: Final = re.compile(r"(?i)(?:15|fifteen)[\s-]*d")
+_CHEQUE: Final = re.compile(r"(?i)\bche(?:que|ck)s?\b|\bchq")
+_IN: Final = re.compile(r"(?i)\s+in(?:side)?\s*(?:[.,;)]|\Z)")
+_DEFAULT_BAIL: Final = re.compile(
+    r"(?i)default\s+(?:bail|plea)|167\s?\(2\)|187\s?\(3\)|187\s?\(2\)"
+)
+
+_LATE_IN: Final = re.compile(
+    r"(?i)\s*(?:late|delay\w*)?\s*(?:in|of|for)\s+(?:\w+ing\s+)?(?:the\s+)?"
+)
+
+
+def called(kind: str, words: str, own: str = "") -> str:
+    """The name of the table for what `words` say, else the words themselves."""
+    at = Span(len(words), len(words))
+    return (
+        nearest_in(words, at, telling_words_for(kind), 0, len(words))
+        or nearest_in(words, at, words_for(kind), 0, len(words))
+        or own
+    )
+
+
+def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """The events that a length of time lies between, `before to after`, or the delay of a step."""
+    events = words_for("event")
+    link = _AFTER_EVENT.match(text, span.end)
+    later = _LATER.match(text, span.end)
+    led = _AFTER.search(text, max(sentence[0], span.start - 40), span.start)
+    other, left_out = "", span.end
+    if link:
+        piece = text[link.end() : min(sentence[1], link.end() + 40)]
+        piece = re.split(r"[,;(]|\s(?:and|but|when|so)\s", piece)[0]
+        other = _first(piece, events)
+        if not other:
+            link = None
+        else:
+            left_out = link.end() + len(piece)
+    if led and _GAP.match(led.group()):
+        last = _events(text, max(0, span.start - 3 * EARLIER), span.start)
+        return f"{last[-2]} to {last[-1]}" if len(last) > 1 else ""
+    if not (link or later or led):
+        if not _WITHIN.search(text, max(sentence[0], span.start - 40), span.start):
+            return ""
+        step = nearest_in(text, span, events, clause[0], span.start)
+        return f"delay of {step}" if step in _PROMPT else step if step in _ENDS else ""
+    main = nearest_in(text, Span(span.start, span.start), events, clause[0], span.start) or (
+        nearest_in(text, Span(left_out, left_out), events, left_out, clause[1])
+    )
+    if not main and (link or later):
+        main = nearest_in(text, Span(span.start, span.start), events, sentence[0], span.start)
+    if link and main and main != other:
+        if link["way"].lower() in ("before", "prior to", "to"):
+            return f"{main} to {other}" if link["way"].lower() != "to" else ""
+        return f"delay of {main}" if main in _PROMPT else f"{other} to {main}"
+    if link:
+        way = link["way"].lower()
+        return f"{'before' if way in ('before', 'prior to') else 'since'} {_the(other)}"
+    if not main:
+        return ""
+    if main in _PROMPT:
+        return f"delay of {main}"
+    if later or led:
+        other = _event_before(text, span, main, events)
+        return f"{other} to {main}" if other else main
+    return ""
+
+
+def _events(text: str, left: int, right: int) -> list[str]:
+    """The events named between two places, in order, none twice running."""
+    found = sorted(
+        (m.start(), name)
+        for name, words in words_for("event")
+        for m in words.finditer(text, left, right)
+    )
+    return [name for n, (_, name) in enumerate(found) if not n or found[n - 1][1] != name]
+
+
+def _the(event: str) -> str:
+    return f"the {event}" if event in ("incident", "accident", "raid") else event
+
+
+def _first(piece: str, events: Lexicon) -> str:
+    return nearest_in(piece, Span(0, 0), events, 0, len(piece))
+
+
+def _event_before(text: str, span: Span, main: str, events: Lexicon) -> str:
+    """The last event before the one of the clause that is another one."""
+    others = tuple(entry for entry in events if entry[0] != main)
+    left = max(0, span.start - EARLIER)
+    return nearest_in(text, Span(span.start, span.start), others, left, span.start)
+
+
+def undone(
+    text: str, span: Span, kind: str, clause: tuple[int, int], sentence: tuple[int, int]
+) -> str:
+    """What is not paid, decided or given for so long."""
+    for found in _STATE.finditer(text, *clause):
+        state = found["state"].lower()
+        if not found["un"] and state not in _OPEN:
+            continue
+        if found["un"] and state == "paid":
+            state = "unpaid"
+        elif found["un"]:
+            state = f"not {state}"
+        near = things_of(text, clause[0], found.start())
+        far = things_of(text, max(sentence[0], span.start - EARLIER), found.start())
+        if kind == "duration" and (near or far):
+            what = near[-1].last(2) if near else far[0].first(2)
+            return f"{called('amount', what, what)} {state}"
+    return ""
+
+
+def things_of(text: str, left: int, right: int) -> list[Phrase]:
+    """The noun phrases between two places, those of persons only where there is nothing else."""
+    nouns = noun_phrases(text, left, right)
+    return [p for p in nouns if not PERSON.match(p.words[-1])] or nouns
+
+
+def period_of_law(text: str, span: Span) -> str:
+    """What a length of time measures that only one provision knows.
+
+    60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
+    1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
+    Industrial Disputes Act, 1947); 15 days to pay after notice (section 138(c) of the Negotiable
+    Instruments Act, 1881). `44 days in.` is said of custody.
+    """
+    stated = text[span.start : span.end]
+    if _CONTINUOUS.match(stated):
+        return "continuous service"
+    if _FIFTEEN.match(stated) and _OVER.match(text, span.end) and _CHEQUE.search(text):
+        return "payment after notice"
+    if _IN.match(text, span.end):
+        return "custody"
+    ended = _OVER.match(text, span.end) and _DEFAULT_BAIL.search(text)
+    return "default bail period" if ended and _REMAND_DAYS.match(stated) else ""
+
+
+def late_step(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    steps = words_for("event")
+    mark = _LATE_IN.match(text, span.end)
+    if (
+        mark
+        and (nouns := noun_phrases(text, mark.end(), clause[1]))
+        and nouns[0].start == mark.end()
+    ):
+        return called("event", nouns[0].first(2), nouns[0].first(2))
+    for within in (clause, sentence):
+        if found := nearest_in(text, span, steps, *within, 20):
+            return found
+        nouns = [p for p in noun_phrases(text, *within) if not LATE.match(p.words[0])]
+        behind = [p for p in nouns if p.end <= span.start]
+        if behind:
+            return _trim(behind[-1])
+    return ""
+
+
+def _trim(phrase: Phrase) -> str:
+    words = phrase.last(2)
+    return "" if LATE.search(words) else words

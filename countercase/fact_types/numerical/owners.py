@@ -1,0 +1,286 @@
+"""Of what a number is, derived from the grammar of its clause.
+
+The cues are tried in order, the tightest first:
+
+1. a heading before a colon or a dash (`Custody: 14 months`, `Qty - 45 g`);
+2. what the number is joined to by a small word or by none (`notice of 15 days`, `20 days in ICU`, `7 yrs
+   RI`, `Rs 5 lakh as earnest`, `phone worth 18k`);
+3. the two events that a length of time lies between (`last seen to body found`);
+4. what is unpaid, pending or stopped (`salary unpaid`);
+5. the nearest word of the table of measured things in the clause;
+6. the noun of the clause with its verb (`shop let`), then the table for the whole sentence.
+
+A thing has its name in `text/data/measured.jsonl`, else the words of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from countercase.fact_types.numerical.lasting import (
+    EARLIER,
+    FILLER,
+    LATE,
+    PERSON,
+    between,
+    called,
+    late_step,
+    period_of_law,
+    things_of,
+    undone,
+)
+from countercase.text.clauses import VERB
+from countercase.text.nearest_word import (
+    clause_of,
+    nearest_in,
+    telling_words_for,
+    window,
+    words_for,
+)
+from countercase.text.noun_phrases import noun_phrases
+from countercase.text.spans import Span
+from countercase.text.words import STOP_WORDS
+
+_LINK_BEFORE: Final = re.compile(
+    r"(?i)\s*(?:\b(?P<link>of|worth|is|was|were|being|for|at|since|from|amounting\s+to|comes?\s+to|came\s+to|by)"
+    rf"\b\s*)?{FILLER}\Z"
+)
+_HEADING: Final = re.compile(
+    rf"(?i)(?:(?<=[\w).])\s?:\s?-?|\s[-–—]\s?|(?<=[a-z])[-–]\s|\s?=\s?|->|→)\s*{FILLER}\Z"
+)
+_HEAD_BEGINS: Final = re.compile(r"[.;,()\n!?]|\s[-–—•/]\s|:\s")
+_BEHIND: Final = re.compile(
+    r"(?i)(?:\s*(?:/-|only\b|approx\b\.?|or\s+so\b|odd\b|[’'](?=\s)))*\s*"
+    r"(?P<recurring>/?-?\s*(?:p\.?\s?m\b\.?|per\s?\w+|an?\s+(?:month|year|day)|monthly|p\.?\s?a\b\.?|daily|each\b"
+    r"|every\s+month)\s*)?(?:(?P<link>of|in|as|for|towards?|by\s+way\s+of|on\s+account\s+of)\s+)?"
+    r"(?:(?:the|a|an|his|her|their|my|our|its|this|that|such|any|one|more|extra|old)\s+)*"
+)
+_MONTHLY: Final = re.compile(
+    r"(?i)\s*(?:/-)?\s*(?:p\.?\s?m\b|per\s+month|a\s+month|monthly|in\s+a\s+month)"
+)
+_PER_MEASURE: Final = re.compile(
+    r"(?i)\s*(?:/-)?\s*(?:per|an?|each|/)\s*(?P<unit>(?:sq\.?\s?(?:ft|yds?|m\w*)|square\s\w+|acres?|bighas?|hectares?|cents?"
+    r"|gunth?as?|katha|kanal|marla|ground|quintal|qtl|kg|tonne|MT)\b)"
+)
+_TIGHT_BEFORE: Final = ("of", "worth", "amounting to", "at")
+_TIGHT_AFTER: Final = {
+    "amount": ("of", "as", "for", "towards", "toward", "by way of", "on account of"),
+    "duration": ("of", "in", "as"),
+    "quantity": ("of",),
+}
+_SINGULAR: Final = re.compile(
+    r"(?i)(?<!one )(?<!\b1 )(?<!a )(?:minute|hour|day|week|month|year|yr|rupee)\Z"
+)
+_PARTICIPLE: Final = re.compile(
+    r"(?i)\b(?!(?:aged|accused|deceased|alleged|hundred|injured|armed|retired|need)\b)"
+    r"([a-z]{3,}ed|sent|found|paid|sold|let|made|held|given|taken|kept|put|lost|spent|seen|heard|shown)\b"
+)
+_VERB: Final = re.compile(rf"(?i)\b{VERB}")
+_SAID: Final = re.compile(r"(?i)\b[a-z]{3,}\b")
+_PASSIVE: Final = re.compile(r"(?i)\b(?:was|were|is|are|been|be|got)\b")
+_VAGUE: Final = ("paid", "unpaid", "demand", "claim", "recovery", "payment", "arrears")
+"""Names that say little without what they are of."""
+
+_DEMANDED: Final = tuple(
+    (what, re.compile(rf"(?i)\b(?:{words})\b"))
+    for what, words in (
+        ("bribe", r"bribes?|P\.?\s?C\.?\s?Act|prevention of corruption|ACB|trap(?:ped)?"),
+        ("ransom", r"ransom|364-?A"),
+        ("dowry", r"dowry|304-?B|dahej"),
+    )
+)
+"""What is demanded in a matter of this kind."""
+
+_OF_THEMSELVES: Final = ("count accused", "count witnesses", "count workers", "count children")
+_STATE_OF_SOME: Final = re.compile(
+    r"(?i)[^.,;:()]{0,25}?\b(convicted|acquitted|died|dead|absconding|arrested|on\s+bail|out|hostile|examined|idle"
+    r"|minor|school[- ]going|college[- ]going|married|unmarried|injured|discharged|deposed)\b"
+)
+_BESIDE: Final = re.compile(
+    r"(?i)\s*(?P<way>to|for|towards|as|from)\s+(?:(?:the|a|his|her|my|our)\s+)*"
+)
+_NEAR: Final = 30
+
+
+def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
+    """What the number at `span` measures, in at most four words, or ""."""
+    sentence = window(text, span, before, after)
+    clause = clause_of(text, span, sentence)
+    table = words_for(kind)
+    if kind == "age":
+        return (
+            nearest_in(text, span, telling_words_for(kind), *clause, lean)
+            or nearest_in(text, span, table, *clause, lean)
+            or nearest_in(text, span, table, *sentence, lean)
+        )
+    if kind.startswith("count"):
+        name = nearest_in(text, span, table, *clause, lean) or nearest_in(
+            text, span, table, *sentence, lean
+        )
+        return _told_apart(text, span, name, clause) if kind in _OF_THEMSELVES else name
+    if kind == "duration" and (period := period_of_law(text, span)):
+        return period
+    joined, own = _joined(text, span, kind, sentence)
+    near = max(clause[0], span.start - _NEAR), min(clause[1], span.end + _NEAR)
+    headed, heading = _heading(text, span, kind)
+    name = (
+        _rate(text, span, kind)
+        or headed
+        or joined
+        or heading
+        or (between(text, span, clause, sentence) if kind == "duration" else "")
+        or undone(text, span, kind, clause, sentence)
+        or (own and _with(own, nearest_in(text, span, telling_words_for(kind), *near, lean)))
+        or nearest_in(text, span, telling_words_for(kind), *clause, lean)
+        or nearest_in(text, span, table, *clause, lean)
+        or ("monthly income" if kind == "amount" and _MONTHLY.match(text, span.end) else "")
+        or _clause_topic(text, span, clause, sentence)
+        or nearest_in(text, span, table, *sentence, lean)
+        or _behind(text, span, clause)
+        or _clause_topic(text, span, sentence, sentence)
+        or _verb(text, span, sentence)
+    )
+    return _completed(text, span, name, clause, sentence)
+
+
+def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
+    """Those counted with what tells them from others: `accused convicted`, `workers idle`."""
+    if state := _STATE_OF_SOME.match(text, span.end) or _STATE_OF_SOME.search(
+        text, span.start, span.end
+    ):
+        return name if state[1].lower() in name else f"{name} {state[1].lower()}"
+    return name
+
+
+def _with(own: str, name: str) -> str:
+    """What the number is joined to, with the thing of the table beside it: `compensation for pain`."""
+    small, _, words = own.partition(" ")
+    if small not in ("of", "as", "for", "in", "towards", "toward"):
+        return f"{own} {name}".strip() if name not in own else own
+    if not name or small == "as":
+        return name or words
+    return f"{name} {small} {words}" if words not in name else name
+
+
+def _rate(text: str, span: Span, kind: str) -> str:
+    """`rate per acre` of an amount that is paid for a measure of land or goods."""
+    unit = _PER_MEASURE.match(text, span.end) if kind == "amount" else None
+    return f"rate per {unit['unit'].lower()}" if unit else ""
+
+
+def _heading(text: str, span: Span, kind: str) -> tuple[str, str]:
+    """What stands before a colon or a dash: (name of the table, own words)."""
+    mark = _HEADING.search(text, max(0, span.start - 25), span.start)
+    if mark is None:
+        return "", ""
+    begins = [m.end() for m in _HEAD_BEGINS.finditer(text, max(0, mark.start() - 60), mark.start())]
+    left = begins[-1] if begins else max(0, mark.start() - 60)
+    nouns, words = noun_phrases(text, left, mark.start()), text[left : mark.start()]
+    if not nouns or re.search(r"\d{4}", words):
+        return "", ""
+    return called(kind, words), nouns[0].first(3) if len(words.split()) <= 5 else ""
+
+
+def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tuple[str, str]:
+    """What stands right before or right behind the number: (name of the table, own words)."""
+    link = _LINK_BEFORE.search(text, max(sentence[0], span.start - 40), span.start)
+    assert link is not None, "may be empty"
+    led, small = (link["link"] or "").lower(), ""
+    nouns = noun_phrases(text, sentence[0], link.start())
+    near = nouns[-1] if nouns and nouns[-1].end == link.start() else None
+    if near and LATE.match(near.words[-1]):
+        near = None
+    behind = _BEHIND.match(text, span.end)
+    assert behind is not None, "may be empty"
+    recurring = bool(behind["recurring"])
+    found = noun_phrases(text, behind.end(), min(sentence[1], behind.end() + 45))
+    first = found[0] if found and found[0].start == behind.end() else None
+    if first:
+        small = " ".join((behind["link"] or "").lower().split())
+    tight = first and small in _TIGHT_AFTER.get(kind, ()) and not recurring
+    if near and led == "worth":
+        return "", f"value of {near.last(1)}"
+    before = called(kind, near.last(2)) if near else ""
+    if before in _VAGUE and first and not small:
+        return "", f"{first.first(1)} {before}"
+    if before and led in _TIGHT_BEFORE:
+        return before, ""
+    after = called(kind, first.first(2)) if first else ""
+    if after and (tight or not (small or recurring)):
+        return after, ""
+    if before:
+        return before, ""
+    if near and led in _TIGHT_BEFORE:
+        return "", near.last(2)
+    if first and tight and not (small == "of" and kind == "duration"):
+        return "", f"{small} {first.first(2)}"
+    if first and not small and _SINGULAR.search(text[span.start : span.end]):
+        return "", first.first(2)
+    if near and kind in ("amount", "quantity") and not PERSON.match(near.words[-1]):
+        return "", near.last(2)
+    return "", ""
+
+
+def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """The noun before the number with the participle behind it (`shop let`).
+
+    A clause without a noun before its participle speaks of the subject of its sentence (`clip of
+    the shop, overwritten after 15 days`: `clip overwritten`).
+    """
+    things = things_of(text, clause[0], span.start)
+    chosen = things[-1] if things else None
+    verb = _PARTICIPLE.search(text, chosen.end if chosen else clause[0], span.start)
+    if chosen is None and (verb or _VERB.search(text, clause[0], span.start)):
+        left = max(sentence[0], span.start - EARLIER)
+        if subjects := things_of(text, left, verb.start() if verb else clause[0]):
+            subject = subjects[0].first(2)
+            return f"{subject} {verb[1].lower()}" if verb else subject
+    if chosen is None:
+        return ""
+    if verb and _PASSIVE.search(text, chosen.end, verb.start()):
+        return f"{things[0].first(2)} {verb[1].lower()}"
+    words = chosen.last(3).split()
+    if len(words) == 1 and len(things) > 1:
+        words = [*things[-2].last(2).split(), *words]
+    return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
+
+
+def _behind(text: str, span: Span, clause: tuple[int, int]) -> str:
+    nouns = noun_phrases(text, span.end, clause[1])
+    return nouns[0].first(2) if nouns else ""
+
+
+def _verb(text: str, span: Span, sentence: tuple[int, int]) -> str:
+    """The last word before the number that may be a verb (`hid for 8 days`)."""
+    said = [m.group().lower() for m in _SAID.finditer(text, sentence[0], span.start)]
+    return next((word for word in reversed(said) if word not in STOP_WORDS | {"since", "ago"}), "")
+
+
+def _completed(
+    text: str, span: Span, name: str, clause: tuple[int, int], sentence: tuple[int, int]
+) -> str:
+    """`delay` with what is late, `paid` with what for."""
+    if name == "delay":
+        return f"delay of {topic}" if (topic := late_step(text, span, clause, sentence)) else name
+    if name == "demand":
+        of = next((what for what, words in _DEMANDED if words.search(text)), "")
+        if of:
+            return f"{of} demand"
+    if name in _VAGUE:
+        beside = _BESIDE.match(text, span.end)
+        nouns = noun_phrases(text, beside.end(), clause[1])[:1] if beside else []
+        if beside and nouns and nouns[0].start == beside.end():
+            return f"{name} {beside['way']} {nouns[0].first(2)}"
+        kind = "amount"
+        telling = telling_words_for(kind)
+        left = max(0, span.start - EARLIER) if name in ("payment", "unpaid") else sentence[0]
+        topic = nearest_in(text, span, telling, left, span.start)
+        if topic:
+            return f"{topic} {name}"
+        things = [
+            n for n in noun_phrases(text, clause[0], span.start) if not PERSON.match(n.words[-1])
+        ]
+        words = things[-1].last(2) if things else ""
+        return f"{words} {name}" if words and name not in words.lower() else name
+    return name

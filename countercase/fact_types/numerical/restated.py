@@ -1,0 +1,74 @@
+"""What a narrative says of a figure a second time, in other terms.
+
+Nineteen days between two dates that are both stated are twenty only where one of the dates moves.
+Such a figure is not changed: half of the narrative would contradict the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from itertools import combinations
+from typing import Final
+
+from countercase.fact_types.rewriting import foreign_spans, sentences_around, touches_any
+from countercase.facts.edits import Replacement
+from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.text.dates import find_dates, read_date
+from countercase.text.spans import Span
+
+_BORN: Final = re.compile(
+    r"(?i)\b(?:born|d\.?\s?o\.?\s?b\.?|date of birth)\b[^.;\n]{0,40}?\b(?:19|20)\d\d\b"
+)
+_CONCLUSION: Final = re.compile(
+    r"(?i)\s*,\s+(?:and\s+)?(?:so|hence|thus|therefore)\b[^.;]*?\b(?:in order|(?:in|within|out of) time"
+    r"|within limitation|time[- ]barred|barred|belated|late)\b(?=\s*[.;])"
+)
+_PROPORTION: Final = re.compile(
+    r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
+)
+_MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
+_DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "years": 365.25}
+_ROUGH: Final = {"days": 1.0, "weeks": 3.0, "months": 16.0, "years": 200.0}
+"""By how many days a length of time may miss the one between two dates and still be it."""
+
+
+def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
+    """Whether a length of time follows from two dates, or an age from a date of birth."""
+    if value.kind == "age":
+        return bool(_BORN.search(sheet.narrative))
+    days = value.value * _DAYS.get(value.unit, 0)
+    if value.kind != "duration" or not days:
+        return False
+    written = (read_date(sheet.narrative[s.start : s.end]) for s in find_dates(sheet.narrative))
+    dates = sorted({date.fromisoformat(text) for text in written if len(text) == len("2024-08-12")})
+    slack = _ROUGH[value.unit]
+    return any(
+        -min(slack, 20) <= (later - earlier).days - days <= slack
+        for earlier, later in combinations(dates, 2)
+    )
+
+
+def conclusions(sheet: FactSheet, fact: Fact) -> list[Replacement]:
+    """Cuts of what a sentence concludes from the figure: `, so the complaint is in time`."""
+    others = foreign_spans(sheet, fact.fact_id)
+    whole = Span(0, len(sheet.narrative))
+    return [
+        *_cuts(sheet, _CONCLUSION, sentences_around(sheet.narrative, fact.spans), others),
+        *_cuts(sheet, _PROPORTION, [whole], others),
+    ]
+
+
+def called_minor(sheet: FactSheet, fact: Fact) -> list[Replacement]:
+    """Cuts of `minor` before the words for a person who is of full age after an edit."""
+    whole = Span(0, len(sheet.narrative))
+    return _cuts(sheet, _MINOR, [whole], foreign_spans(sheet, fact.fact_id))
+
+
+def _cuts(
+    sheet: FactSheet, words: re.Pattern[str], places: Sequence[Span], others: Sequence[Span]
+) -> list[Replacement]:
+    found = (m for p in places for m in words.finditer(sheet.narrative, p.start, p.end))
+    spans = (Span(*match.span()) for match in found)
+    return [Replacement(s.start, s.end, "") for s in spans if not touches_any(s, others)]

@@ -1,0 +1,79 @@
+"""What a party is in law, from the words that name it.
+
+Public servants follow section 21 of the Indian Penal Code, the State Article 12 of the Constitution:
+a State's departments and local authorities are `State`, as in the vocabulary. The words are in
+`data/party_patterns.jsonl`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal
+
+from countercase.fact_types.base import expanded
+from countercase.io import read_table
+
+_DEPARTMENT: Final = re.compile(r"(?i)\b(?:govt|deptt?|department|police)\b")
+_ABBREVIATED: Final = (
+    ("Corporation", re.compile(r"\b(?:[A-Z]{1,5}SRTC|HRTC|PRTC|BMTC|BEST|LIC|NTPC|ONGC|BSNL)\b")),
+    (
+        "Union of India",
+        re.compile(
+            r"\b(?:UOI|ITO|CGST|NCB|DRI|DGGI|SFIO|RBI|RPO|UGC|NTA|EPFO)\b|\A(?:the\s+)?(?:ED|NIA)\b"
+            r"|(?i:\bpassport\s+office)"
+        ),
+    ),
+    ("State", re.compile(r"\b(?:NHAI|PWD|MCD|BMC|ACB|EOW|CID)\b|\ACommr\.?\s+of\s+Police")),
+)
+"""Initials of public bodies, in the order in which they count."""
+
+
+@dataclass(frozen=True)
+class PartyPattern:
+    """Words that say what a party is; of several that match, the first in the table counts.
+
+    Args:
+        source: `name` for words in the name of a party, `text` for a noun beside the party.
+    """
+
+    source: Literal["name", "text"]
+    party_type: str
+    pattern: str
+
+
+@cache
+def patterns(source: Literal["name", "text"]) -> dict[str, str]:
+    """The pattern of each party type, in the order in which they count."""
+    rows = read_table("fact_types/party_patterns", PartyPattern)
+    return {row.party_type: expanded(row.pattern) for row in rows if row.source == source}
+
+
+def party_type_of(name: str) -> str:
+    """The party type that a name suggests: `Union of India`, `State`, `Corporation`, `Minor`.
+
+    A name that suggests none of these is a natural person's: `Individual`. So is that of one who
+    owns a business or holds a place in it (`Asha, prop. of Asha Traders`; `Director, Asha Ltd`), for
+    neither is the business; a body sued through its manager stays what it is.
+    """
+    if _person().match(name):
+        return "Individual"
+    for kind, initials in _ABBREVIATED:
+        if initials.search(name):
+            return kind
+    types = patterns("name").items()
+    return next((kind for kind, p in types if re.search(p, name, re.IGNORECASE)), "Individual")
+
+
+def type_of_words(words: str) -> str:
+    """The party type of a phrase of a note (`the bank`, `head clerk`, `his uncle`)."""
+    if _person().match(words):
+        return "Individual"
+    kind = party_type_of(words)
+    return "State" if kind == "Individual" and _DEPARTMENT.search(words) else kind
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    return re.compile(expanded("{A_PERSON}"), re.IGNORECASE)
