@@ -14,6 +14,7 @@ from countercase.config import Settings, load_settings
 from countercase.corpus.casebook import CASEBOOK
 from countercase.counterfactual.by_hand import edits_by_hand
 from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator, open_validator
@@ -149,6 +150,7 @@ def analyze(
     change: Sequence[str] = (),
     remove: Sequence[str] = (),
     add: Sequence[str] = (),
+    criterion: Criterion = "threshold",
     progress: Progress | None = None,
     **settings: Any,
 ) -> Result:
@@ -168,6 +170,7 @@ def analyze(
         validator: what refuses implausible changes: a registered name, or a validator.
         change, remove, add: what-ifs in your own words, measured apart from the proposed changes:
             `change=["45 g = 300 g"]`; see `countercase.counterfactual.by_hand`.
+        criterion: what verdicts rest on: `threshold`, or `calibrated` against the null floor.
         progress: called with what is being done, how much of it, and of how much (0: unknown).
         settings: settings by name, such as `top_k=20`; they win over `settings.py`.
 
@@ -184,7 +187,7 @@ def analyze(
     else:
         analyst = Analyst(chosen, as_retriever(retriever))
     by_hand = edits_by_hand(sheet, change, remove, add)
-    result = analyst.analyze(sheet, types, filters, validator, progress, by_hand)
+    result = analyst.analyze(sheet, types, filters, validator, progress, by_hand, criterion)
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
 from countercase.corpus.index.build import build_index, index_folder, open_index
 from countercase.corpus.index.snapshot import Manifest, Snapshot
-from countercase.counterfactual.analysis import Analysis, analyze_sheet
-from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
+from countercase.counterfactual.attribution.attribute import Attribution, attribution_of
+from countercase.counterfactual.attribution.game import Game, players
+from countercase.counterfactual.depths import FactPanel, fact_panels
+from countercase.counterfactual.outcomes import Balance, OutcomeShift, outcome_shifts
+from countercase.counterfactual.panel import DEPTHS
+from countercase.counterfactual.sensitivity import Criterion, FactSensitivity
 from countercase.counterfactual.states import Renderer
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
+from countercase.counterfactual.why_not import WhyNot, why_not
 from countercase.encoders.base import ROLES, Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.change import explain_changes
@@ -69,6 +76,21 @@ class Result:
         return self.analysis.tree
 
 
+class CaseAttribution(NamedTuple):
+    """How the movement of a case divides among its facts, and what else their changes do.
+
+    Attributes:
+        outcomes: the balance of allowed and dismissed, and how each change shifts it.
+        panels: the moves of each fact at several K.
+        absent: why a decision is not in the list, where that was asked.
+    """
+
+    attribution: Attribution
+    outcomes: tuple[Balance, tuple[OutcomeShift, ...]]
+    panels: tuple[FactPanel, ...]
+    absent: WhyNot | None
+
+
 class Analyst:
     """Analyses cases with one retriever, whichever it is.
 
@@ -93,11 +115,13 @@ class Analyst:
         validator: Validator | str = "rules",
         progress: Progress | None = None,
         by_hand: Sequence[Edit] = (),
+        criterion: Criterion = "threshold",
     ) -> Analysis:
         """Measure which facts of a case move its precedents; see `analyze_sheet`."""
         return analyze_sheet(
             sheet, self.retriever, self.settings.tree(), renderer=self.renderer(sheet),
-            types=types, filters=filters, validator=validator, by_hand=by_hand, progress=progress,
+            types=types, filters=filters, validator=validator, by_hand=by_hand,
+            criterion=criterion, progress=progress,
         )  # fmt: skip
 
     def analyze(
@@ -108,9 +132,10 @@ class Analyst:
         validator: Validator | str = "rules",
         progress: Progress | None = None,
         by_hand: Sequence[Edit] = (),
+        criterion: Criterion = "threshold",
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        analysis = self.measure(sheet, types, filters, validator, progress, by_hand)
+        analysis = self.measure(sheet, types, filters, validator, progress, by_hand, criterion)
         quoter = manifest = None
         models: dict[str, str] = {}
         titles: dict[str, str] = {}
@@ -147,6 +172,32 @@ class Session(Analyst):
     def __init__(self, settings: Settings, encoders: Encoders, snapshot: Snapshot) -> None:
         super().__init__(settings, HybridRetriever(snapshot, encoders, settings.retrieval()))
         self.encoders, self.snapshot = encoders, snapshot
+
+    def attribute(
+        self, analysis: Analysis, absent: str = "", progress: Progress | None = None
+    ) -> CaseAttribution:
+        """Divide the movement of an analysed case among its facts, exact to twelve of them.
+
+        Args:
+            absent: id of a decision outside the list, of which to say why it is not there.
+
+        Raises:
+            InputError: `absent` is not in the corpus, is the case itself, or is in the list.
+        """
+        tree = analysis.tree
+        search = search_of(
+            self.retriever, self.renderer(analysis.sheet), tree.settings.top_k, progress=progress
+        )
+        chosen, left_out = players(tree)
+        game = Game(chosen, search)
+        snapshot = self.snapshot
+        names = zip(snapshot.case_ids, snapshot.metadata, strict=True)
+        return CaseAttribution(
+            attribution_of(game, left_out),
+            outcome_shifts(tree, {name: metadata.outcome for name, metadata in names}),
+            fact_panels(tree, analysis.nulls, DEPTHS),
+            why_not(absent, game, self.retriever) if absent else None,
+        )
 
     @property
     def models(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`countercase analyze`: which facts of a case decide which precedents it gets."""
+"""`countercase analyze` and `attribute`: which facts decide which precedents, and their shares."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ def analyze(
             help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5).",
         ),
     ] = None,
+    criterion: options.Criterion = "threshold",
     types: Annotated[
         str,
         typer.Option(
@@ -96,6 +97,7 @@ def analyze(
     from countercase.io import make_folder
 
     chosen = options.fact_types_of(types)
+    verdicts_by = options.criterion_of(criterion)
     filters = options.filters_of(year_from, year_to, court, bench, provision)
     settings = load_settings(
         DEPTH=depth,
@@ -118,7 +120,7 @@ def analyze(
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
-        result = session.analyze(sheet, chosen, filters, judge, steps.work, by_hand)
+        result = session.analyze(sheet, chosen, filters, judge, steps.work, by_hand, verdicts_by)
 
     from countercase.cli import screen
 
@@ -139,6 +141,50 @@ def analyze(
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
         raise typer.Exit(130)
+
+
+def attribute(
+    case: options.Case,
+    corpus: options.Corpus = "casebook",
+    top_k: options.TopK = None,
+    types: Annotated[
+        str,
+        typer.Option(
+            "--types", help="Fact types to change, with commas: Section,PartyType (default: all)."
+        ),
+    ] = "",
+    why_not: Annotated[
+        str, typer.Option("--why-not", help="Id of a decision outside the list: what keeps it out?")
+    ] = "",
+    as_json: options.AsJson = False,
+    models: options.Models = "embedded",
+    chroma_host: options.ChromaHost = None,
+) -> None:
+    """Divide the movement of a case among its facts.
+
+    Every set of up to twelve facts is changed together, so that each fact gets its exact share,
+    alone and with others; of more facts sets are sampled.
+    """
+    from countercase.cli.progress import Steps
+    from countercase.cli.screen import show
+    from countercase.config import load_settings
+    from countercase.reports.attribution import attribution_document, attribution_text
+    from countercase.session import open_session
+
+    chosen = options.fact_types_of(types)
+    settings = load_settings(TOP_K=top_k, DEPTH=1)
+    sheet = options.read_case_argument(case, settings)
+    with Steps() as steps:
+        session = open_session(
+            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
+        )
+        analysis = session.measure(sheet, chosen, progress=steps.work)
+        parts = session.attribute(analysis, why_not, steps.work)
+    show(
+        as_json,
+        attribution_document(analysis, *parts),
+        lambda: attribution_text(analysis, *parts),
+    )
 
 
 def validator_of(name: str, url: str, model: str) -> Validator:

@@ -28,6 +28,7 @@ INTERRUPTED: Final = 130
 SHIPPED: Final = {
     "init": ("init:init", "Make a workspace."),
     "analyze": ("analyze:analyze", "Measure which facts of a case decide its precedents."),
+    "attribute": ("analyze:attribute", "Divide the movement of a case among its facts."),
     "facts": ("facts:facts", "Show the facts that are read out of a case."),
     "search": ("search:search", "Find the precedents of a text, changing nothing in it."),
     "index": ("index:index", "Index judgments, or bring an index up to date."),

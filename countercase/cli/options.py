@@ -13,6 +13,7 @@ from countercase.errors import InputError
 
 if TYPE_CHECKING:
     from countercase.config import Settings
+    from countercase.counterfactual.sensitivity import Criterion as CriterionName
     from countercase.facts.model import FactSheet
     from countercase.retrieval.base import Filters
 
@@ -57,6 +58,13 @@ Models = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
 TopK = Annotated[
     int | None, typer.Option("--top-k", help="Precedents of a ranking (default: TOP_K, 10).")
+]
+Criterion = Annotated[
+    str,
+    typer.Option(
+        "--criterion",
+        help="What verdicts rest on: threshold, or calibrated: the null floor, which takes longer.",
+    ),
 ]
 YearFrom = Annotated[int | None, typer.Option("--year-from", help="Only decisions from this year.")]
 YearTo = Annotated[int | None, typer.Option("--year-to", help="Only decisions up to this year.")]
@@ -148,6 +156,18 @@ def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple
             )
         named.add(by_word[word.lower()])
     return tuple(name for name in known if name in named)
+
+
+def criterion_of(given: str) -> CriterionName:
+    """`given`, if it is a criterion of verdicts.
+
+    Raises:
+        InputError: it is none.
+    """
+    from countercase.counterfactual.sensitivity import CRITERIA
+
+    one_of("--criterion", given, CRITERIA)
+    return next(criterion for criterion in CRITERIA if criterion == given)
 
 
 def one_of(option: str, given: str, known: Sequence[str]) -> str:

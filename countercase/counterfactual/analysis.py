@@ -10,10 +10,14 @@ from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.null_floor.floor import Floor, calibrate
+from countercase.counterfactual.panel import panel
 from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
+    Criterion,
     FactSensitivity,
     NullMove,
+    calibrated_facts,
     compute_sensitivity_scores,
     fact_sensitivities,
 )
@@ -45,6 +49,7 @@ class Analysis:
         complete: False where it was interrupted; what is there is sound, but not all.
         timings: seconds per phase; the only part that may differ between two runs.
         segments: the segments of the case as it is, with the facts that each states.
+        null_p: p of null edits held out, where the null floor was measured; see `Floor`.
     """
 
     sheet: FactSheet
@@ -57,6 +62,7 @@ class Analysis:
     complete: bool
     timings: dict[str, float] = field(compare=False)
     segments: tuple[Segment, ...] = ()
+    null_p: tuple[float, ...] = ()
 
     @property
     def precedents(self) -> Ranking:
@@ -75,6 +81,21 @@ class RecognisesCase(Protocol):
         ...
 
 
+def search_of(
+    retriever: Retriever,
+    renderer: Renderer,
+    top_k: int,
+    filters: Filters | None = None,
+    progress: Progress | None = None,
+) -> StateSearch:
+    """What ranks the states of a case, the case itself and its near-duplicates left out."""
+    exclude: frozenset[str] = frozenset()
+    if isinstance(retriever, RecognisesCase):
+        sheet = renderer.sheet
+        exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
+    return StateSearch(renderer, retriever, top_k, exclude, filters, progress)
+
+
 def analyze_sheet(
     sheet: FactSheet,
     retriever: Retriever,
@@ -85,6 +106,7 @@ def analyze_sheet(
     filters: Filters | None = None,
     validator: Validator | str = "rules",
     by_hand: Sequence[Edit] = (),
+    criterion: Criterion = "threshold",
     progress: Progress | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
@@ -99,6 +121,7 @@ def analyze_sheet(
         types: the fact types to change; None for all.
         validator: the name of a registered validator, or one that is open.
         by_hand: edits that a user worded, measured before the proposed ones; see `edits_by_hand`.
+        criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
 
     Raises:
         InputError: the sheet has no fact of the types asked for.
@@ -111,14 +134,12 @@ def analyze_sheet(
             "to change; state sections_cited, parties, evidence_items or numerical_facts"
         )
     renderer, judge = renderer or Renderer(sheet), open_validator(validator)
-    exclude: frozenset[str] = frozenset()
-    if isinstance(retriever, RecognisesCase):
-        exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
-    search = StateSearch(renderer, retriever, settings.top_k, exclude, filters, progress)
+    search = search_of(retriever, renderer, settings.top_k, filters, progress)
     times = [("", time.perf_counter())]
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
     nulls: tuple[NullMove, ...] = ()
+    floor: Floor | None = None
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
@@ -130,22 +151,26 @@ def analyze_sheet(
         nulls = _measure_nulls(tree, search, null_edits)
         times.append(("nulls", time.perf_counter()))
         tree.grow(edits, search, judge, progress)
+        if criterion == "calibrated":
+            floor = calibrate(tree, search)
     except KeyboardInterrupt:
-        pass  # what was measured is reported; `complete` stays False
+        tree.complete = False  # what was measured is reported
     times.append(("tree", time.perf_counter()))
     by_fact: dict[str, list[Edit]] = {}
     for edit in edits:
         by_fact.setdefault(edit.fact_id, []).append(edit)
     measurable = [fact_id for fact_id, own in by_fact.items() if renderer.measurable(own)]
+    facts = fact_sensitivities(
+        sheet, tree, edits, measurable, nulls, settings.dispositive_threshold
+    )
     return Analysis(
         sheet=sheet,
         tree=tree,
         nulls=nulls,
         sensitivity=compute_sensitivity_scores(tree),
-        facts=fact_sensitivities(
-            sheet, tree, edits, measurable, nulls, settings.dispositive_threshold
-        ),
-        excluded=tuple(sorted(exclude)),
+        facts=facts if floor is None else calibrated_facts(facts, floor.facts),
+        null_p=() if floor is None else floor.null_p,
+        excluded=tuple(sorted(search.exclude)),
         edits=tuple(edits),
         complete=tree.complete,
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
@@ -163,6 +188,10 @@ def _measure_nulls(
     rankings = search.rank([State.of([edit]) for edit in edits])
     tell(NULLS, len(edits), len(edits))
     return tuple(
-        NullMove(edit, displacement(root.case_ids, ranking.case_ids, search.top_k).mean)
+        NullMove(
+            edit,
+            displacement(root.case_ids, ranking.case_ids, search.top_k).mean,
+            panel(root, ranking),
+        )
         for edit, ranking in zip(edits, rankings, strict=True)
     )

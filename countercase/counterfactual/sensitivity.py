@@ -7,26 +7,34 @@ law, are measured in the same way: they say how far a ranking moves when no fact
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
+from countercase.counterfactual.null_floor.floor import Calibrated
+from countercase.counterfactual.panel import Distances
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 VerdictWord: TypeAlias = Literal[
-    "dispositive", "not dispositive", "within noise", "no line", "not measurable", "not tried"
+    "dispositive", "not dispositive", "inconclusive", "no line", "not measurable", "not tried"
 ]
+
+Criterion: TypeAlias = Literal["threshold", "calibrated"]
+"""What a verdict rests on: a fixed threshold, or the null floor; see `null_floor`."""
+
+CRITERIA: Final[tuple[Criterion, ...]] = ("threshold", "calibrated")
 
 
 @dataclass(frozen=True)
 class NullMove:
-    """A null edit and the mean rank displacement that it caused."""
+    """A null edit, the mean rank displacement that it caused, and the move at other depths."""
 
     edit: Edit
     mean_displacement: float
+    panel: tuple[Distances, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,9 +46,10 @@ class FactSensitivity:
         edges: the number of those edges.
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
-        verdict: `within noise` where it passes the threshold but not the noise; `no line` where the
+        verdict: `inconclusive` where it passes the threshold but not the noise; `no line` where the
             law draws no line there, so that no edit was proposed; `not tried` where an edit was,
             or rules of proof have one, and none was measured.
+            Where there is `calibrated`, its verdict on what was measured.
         p_value: how often words alone move the ranking as far, by the null edits of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without null edits.
@@ -54,6 +63,7 @@ class FactSensitivity:
     beats: float | None
     verdict: VerdictWord
     p_value: float | None = None
+    calibrated: Calibrated | None = None
 
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
@@ -103,7 +113,7 @@ def _fact_sensitivity(
 ) -> FactSensitivity:
     moves = _moves(tree, fact_id=fact.fact_id)
     value = _mean(moves)
-    noise = noise_floor(fact, nulls)
+    noise = noise_floor(fact.fact_id, fact.fact_type, nulls)
     verdict: VerdictWord
     if proposed and not measurable:
         value, verdict = None, "not measurable"
@@ -112,7 +122,7 @@ def _fact_sensitivity(
     elif value <= threshold:
         verdict = "not dispositive"
     elif noise is not None and value <= noise:
-        verdict = "within noise"
+        verdict = "inconclusive"
     else:
         verdict = "dispositive"
     beats = p_value = None
@@ -123,16 +133,35 @@ def _fact_sensitivity(
     return FactSensitivity(fact, measurable, value, len(moves), noise, beats, verdict, p_value)
 
 
-def noise_floor(fact: Fact, nulls: Sequence[NullMove]) -> float | None:
+def calibrated_facts(
+    facts: Sequence[FactSensitivity], calibrated: Mapping[str, Calibrated]
+) -> tuple[FactSensitivity, ...]:
+    """The facts with their place against the null floor, and the verdict that follows.
+
+    A fact that was measured only together with others has no place there: it is inconclusive.
+    """
+
+    def judged(fact: FactSensitivity) -> FactSensitivity:
+        if fact.sensitivity is None or fact.verdict == "no line":
+            return fact
+        floor = calibrated.get(fact.fact.fact_id)
+        return replace(
+            fact, calibrated=floor, verdict="inconclusive" if floor is None else floor.verdict
+        )
+
+    return tuple(map(judged, facts))
+
+
+def noise_floor(fact_id: str, fact_type: str, nulls: Sequence[NullMove]) -> float | None:
     """How far words alone move the ranking, for one fact.
 
     The largest move by a null edit of the fact itself; where it has none, the mean over those of
     its type; where that has none, the mean over all.
     """
-    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
+    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact_id]
     if own:
         return max(own)
-    of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact.fact_type]
+    of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact_type]
     return _mean(of_type or [null.mean_displacement for null in nulls])
 
 

@@ -148,6 +148,8 @@ class CaseResult:
                     "label": LABELS[fact.dispositive],
                     "sensitivity": _rounded(fact.sensitivity),
                     "noise": _rounded(fact.reading.noise),
+                    "verdict": fact.reading.calibrated or None,
+                    "p": _rounded(fact.reading.p),
                     "edges": len(fact.reading.moves),
                     "unmeasured": fact.reading.unmeasured,
                     "correct": fact.correct(threshold),

@@ -15,6 +15,7 @@ from typing import Any, Final
 from countercase import session as sessions
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
+from countercase.counterfactual.sensitivity import Criterion
 from countercase.errors import InputError
 from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.agreement import agreement_section
@@ -32,6 +33,8 @@ from countercase.evaluation.retrieval.section import (
     run_comparison,
 )
 from countercase.evaluation.sets import Labels, kind_of, read_counterfactual, read_explanations
+from countercase.evaluation.validity import removal
+from countercase.evaluation.validity.section import sentences_section
 from countercase.io import Progress, cache_root
 
 SETS: Final = Path("eval_sets")
@@ -97,6 +100,7 @@ class Evaluation:
         limit: at most this many items of each set.
         seed: of the choice of cases, the intervals and the tests.
         output: folder in which rankings are stored, to be found by the next run.
+        criterion: what the verdicts on labelled facts rest on.
 
     Every method may raise InputError where a set cannot be read or does not fit, and
     CorpusIndexError, ModelError or StoreError as `open_session` does.
@@ -110,6 +114,7 @@ class Evaluation:
     seed: int = 0
     output: Path | None = None
     progress: Progress | None = None
+    criterion: Criterion = "threshold"
 
     @cached_property
     def session(self) -> sessions.Session:
@@ -193,21 +198,35 @@ class Evaluation:
         Args:
             threshold: by default the setting DISPOSITIVE_THRESHOLD.
         """
+        if threshold is None:
+            threshold = self.settings.DISPOSITIVE_THRESHOLD
+        return counterfactual_section(self.labelled_cases(set_file), threshold, self.seed)
+
+    def labelled_cases(self, set_file: Path) -> list[counterfactual_eval.CaseResult]:
+        """The cases of a set with what an analysis measured of them, stored or measured now."""
         cases = counterfactual_eval.choose(read_counterfactual(set_file), self.limit, self.seed)
         for case in cases:
             sheet_of(case)  # better a wrong label now than after the models are loaded
         made_with = self.made_with()
         del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
+        if self.criterion != "threshold":
+            made_with["criterion"] = self.criterion
         with _cached("counterfactual", made_with, counterfactual_eval.CODE) as store:
-            results = counterfactual_eval.measure_cases(
+            return counterfactual_eval.measure_cases(
                 cases,
-                lambda sheet: self.session.measure(sheet, progress=self.progress),
+                lambda sheet: self.session.measure(
+                    sheet, progress=self.progress, criterion=self.criterion
+                ),
                 store,
                 self.progress,
             )
-        if threshold is None:
-            threshold = self.settings.DISPOSITIVE_THRESHOLD
-        return counterfactual_section(results, threshold, self.seed)
+
+    def labelled_sentences(self, set_file: Path) -> Section:
+        """How far each labelled sentence moves the precedents when it is taken away."""
+        cases = removal.read_sentences(set_file)[: self.limit]
+        with _cached("sentences", self.made_with(), removal.CODE) as store:
+            moved = removal.measure(cases, self.session, store, self.progress)
+        return sentences_section(moved, self.session, removal.depths(self.session), self.seed)
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
         """How faithful explanations are to their passages: labelled ones, then CounterCase's own.

@@ -163,23 +163,18 @@ def _permutation_p(
     return float(result.pvalue)
 
 
-def holm(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
-    """p-values of one family adjusted by Holm's step-down method, in the order given.
+def false_discovery_rate(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
+    """p-values adjusted by Benjamini and Hochberg's method, by scipy, in the order given.
 
-    The smallest of m is multiplied by m, the next by m − 1, and so on; none is smaller than the
-    one before it or greater than 1. Rejecting where the adjusted p is at most α keeps the chance
-    of any false rejection in the family at α, whatever the dependence. By hand: scipy adjusts by
-    Benjamini and Hochberg alone.
-
-    Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
-    of Statistics 6(2), 1979.
+    Source: Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal
+    Statistical Society B 57(1), 1995.
     """
-    adjusted: dict[_Name, float] = {}
-    least = 0.0
-    for place, name in enumerate(sorted(p_values, key=lambda name: p_values[name])):
-        least = max(least, min(1.0, (len(p_values) - place) * p_values[name]))
-        adjusted[name] = least
-    return {name: adjusted[name] for name in p_values}
+    if not p_values:
+        return {}
+    from scipy.stats import false_discovery_control
+
+    adjusted = false_discovery_control(list(p_values.values()))
+    return dict(zip(p_values, adjusted.tolist(), strict=True))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from countercase.counterfactual.depths import fact_panels
+from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
@@ -46,6 +48,10 @@ def analysis_document(result: Result) -> dict[str, Any]:
                     "mean_displacement": null.mean_displacement,
                 }
                 for null in analysis.nulls
+            ],
+            "panel": [
+                {**asdict(it), "depends_on_k": it.depends_on_k}
+                for it in fact_panels(analysis.tree, analysis.nulls, DEPTHS)
             ],
             "changes": [_change(change) for change in result.changes],
             "tree": TREE_FILE,
@@ -100,6 +106,7 @@ def _fact(measured: FactSensitivity) -> dict[str, Any]:
         "noise": measured.noise,
         "beats": measured.beats,
         "verdict": measured.verdict,
+        "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
     }
 
 

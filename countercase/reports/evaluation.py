@@ -15,6 +15,7 @@ from countercase.reports.text import figure, rounded
 from countercase.reports.trec import run_text
 
 if TYPE_CHECKING:
+    from countercase.counterfactual.sensitivity import Criterion
     from countercase.session import Result
 
 
@@ -86,28 +87,41 @@ def _target(measure: Measure) -> str:
 
 VERDICT_RIGHT: Final = "counterfactual.verdict.right"
 """The measure of the evaluation whose figure stands beside the verdict."""
-_ACCURACY: Final = "verdict_accuracy.json"
+_ACCURACY: Final = {
+    "threshold": "verdict_accuracy.json",
+    "calibrated": "verdict_accuracy_calibrated.json",
+}
 NOT_MEASURED: Final = "How often such a verdict is right was not measured with these settings."
 
 
-def record_accuracy(measure: Measure, settings: dict[str, Any], corpus: str, folder: Path) -> Path:
+def record_accuracy(
+    measure: Measure,
+    settings: dict[str, Any],
+    corpus: str,
+    folder: Path,
+    criterion: Criterion = "threshold",
+) -> Path:
     """Keep the measured share, with what it was measured with.
 
     Args:
         settings: the fingerprint of the settings; see `Settings.fingerprint`.
         corpus: the checksum of the corpus.
+        criterion: what the verdicts rested on.
 
     Raises:
         StoreError: the folder cannot be written.
     """
     kept = {name: getattr(measure, name) for name in ("value", "low", "high", "n")}
-    write_files(folder, {_ACCURACY: json_text({**kept, "settings": settings, "corpus": corpus})})
-    return folder / _ACCURACY
+    name = _ACCURACY[criterion]
+    write_files(folder, {name: json_text({**kept, "settings": settings, "corpus": corpus})})
+    return folder / name
 
 
 def accuracy_note(result: Result) -> str:
     """How often `moves the list` was right where it was measured, or that this is not known here."""
-    file = resources.files("countercase.reports") / "data" / _ACCURACY
+    calibrated = any(fact.calibrated for fact in result.facts)
+    name = _ACCURACY["calibrated" if calibrated else "threshold"]
+    file = resources.files("countercase.reports") / "data" / name
     if result.manifest is None or not file.is_file():
         return NOT_MEASURED
     kept = json.loads(file.read_text(encoding="utf-8"))

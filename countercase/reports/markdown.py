@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.explanation.labels import edit_label
+from countercase.reports.evaluation import accuracy_note
 from countercase.reports.outline import outline
 from countercase.reports.rendering import render
 from countercase.reports.wording import (
@@ -12,6 +13,7 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
+    k_line_of,
     label_of,
     places,
     size_of_move,
@@ -53,6 +55,8 @@ def markdown_report(result: Result) -> str:
         still=len(single) - len(moved),
         outline=outline(analysis.tree, analysis.sheet),
         nulls=nulls,
+        k_line=k_line_of(analysis),
+        accuracy_note=accuracy_note(result),
         mean_null=sum(move for _, move in nulls) / max(len(nulls), 1),
         settings=settings,
         k=settings.TOP_K,

@@ -82,7 +82,7 @@ def sensitivity(result: Result) -> Figure:
     _legend(
         figure,
         Patch(facecolor=BLUE, edgecolor=BLUE, label="dispositive"),
-        Patch(facecolor="white", edgecolor=BLUE, label="not dispositive, or within noise"),
+        Patch(facecolor="white", edgecolor=BLUE, label="not dispositive, or inconclusive"),
         Patch(color=PALE, label="null floor: words alone"),
         Line2D([], [], color=ORANGE, ls="--", label=f"threshold {threshold:g}"),
     )

@@ -24,7 +24,9 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
+    k_line_of,
     label_of,
+    moves_note,
     places,
     short_label,
     size_of_move,
@@ -46,7 +48,7 @@ WEAK: Final = (
 )
 _STYLES: Final = {
     "dispositive": "bold green",
-    "within noise": "yellow",
+    "inconclusive": "yellow",
     "no line": "dim",
     "not tried": "dim",
     "not measurable": "dim",
@@ -162,11 +164,11 @@ def _movers(result: Result) -> RenderableType:
     moved = [
         fact
         for fact in by_strength(analysis.facts)
-        if fact.verdict in ("dispositive", "within noise") and fact.sensitivity
+        if fact.verdict in ("dispositive", "inconclusive") and fact.sensitivity
     ]
     for measured in moved[:BRIEF]:
         label = Text(plain(label_of(analysis, measured)), style="bold")
-        if measured.verdict == "within noise":
+        if measured.verdict == "inconclusive":
             label.append(" (no more than words alone)", style="yellow")
         lines: list[RenderableType] = [label]
         line = strongest.get(measured.fact.fact_id)
@@ -291,11 +293,7 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
     table.add_column("verdict", no_wrap=True)
     for measured in by_strength(analysis.facts):
         table.add_row(*_fact_row(analysis, measured))
-    note = (
-        "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
-        f"A fact moves the list above {threshold:g} and above its wording."
-    )
-    return Group(table, Text(note, style="dim"))
+    return Group(table, Text(moves_note(analysis, threshold), style="dim"))
 
 
 def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str, str, str, Text]:
@@ -345,6 +343,7 @@ def _caution(analysis: Analysis) -> str:
         else "No change of words alone was measured. "
     )
     return words + (
+        f"{k_line_of(analysis)} "
         "This measures a search, not a court: check each precedent in the judgment itself. "
         "This is not legal advice."
     )

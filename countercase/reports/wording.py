@@ -7,9 +7,11 @@ moved moderately, under 1 slightly, and 0 is no move at all.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from countercase.counterfactual.depths import FactPanel, fact_panels
+from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
 from countercase.registry import FACT_TYPES
@@ -28,8 +30,8 @@ MOST_NAMED: Final = 4
 VERDICTS: Final = (
     ("dispositive", "moves the list: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
-    ("within noise", "passes the threshold, but a change of words alone moved the list "
-     "as far: do not rely on it"),
+    ("inconclusive", "moved the list, but a change of words alone moved it as far, or it depends on "
+     "how the case is worded: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
     ("no line", "the law draws no line here, so there is no lawful change of it to measure"),
     ("not tried", "no change of it was measured: none leaves a sound sentence, the number of changes "
@@ -163,6 +165,48 @@ def why_not_tried(measured: FactSensitivity) -> str:
     return "no change of it leaves a sound sentence"
 
 
+def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
+    """Where the conclusion depends on K, in a sentence.
+
+    Args:
+        labels: of facts, by id.
+    """
+    if not panels or not panels[0].distances:
+        return "Nothing can be said of lists of other lengths."
+    depths = ", ".join(str(it.k) for it in panels[0].distances)
+    parts = []
+    for it in panels:
+        pairs = zip(it.distances, it.beyond_words, strict=True)
+        beyond = ", ".join(str(distances.k) for distances, moves in pairs if moves)
+        if it.depends_on_k:
+            parts.append(f"{labels.get(it.fact_id, it.fact_id)} (at {beyond} alone)")
+    if not parts:
+        return f"With lists of {depths} the same facts move the list beyond words."
+    if len(parts) > MOST_NAMED:
+        parts[MOST_NAMED:] = [f"{len(parts) - MOST_NAMED} more"]
+    return f"Of lists of {depths}, some facts move only some beyond words: {'; '.join(parts)}."
+
+
+def k_line_of(analysis: Analysis) -> str:
+    """Where the conclusion of an analysis depends on K."""
+    labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
+    return k_line(fact_panels(analysis.tree, analysis.nulls, DEPTHS), labels)
+
+
+def moves_note(analysis: Analysis, threshold: float) -> str:
+    """What the figures of a table of facts are, and when a fact moves the list."""
+    calibrated = any(fact.calibrated for fact in analysis.facts)
+    rule = (
+        "where as many other words hardly ever move it as far"
+        if calibrated
+        else f"above {threshold:g} and above its wording"
+    )
+    return (
+        "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
+        f"A fact moves the list {rule}."
+    )
+
+
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
     """All facts: by verdict, then by sensitivity, the strongest first, then in sheet order."""
     order = [name for name, _ in VERDICTS]
@@ -202,7 +246,7 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
     why = (
         "which is no more than a change of words or of scale alone causes"
-        if top.verdict == "within noise"
+        if top.verdict in ("inconclusive", "no line")
         else f"which does not pass the threshold of {threshold:g}"
     )
     return (

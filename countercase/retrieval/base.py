@@ -31,6 +31,9 @@ Ranks: TypeAlias = NDArray[np.int64]
 DECIMALS: Final = 9
 """Scores that agree to this many decimals are equal."""
 
+SCORED: Final = 100
+"""Cases of a ranking whose scores are kept, for measures that look below the top K."""
+
 
 @dataclass(frozen=True)
 class Query:
@@ -161,12 +164,20 @@ class Ranking:
     Attributes:
         pool: ids of all cases that reached the last stage, in its order; the first K are the
             results.
+        scored: ids and scores of the first `SCORED` cases: the pool in its order, then what did not
+            reach it, in fused order. The score is that of the fusion with the cross-encoder's vote.
     """
 
     query: Query
     results: tuple[RankedCase, ...]
     top_k: int
     pool: tuple[str, ...] = field(default=(), compare=False)
+    scored: tuple[tuple[str, float], ...] = field(default=(), compare=False)
+
+    @property
+    def order(self) -> tuple[tuple[str, float], ...]:
+        """Ids and scores, best first, as deep as they are known; equal scores are ties."""
+        return self.scored or tuple((result.case_id, result.score) for result in self.results)
 
     @property
     def case_ids(self) -> tuple[str, ...]:
@@ -280,7 +291,8 @@ class FunctionRetriever:
                 RankedCase(case, -1, rank, 1 / rank, {})
                 for rank, case in enumerate(pool[:top_k], start=1)
             )
-            rankings.append(Ranking(query, results, top_k, pool))
+            scored = tuple((case, 1 / rank) for rank, case in enumerate(pool[:SCORED], start=1))
+            rankings.append(Ranking(query, results, top_k, pool, scored))
         return rankings
 
 

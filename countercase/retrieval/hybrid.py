@@ -23,6 +23,7 @@ from countercase.io import Progress
 from countercase.retrieval.base import (
     AS_THE_SETTINGS_SAY,
     DECIMALS,
+    SCORED,
     Filters,
     Match,
     Query,
@@ -38,7 +39,13 @@ from countercase.retrieval.base import (
 from countercase.retrieval.channels import Channels
 from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
 from countercase.retrieval.reranker import CrossEncoderReranker
-from countercase.retrieval.rrf import FUSED_DECIMALS, best_fused, reciprocal_rank_fusion
+from countercase.retrieval.rrf import (
+    FUSED_DECIMALS,
+    below_the_pool,
+    best_fused,
+    reciprocal_rank_fusion,
+    with_vote,
+)
 
 
 @dataclass(frozen=True)
@@ -257,7 +264,8 @@ class HybridRetriever:
         stages = dict(state.stages)
         if plan.reranker:
             stages["rerank"] = self._reranked(query, state, plan)
-            stages["final"] = self._voted(pool, stages["fused"][1], stages["rerank"][0])
+            vote = (stages["rerank"][0], self.settings.rrf_k, self.settings.rerank_weight)
+            stages["final"] = with_vote(pool, stages["fused"][1], *vote)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
         results = tuple(
@@ -276,7 +284,9 @@ class HybridRetriever:
             for at, case in enumerate(pool[: plan.top_k], start=1)
         )
         names = tuple(self.snapshot.case_ids[case] for case in pool)
-        return Ranking(query, results, plan.top_k, names)
+        final = stages.get("final", stages["fused"])[1]
+        scored = below_the_pool(self.snapshot.case_ids, pool, *stages["fused"], final, SCORED)
+        return Ranking(query, results, plan.top_k, names, scored)
 
     def _reranked(self, query: Query, state: Fused, plan: _Plan) -> tuple[Ranks, Scores]:
         totals = np.zeros(self._channels.size)
@@ -284,17 +294,6 @@ class HybridRetriever:
             weights = [match.weight for match in self._matches(query, state, plan, case)]
             totals[case] = round(sum(sorted(weights)), DECIMALS)
         return ranks(best_first(totals, self._mask(state.pool)), len(totals)), totals
-
-    def _voted(self, pool: Sequence[int], fused: Scores, reranked: Ranks) -> tuple[Ranks, Scores]:
-        """The fused score of each case of the pool, with the cross-encoder's vote added.
-
-        The cross-encoder votes as a further ranker of RRF, with `rerank_weight`; it does not
-        replace the rankers' scores.
-        """
-        vote = self.settings.rerank_weight / (self.settings.rrf_k + reranked)
-        totals = np.zeros(len(fused))
-        totals[list(pool)] = np.round((fused + vote)[list(pool)], FUSED_DECIMALS)
-        return ranks(best_fused(totals, self._mask(pool)), len(fused)), totals
 
     def _mask(self, pool: Sequence[int]) -> NDArray[np.bool_]:
         mask = np.zeros(self._channels.size, dtype=bool)

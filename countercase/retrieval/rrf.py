@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first
+from countercase.retrieval.base import DECIMALS, Ranks, Scores, best_first, ranks
 
 FUSED_DECIMALS: Final = 12
 """Fused scores are below 1 and close together, so they are compared to more decimals."""
@@ -45,3 +45,38 @@ def reciprocal_rank_fusion(
 def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Ranks:
     """`best_first` for fused scores, which are equal where `FUSED_DECIMALS` decimals agree."""
     return best_first(scores * 10 ** (FUSED_DECIMALS - DECIMALS), allowed)
+
+
+def with_vote(
+    pool: Sequence[int], fused: Scores, reranked: Ranks, k: int, weight: float
+) -> tuple[Ranks, Scores]:
+    """Ranks and scores of the cases of the pool, the cross-encoder's vote added to the fusion.
+
+    The cross-encoder votes as a further ranker; it does not replace the rankers' scores.
+    """
+    totals, mask = np.zeros(len(fused)), np.zeros(len(fused), dtype=bool)
+    mask[list(pool)] = True
+    totals[mask] = np.round((fused + weight / (k + reranked))[mask], FUSED_DECIMALS)
+    return ranks(best_fused(totals, mask), len(fused)), totals
+
+
+def below_the_pool(
+    names: Sequence[str],
+    pool: Sequence[int],
+    listed: Ranks,
+    fused: Scores,
+    voted: Scores,
+    most: int,
+) -> tuple[tuple[str, float], ...]:
+    """The first `most` cases by name with their scores: the pool, then the others as fused.
+
+    Args:
+        pool: positions of the cases that the last stage ordered, in its order.
+        listed, fused: rank and score of every case in the fusion; rank 0: not ranked.
+        voted: scores of the pool with every vote in.
+    """
+    inside, places = set(pool), np.flatnonzero(listed)
+    order = places[np.argsort(listed[places], kind="stable")][: most + len(pool)].tolist()
+    scored = [(names[case], float(voted[case])) for case in pool]
+    scored += [(names[case], float(fused[case])) for case in order if case not in inside]
+    return tuple(scored[:most])

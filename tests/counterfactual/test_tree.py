@@ -186,7 +186,7 @@ def test_verdicts() -> None:
         "numerical:amount:1": "not dispositive",
     }
     loud = [NullMove(SECTION, 6.0)]
-    assert verdicts(loud, every)["section:IPC-302"] == "within noise"
+    assert verdicts(loud, every)["section:IPC-302"] == "inconclusive"
     assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from countercase.evaluation.statistics import bootstrap_interval, holm, randomisation_test
+from countercase.counterfactual.null_floor.significance import holm
+from countercase.evaluation.statistics import bootstrap_interval, randomisation_test
 
 quarters = st.integers(0, 8).map(lambda n: n / 8)
 """Values whose sums are exact, so that equal is equal."""

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from countercase.retrieval.base import best_first, ranks
 from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
-from countercase.retrieval.rrf import reciprocal_rank_fusion
+from countercase.retrieval.rrf import below_the_pool, reciprocal_rank_fusion, with_vote
 
 
 def test_rrf_by_hand() -> None:
@@ -37,6 +37,21 @@ def test_rrf_refuses_what_makes_no_sense() -> None:
         reciprocal_rank_fusion([np.array([1])], 0)
     with pytest.raises(ValueError, match="nothing to fuse"):
         reciprocal_rank_fusion([])
+
+
+def test_the_vote_is_added_to_the_cases_of_the_pool_alone() -> None:
+    fused = np.array([0.5, 0.4, 0.3])
+    listed, scores = with_vote([1, 2], fused, np.array([0, 2, 1]), 20, 21.0)
+    assert scores == pytest.approx([0.0, 0.4 + 21 / 22, 0.3 + 1.0])
+    assert listed.tolist() == [0, 1, 2]
+
+
+def test_below_the_pool_come_the_others_as_fused() -> None:
+    fused, listed = np.array([0.5, 0.4, 0.3, 0.0]), np.array([1, 2, 3, 0])
+    voted = np.array([0.0, 0.0, 0.9, 0.0])
+    order = below_the_pool("abcd", [2], listed, fused, voted, 5)
+    assert order == (("c", 0.9), ("a", 0.5), ("b", 0.4))  # d is not ranked at all
+    assert below_the_pool("abcd", [2], listed, fused, voted, 2) == order[:2]
 
 
 def test_mmr_passes_over_a_copy_of_what_is_chosen() -> None:

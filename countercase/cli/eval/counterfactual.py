@@ -22,6 +22,7 @@ def counterfactual(
             help="A fact that moves more is dispositive (default: DISPOSITIVE_THRESHOLD, 1.5).",
         ),
     ] = None,
+    criterion: options.Criterion = "threshold",
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, help="Only this many cases, drawn with --seed.")
     ] = None,
@@ -56,19 +57,22 @@ def counterfactual(
     from countercase.evaluation.run import Evaluation
     from countercase.io import make_folder
 
+    verdicts_by = options.criterion_of(criterion)
     if output is not None:
         make_folder(output)
     with Steps() as steps:
         evaluation = Evaluation(
-            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work
-        )
+            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work,
+            criterion=verdicts_by,
+        )  # fmt: skip
         section = evaluation.counterfactual(set_file, threshold)
     if record is not None:
         from countercase.cli.screen import tell_written
         from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
 
-        [right] = [measure for measure in section.measures if measure.key == VERDICT_RIGHT]
+        key = VERDICT_RIGHT if verdicts_by == "threshold" else f"{VERDICT_RIGHT}.{verdicts_by}"
+        [right] = [measure for measure in section.measures if measure.key == key]
         made_with = evaluation.settings.fingerprint()
         checksum = evaluation.session.snapshot.manifest.checksum
-        tell_written([record_accuracy(right, made_with, checksum, record)])
+        tell_written([record_accuracy(right, made_with, checksum, record, verdicts_by)])
     show_section(section, as_json, output)

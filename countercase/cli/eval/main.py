@@ -18,6 +18,7 @@ from countercase.cli.eval import qa as eval_qa
 from countercase.cli.eval import reading as eval_reading
 from countercase.cli.eval import retrieval as eval_retrieval
 from countercase.cli.eval import similar as eval_similar
+from countercase.cli.eval import validity as eval_validity
 
 SETS = Path("eval_sets")
 
@@ -116,4 +117,5 @@ app.command("qa")(eval_qa.qa)
 app.add_typer(eval_similar.app, name="similar")
 app.command("planted")(eval_planted.planted)
 app.command("reading")(eval_reading.reading)
+app.command("validity")(eval_validity.validity)
 app.command("agreement")(eval_agreement.agreement)

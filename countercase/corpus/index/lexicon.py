@@ -12,6 +12,7 @@ weighted by its rarity, the less the more provisions the case cites.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -48,6 +49,13 @@ class Lexicon:
             row = self._engine.get_scores_from_ids([int(term)])
             total += float(count) * row.astype(np.float64)
         return total
+
+    def idf(self, word: str) -> float:
+        """ln(1 + (N − n + ½) / (n + ½)), n of the N cases having the word, as BM25 weighs it."""
+        at = self._vocabulary.get(word)
+        ends = self._engine.scores["indptr"]
+        having = 0 if at is None else int(ends[at + 1]) - int(ends[at])
+        return math.log1p((self._cases - having + 0.5) / (having + 0.5))
 
     def unknown_share(self, text: str) -> float | None:
         """The share of the distinct words of a text that no case has; None where it has no word."""

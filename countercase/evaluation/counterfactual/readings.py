@@ -43,6 +43,8 @@ class FactReading:
         noise: what null edits move the ranking; None without null edits.
         moves: the edges that the sensitivity is the mean of.
         unmeasured: why there is no sensitivity; None where there is one.
+        calibrated: the verdict against the null floor; empty where it was not measured.
+        p: how often words alone move the ranking as far, not corrected for the number of facts.
     """
 
     fact_id: str
@@ -52,6 +54,8 @@ class FactReading:
     noise: float | None
     moves: tuple[Move, ...]
     unmeasured: Unmeasured | None
+    calibrated: str = ""
+    p: float | None = None
 
     def carries(self, threshold: float, nulls: bool) -> bool | None:
         """Whether the fact is read as dispositive; None where it was not measured.
@@ -211,8 +215,12 @@ def _kinds(sheet: FactSheet) -> list[str]:
 
 def _fact(measured: FactSensitivity, moves: Sequence[Move]) -> FactReading:
     fact, sensitivity, noise = measured.fact, measured.sensitivity, measured.noise
+    floor = measured.calibrated
     why: Unmeasured = "refused or beyond the limits" if measured.measurable else "no edit"
     if measured.verdict == "not measurable":
         why = "reaches no channel"
-    outcome = ((), why) if sensitivity is None else (tuple(moves), None)
-    return FactReading(fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, *outcome)
+    moved, unmeasured = ((), why) if sensitivity is None else (tuple(moves), None)
+    return FactReading(
+        fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, moved, unmeasured,
+        floor.verdict if floor else "", floor.p if floor else None,
+    )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
 
 from countercase.evaluation.counterfactual.readings import Unmeasured
+from countercase.evaluation.counterfactual.verdicts import calibrated_measures, verdict_table
 from countercase.evaluation.counterfactual_eval import (
     LABELS,
     CaseResult,
@@ -74,12 +75,14 @@ def counterfactual_section(
             *_accuracies("facts.nulls", "facts, null edits heeded", facts, threshold),
             _verdict(facts, threshold),
             *_accuracies("types", "fact types", types, threshold),
+            *calibrated_measures(results),
             *_thresholds(facts, points),
             *_rhos(results, rhos, seed),
             *_validator(results),
         ),
         (
             groups("fact type", lambda fact: fact.reading.fact_type),
+            verdict_table(facts, threshold),
             _unmeasured(facts),
             groups("area", lambda fact: fact.case.area),
             groups("design", lambda fact: fact.case.design),

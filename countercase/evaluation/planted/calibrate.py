@@ -9,7 +9,8 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +18,8 @@ from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
+from countercase.counterfactual.null_floor.floor import Calibrated
+from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.generate import (
@@ -56,6 +59,7 @@ class Observation:
         towards: of the edits of a carrying fact made on the case as it is, those after which
             more of the precedents they lead to, or fewer of the case's own group, are in the top K.
         away: those after which it is the other way round. Edits that change neither do not count.
+        calibrated: the fact against the null floor; None where that is not the criterion.
     """
 
     world: str
@@ -69,6 +73,7 @@ class Observation:
     noise: float | None
     towards: int = 0
     away: int = 0
+    calibrated: Calibrated | None = None
 
     def dispositive(self, threshold: float, with_noise: bool = True) -> bool:
         """Whether the fact is called dispositive at a threshold.
@@ -114,6 +119,7 @@ class Calibration:
         towards: edits of carrying facts that moved the top K the way they should, of those that
             moved it either way.
         errors: per threshold, the fact types and then `overall`.
+        null_p: p of null edits that were held out of the null floor, where it was measured.
     """
 
     worlds: tuple[str, ...]
@@ -121,6 +127,7 @@ class Calibration:
     towards: Rate
     errors: tuple[Errors, ...]
     observations: tuple[Observation, ...]
+    null_p: tuple[float, ...] = ()
 
     def at(self, threshold: float, fact_type: str = OVERALL) -> Errors:
         """The errors at a threshold that was tried; `KeyError` for another."""
@@ -147,11 +154,28 @@ def evaluate_planted(
 ) -> Section:
     """Write the worlds of a recipe, analyse their cases and report the errors.
 
+    The section reports them at the setting DISPOSITIVE_THRESHOLD; see `calibrate_spec`.
+    """
+    calibration = calibrate_spec(spec, settings, worlds=worlds, folder=folder, progress=progress)
+    return planted_section(calibration, settings.DISPOSITIVE_THRESHOLD)
+
+
+def calibrate_spec(
+    spec: Path,
+    settings: Settings,
+    *,
+    worlds: int | None = None,
+    folder: Path | None = None,
+    criterion: Criterion = "threshold",
+    progress: Progress | None = None,
+) -> Calibration:
+    """Write the worlds of a recipe and analyse their cases.
+
     Args:
         spec: the recipe.
-        settings: of the analysis; the section reports the errors at DISPOSITIVE_THRESHOLD.
         worlds: only the first `worlds` worlds.
         folder: where the worlds are kept; without one they are thrown away.
+        criterion: `calibrated` measures the null floor of each case too.
 
     Raises:
         InputError: the recipe is not valid.
@@ -161,16 +185,19 @@ def evaluate_planted(
     recipe = recipe.model_copy(update={"seeds": recipe.seeds[:worlds]})
     threshold = settings.DISPOSITIVE_THRESHOLD
     with tempfile.TemporaryDirectory() as temporary:
-        calibration = calibrate(
+        return calibrate(
             generate(recipe, folder or Path(temporary)),
-            world_opener(open_encoders(**settings.encoding(), progress=progress), settings),
+            world_opener(
+                open_encoders(**settings.encoding(), progress=progress), settings, criterion
+            ),
             tuple(sorted({*THRESHOLDS, threshold})),
             progress,
         )
-    return planted_section(calibration, threshold)
 
 
-def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
+def world_opener(
+    encoders: Encoders, settings: Settings, criterion: Criterion = "threshold"
+) -> OpenWorld:
     """A function that indexes a world as a corpus of its own name and analyses its cases.
 
     It raises CorpusIndexError, StoreError or ModelError where that fails.
@@ -180,7 +207,7 @@ def world_opener(encoders: Encoders, settings: Settings) -> OpenWorld:
         snapshot, _ = build_index(
             read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
         )
-        return Session(settings, encoders, snapshot).measure
+        return partial(Session(settings, encoders, snapshot).measure, criterion=criterion)
 
     return open_world
 
@@ -206,6 +233,7 @@ def calibrate(
     report = progress or (lambda what, done, of: None)
     total, done = sum(len(world.cases) for world in worlds), 0
     observations: list[Observation] = []
+    null_p: list[float] = []
     for world in worlds:
         report(f"indexing {world.name}", done, total)
         analyze = open_world(world)
@@ -223,11 +251,13 @@ def calibrate(
                 result = measured[fact.fact_id]
                 moved = result.sensitivity if result.measurable else None
                 known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
-                seen = (moved, result.noise, *_directions(fact, analysis))
+                seen = (moved, result.noise, *_directions(fact, analysis), result.calibrated)
                 observations.append(Observation(world.name, case.case_id, *known, *seen))
+            null_p += analysis.null_p
             done += 1
     report("done", total, total)
-    return summarise([world.name for world in worlds], observations, thresholds)
+    names = [world.name for world in worlds]
+    return replace(summarise(names, observations, thresholds), null_p=tuple(null_p))
 
 
 def summarise(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
+from countercase.counterfactual.null_floor.significance import holm
 from countercase.errors import InputError
 from countercase.evaluation.metrics import (
     Judged,
@@ -23,7 +24,7 @@ from countercase.evaluation.metrics import (
 from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars, mean_cells
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import holm, randomisation_test
+from countercase.evaluation.statistics import randomisation_test
 
 STAGE_TITLES: Final = {
     "dpr": "DPR",

@@ -1,0 +1,90 @@
+"""`countercase eval validity`: does movement follow the law?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from countercase.cli import options
+from countercase.cli.eval.planted import SPEC
+
+PARTS = ("planted", "facts", "sentences")
+
+
+def validity(
+    sentences: Annotated[
+        Path | None,
+        typer.Option(help='Labelled sentences, {"id", "text": [...], "labels": [...]} a line.'),
+    ] = None,
+    parts: Annotated[
+        str,
+        typer.Option(
+            "--parts",
+            help="With commas: planted, facts, sentences (default: sentences with --sentences, "
+            "else planted,facts).",
+        ),
+    ] = "",
+    set_file: Annotated[Path, typer.Option("--set", help="The cases with labelled facts.")] = Path(
+        "eval_sets/counterfactual.jsonl"
+    ),
+    spec: Annotated[Path, typer.Option(help="The recipe of the planted worlds.")] = SPEC,
+    criterion: Annotated[
+        str,
+        typer.Option(
+            "--criterion", help="What calls a fact of a planted world: calibrated, or threshold."
+        ),
+    ] = "calibrated",
+    worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="At most this many cases of each set.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of draws and intervals.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Folder for validity.json; made if need be.")
+    ] = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure whether movement follows the law.
+
+    Planted worlds: how often a fact that cannot matter is called dispositive, and how often one
+    that decides is found. Labelled facts and sentences: how well movement orders what matters above
+    what does not, beside length, position and other plain scores. Results are stored; a run that
+    was stopped goes on where it was.
+    """
+    from countercase.cli.progress import Steps
+    from countercase.cli.screen import show_section
+    from countercase.config import load_settings
+    from countercase.errors import InputError
+    from countercase.evaluation.planted.calibrate import calibrate_spec
+    from countercase.evaluation.run import Evaluation
+    from countercase.evaluation.validity.section import facts_section, joined, planted_validity
+    from countercase.io import make_folder
+
+    wanted = options.names_of("--parts", parts, PARTS, "part") or (
+        ("sentences",) if sentences else ("planted", "facts")
+    )
+    if "sentences" in wanted and sentences is None:
+        raise InputError("the part sentences needs --sentences FILE")
+    called_by = options.criterion_of(criterion)
+    if output is not None:
+        make_folder(output)
+    settings = load_settings()
+    sections = []
+    with Steps() as steps:
+        evaluation = Evaluation(
+            settings, models, corpus, limit=limit, seed=seed, progress=steps.work
+        )
+        if "planted" in wanted:
+            calibration = calibrate_spec(
+                spec, settings, worlds=worlds, criterion=called_by, progress=steps.work
+            )
+            sections.append(planted_validity(calibration, settings.DISPOSITIVE_THRESHOLD))
+        if "facts" in wanted:
+            sections.append(facts_section(evaluation.labelled_cases(set_file), seed))
+        if "sentences" in wanted and sentences is not None:
+            sections.append(evaluation.labelled_sentences(sentences))
+    show_section(joined(sections), as_json, output)

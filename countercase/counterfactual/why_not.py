@@ -1,0 +1,110 @@
+"""Why a decision is not among the precedents: where it fell behind, and what would bring it in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from countercase.counterfactual.attribution.attribute import SmallestSet, smallest_set
+from countercase.counterfactual.attribution.game import Game
+from countercase.counterfactual.states import State
+from countercase.errors import InputError
+from countercase.retrieval.base import Query, StageScore
+from countercase.retrieval.hybrid import HybridRetriever
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Behind:
+    """A segment of the case that speaks for the last precedent of the list and not for another.
+
+    Attributes:
+        ranker: the channel in which the gap is widest.
+        own, last: scores of the decision and of the last precedent for this segment.
+        share: the gap as a share of the spread of that ranker's scores for the whole case.
+    """
+
+    segment: str
+    ranker: str
+    own: float
+    last: float
+    share: float
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """Why a decision is not in the list.
+
+    Attributes:
+        last: the last precedent of the list, which it would have to pass.
+        stages: rank and score of the decision at each stage; a stage that it did not reach is absent.
+        last_stages: the same of the last precedent.
+        behind: the segments on which it falls furthest behind, the widest gap first.
+        brought_in: the fewest facts whose change brings it into the list; None where no set that
+            was looked at does.
+    """
+
+    case_id: str
+    last: str
+    stages: dict[str, StageScore]
+    last_stages: dict[str, StageScore]
+    behind: tuple[Behind, ...]
+    brought_in: SmallestSet | None
+
+
+def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
+    """Why a decision is not among the top K of the case as it is.
+
+    Args:
+        game: the changes of the case; sets of facts that it has ranked are looked at.
+
+    Raises:
+        InputError: the corpus does not hold the decision, it is the case itself, or it is in the
+            list.
+    """
+    names, search = retriever.snapshot.case_ids, game.search
+    if case_id not in names:
+        raise InputError(f"{case_id}: the corpus holds no such decision")
+    if case_id in search.exclude:
+        raise InputError(f"{case_id}: it is the case itself or its near-duplicate, left out")
+    listed = game.precedents(0)
+    if case_id in listed:
+        raise InputError(f"{case_id}: it is in the list, at rank {listed.index(case_id) + 1}")
+    query, at = search.renderer.query(State()), names.index(case_id)
+    last = names.index(listed[-1])
+    reach = query.reach or len(query.segments)
+    alone = [Query((text,), reach=reach) for text in query.segments]
+    fused, *parts = retriever.fuse(
+        [query, *alone], top_k=search.top_k, exclude=search.exclude, filters=search.filters
+    )
+
+    def stages(case: int) -> dict[str, StageScore]:
+        return {
+            name: StageScore(int(ranks[case]), float(scores[case]))
+            for name, (ranks, scores) in fused.stages.items()
+            if ranks[case]
+        }
+
+    rankers = [name for name in fused.stages if name not in ("fused", "mmr")]
+    gaps = []
+    for text, part in zip(query.segments, parts, strict=True):
+        rows = {name: part.stages[name][1] for name in rankers}
+        spread = {name: float(fused.stages[name][1].std()) or 1.0 for name in rankers}
+        gaps += [
+            Behind(
+                text,
+                name,
+                float(row[at]),
+                float(row[last]),
+                float(row[last] - row[at]) / spread[name],
+            )
+            for name, row in rows.items()
+        ]
+    widest: dict[str, Behind] = {}
+    for gap in sorted(gaps, key=lambda gap: -gap.share):
+        if gap.share > 0:
+            widest.setdefault(gap.segment, gap)
+    return WhyNot(
+        case_id, listed[-1], stages(at), stages(last), tuple(widest.values())[:_SHOWN],
+        smallest_set(game, lambda after: case_id in after),
+    )  # fmt: skip

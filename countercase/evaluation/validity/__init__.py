@@ -1,0 +1,1 @@
+"""Does movement follow the law? Planted worlds, labelled facts and labelled sentences."""

@@ -1,0 +1,175 @@
+"""Labelled sentences of cases, and how far the precedents move when each is taken away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
+
+from countercase.counterfactual.panel import DEPTHS, Distances, panel
+from countercase.counterfactual.states import State, StateSearch
+from countercase.errors import InputError
+from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.sets import read_text
+from countercase.fact_types.rewriting import cut_sentence
+from countercase.facts.edits import Consequence, Edit
+from countercase.facts.extraction import extract
+from countercase.facts.model import FactSheet
+from countercase.io import Progress
+from countercase.session import Session
+from countercase.text.spans import Span, one_line
+
+CODE: Final = (
+    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders",
+    "evaluation/validity/removal.py",
+)  # fmt: skip
+"""The parts of the program that decide how far a sentence moves the precedents."""
+
+SENTENCES: Final = "sentences"
+"""What is reported as progress: sentences taken away so far, of all."""
+
+_BATCH: Final = 16
+
+
+class SentenceCase(BaseModel):
+    """A case as sentences, each with whether people called it decisive."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    id: str
+    text: tuple[str, ...]
+    labels: tuple[bool, ...]
+
+    @model_validator(mode="after")
+    def _checked(self) -> SentenceCase:
+        if len(self.text) != len(self.labels):
+            raise ValueError(f"{len(self.text)} sentences and {len(self.labels)} labels")
+        return self
+
+    @property
+    def decides(self) -> bool:
+        """Whether it has both labels, so that the order of its sentences can be right or wrong."""
+        return len(set(self.labels)) == 2
+
+
+def read_sentences(path: Path) -> list[SentenceCase]:
+    """The cases of a file, `{"id", "text": [...], "labels": [...]}` a line, blank sentences left out.
+
+    Raises:
+        InputError: a line is not such an object, or an id stands twice; the message names the line.
+    """
+    cases: dict[str, SentenceCase] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            case = SentenceCase.model_validate(json.loads(line))
+        except (ValueError, ValidationError) as error:
+            raise InputError(f"{path}, line {number}: {error}") from error
+        filled = [(text, label) for text, label in zip(case.text, case.labels, strict=True)
+                  if text.strip()]  # fmt: skip
+        texts, labels = zip(*filled, strict=True) if filled else ((), ())
+        case = SentenceCase(id=case.id, text=texts, labels=labels)
+        if case.id in cases:
+            raise InputError(f"{path}, line {number}: the id {case.id!r} is used twice")
+        cases[case.id] = case
+    if not any(case.decides for case in cases.values()):
+        raise InputError(f"{path}: no case has sentences of both labels")
+    return list(cases.values())
+
+
+_PANELS = TypeAdapter(tuple[tuple[Distances, ...], ...])
+
+
+@dataclass(frozen=True)
+class MovedCase:
+    """A case with the distances, per sentence and depth, of the list without that sentence."""
+
+    case: SentenceCase
+    panels: tuple[tuple[Distances, ...], ...]
+
+    def values(self, measure: str, k: int) -> tuple[float, ...]:
+        """One measure of the panel at one K, per sentence; 0 where it is not defined."""
+        chosen = (next(d for d in row if d.k == k) for row in self.panels)
+        return tuple(float(getattr(d, measure) or 0.0) for d in chosen)
+
+
+def removals(case: SentenceCase, tagger: bool = True) -> tuple[FactSheet, tuple[Edit, ...]]:
+    """The case as a fact sheet, and for each sentence the edit that takes it away.
+
+    The facts that a sentence alone states go with it.
+    """
+    sentences = [one_line(text) for text in case.text]
+    narrative = " ".join(sentences)
+    sheet = extract(narrative, case.id, tagger=tagger)
+    edits, start = [], 0
+    for at, sentence in enumerate(sentences):
+        place = Span(start, start + len(sentence))
+        start = place.end + 1
+        gone = tuple(
+            Consequence(fact.fact_id, fact.fact_type, str(fact.value), "", "", None)
+            for fact in sheet.facts
+            if fact.spans and all(place.start <= s.start and s.end <= place.end for s in fact.spans)
+        )
+        cut = cut_sentence(narrative, place)
+        edits.append(
+            Edit(f"sentence:{at + 1}", "sentence", sentence, "", "removal", "", None, (cut,),
+                 consequences=gone)
+        )  # fmt: skip
+    return sheet, tuple(edits)
+
+
+def measure(
+    cases: Sequence[SentenceCase],
+    session: Session,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+) -> list[MovedCase]:
+    """Take away each sentence of each case that has both labels, and rank again.
+
+    A case that is stored is not ranked again; the rows of a case are dropped when it is done.
+    """
+    cases = [case for case in cases if case.decides]
+    total, done = sum(len(case.text) for case in cases), 0
+    moved = []
+    for case in cases:
+        if progress is not None:
+            progress(SENTENCES, done, total)
+        key = fingerprint(case.model_dump(mode="json", exclude={"labels"}))
+        stored = store.get(key) if store is not None else None
+        if stored is None:
+            stored = _measured(case, session, done, total, progress)
+            if store is not None:
+                store.put(key, stored)
+        done += len(case.text)
+        moved.append(MovedCase(case, _PANELS.validate_python(stored)))
+    if progress is not None:
+        progress(SENTENCES, total, total)
+    return moved
+
+
+def _measured(
+    case: SentenceCase, session: Session, done: int, total: int, progress: Progress | None
+) -> list[list[dict[str, Any]]]:
+    sheet, edits = removals(case, session.settings.FACT_TAGGER)
+    renderer = session.renderer(sheet)
+    exclude = session.retriever.twins(renderer.query(State()), case.id)
+    search = StateSearch(renderer, session.retriever, session.settings.TOP_K, exclude)
+    [root] = search.rank([State()])
+    rows = []
+    for start in range(0, len(edits), _BATCH):
+        rankings = search.rank([State.of([edit]) for edit in edits[start : start + _BATCH]])
+        rows += [[asdict(d) for d in panel(root, ranking, depths(session))] for ranking in rankings]
+        if progress is not None:
+            progress(SENTENCES, done + len(rows), total)
+    session.retriever.forget()
+    return rows
+
+
+def depths(session: Session) -> tuple[int, ...]:
+    """The K at which moves are measured: those of the panel and the setting TOP_K."""
+    return tuple(sorted({*DEPTHS, session.settings.TOP_K}))

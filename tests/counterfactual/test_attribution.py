@@ -1,0 +1,190 @@
+"""Shares of facts in the movement of a case: brute force, closed forms, and what must be zero."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_tree import AGE, AMOUNT, BASE, NARRATIVE, SECTION, SHEET, grown
+
+from countercase.counterfactual.attribution.attribute import (
+    Attribution,
+    attribute,
+    attribution_of,
+    smallest_set,
+)
+from countercase.counterfactual.attribution.game import Game, players
+from countercase.counterfactual.attribution.shapley import (
+    exact_interactions,
+    exact_values,
+    sampled,
+)
+from countercase.counterfactual.states import Renderer, StateSearch
+from countercase.facts.edits import Edit, Replacement
+from countercase.facts.model import FactSheet
+from countercase.retrieval.base import FunctionRetriever, Query
+
+
+def ranked(queries: Sequence[Query]) -> list[list[str]]:
+    """304A puts X first; 304A and 19 years together replace the first half; a fine does nothing."""
+    rankings = []
+    for query in queries:
+        ids = list(BASE)
+        if "304A" in query.text:
+            ids = ["X", *BASE[:9]]
+            if "19 years" in query.text:
+                ids = [*"PQRST", *BASE[:5]]
+        rankings.append(ids)
+    return rankings
+
+
+def game(*edits: Edit) -> Game:
+    search = StateSearch(Renderer(SHEET), FunctionRetriever(ranked))
+    return Game(edits or (SECTION, AGE, AMOUNT), search)
+
+
+X_FIRST = (9 * 1 + 1 + 10) / 11
+"""Nine decisions go down one place; J goes from rank 10 to 11; X comes from 11 to 1."""
+HALF_NEW = (5 * 5 + (5 + 4 + 3 + 2 + 1) + (10 + 9 + 8 + 7 + 6)) / 15
+"""A to E go down five places; F to J go from 6..10 to 11; P to T come from 11 to 1..5."""
+
+
+def by_permutations(values: Sequence[float], n: int) -> list[float]:
+    """The mean over all orders of what each player adds."""
+    totals = [0.0] * n
+    for order in permutations(range(n)):
+        mask = 0
+        for player in order:
+            totals[player] += values[mask | 1 << player] - values[mask]
+            mask |= 1 << player
+    return [total / math.factorial(n) for total in totals]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[float], int]:
+    n = draw(st.integers(1, 5))
+    values = draw(st.lists(st.floats(0, 11), min_size=2**n, max_size=2**n))
+    return [0.0, *values[1:]], n
+
+
+@given(tables())
+def test_shapley_values_equal_brute_force_and_add_up(table: tuple[list[float], int]) -> None:
+    values, n = table
+    shares = exact_values(values, n)
+    assert shares == pytest.approx(by_permutations(values, n), abs=1e-9)
+    assert math.fsum(shares) == pytest.approx(values[-1], abs=1e-9)
+
+
+def test_twelve_players_add_up_to_the_whole() -> None:
+    n = 12
+    values = [math.sin(mask) ** 2 * mask.bit_count() for mask in range(1 << n)]
+    assert math.fsum(exact_values(values, n)) == pytest.approx(values[-1], abs=1e-9)
+
+
+def test_interaction_of_two_that_count_only_together() -> None:
+    # v = 4 for both, 0 for either: each brings 2, and the index is the whole 4.
+    assert exact_values([0, 0, 0, 4], 2) == [2, 2]
+    assert exact_interactions([0, 0, 0, 4], 2) == {(0, 1): 4}
+    # Of three players of whom 0 and 1 count only together, 2 adds 1 to every set.
+    values = [4.0 * (mask & 3 == 3) + (mask >> 2 & 1) for mask in range(8)]
+    assert exact_interactions(values, 3) == {(0, 1): 4, (0, 2): 0, (1, 2): 0}
+
+
+def test_values_and_interactions_equal_those_of_shapiq() -> None:
+    shapiq = pytest.importorskip("shapiq")
+    n = 5
+    values = [0.0, *((7 * mask % 11) + mask.bit_count() ** 2 for mask in range(1, 1 << n))]
+
+    def value(sets: Sequence[Sequence[bool]]) -> list[float]:
+        import numpy as np
+
+        masks = [sum(1 << at for at in range(n) if row[at]) for row in sets]
+        return np.asarray([values[mask] for mask in masks])  # type: ignore[return-value]
+
+    computer = shapiq.ExactComputer(value, n_players=n)
+    shapley, pairs = computer("SV"), computer("SII", order=2)
+    for player, share in enumerate(exact_values(values, n)):
+        assert share == pytest.approx(shapley[(player,)], abs=1e-9)
+    for pair, index in exact_interactions(values, n).items():
+        assert index == pytest.approx(pairs[pair], abs=1e-9)
+
+
+def test_sampled_values_add_up_and_come_near() -> None:
+    n = 6
+    values = [float(mask.bit_count() ** 2 + (mask & 1) * 3) for mask in range(1 << n)]
+    shares, widths, pairs = sampled(values.__getitem__, lambda masks: None, n, 12_000)
+    assert math.fsum(shares) == pytest.approx(values[-1], abs=1e-9)
+    for share, width, exact in zip(shares, widths, exact_values(values, n), strict=True):
+        assert abs(share - exact) <= 2 * width + 1e-9
+    # v = s²: any two bring 2 more together than apart, whatever else is there.
+    assert set(pairs.values()) == {2.0}
+
+
+def found() -> Attribution:
+    return attribution_of(game())
+
+
+def test_an_idle_fact_has_exactly_zero() -> None:
+    shares = {share.edit.fact_id: share for share in found().shares}
+    assert shares[AMOUNT.fact_id].value == 0.0
+    assert shares[AMOUNT.fact_id].alone == 0.0
+
+
+def test_shares_of_a_case_by_hand() -> None:
+    """Age counts only where the section changes too, so it has half of what both add to it."""
+    result = found()
+    shares = {share.edit.fact_id: share.value for share in result.shares}
+    more = HALF_NEW - X_FIRST
+    assert shares[AGE.fact_id] == pytest.approx(more / 2)
+    assert shares[SECTION.fact_id] == pytest.approx(X_FIRST + more / 2)
+    assert result.whole == pytest.approx(HALF_NEW)
+    assert result.exact
+    assert result.shares[0].edit == SECTION
+    strongest = result.interactions[0]
+    assert set(strongest.facts) == {SECTION.fact_id, AGE.fact_id}
+    assert strongest.value == pytest.approx(more)
+
+
+def test_the_fewest_facts_that_change_the_list() -> None:
+    result = found()
+    assert result.leader is not None
+    assert result.half is not None
+    assert result.leader.facts == (SECTION.fact_id,)
+    assert result.half.facts == (SECTION.fact_id, AGE.fact_id)
+    assert result.half.move == pytest.approx(HALF_NEW)
+    table = game()
+    table.rank(range(8))
+    assert smallest_set(table, lambda after: "nowhere" in after) is None
+
+
+def test_curves_by_hand() -> None:
+    by_order = {curve.order: curve for curve in found().curves}
+    shapley = by_order["shapley"]
+    # Section, age, fine; then all but nothing, all but the section (nothing moves), ...
+    assert shapley.deletion == pytest.approx((0, X_FIRST, HALF_NEW, HALF_NEW))
+    assert shapley.preservation == pytest.approx((HALF_NEW, 0, 0, 0))
+    assert shapley.deletion_area == pytest.approx((X_FIRST + 2 * HALF_NEW) / 4)
+    assert by_order["greedy"].deletion == shapley.deletion
+    assert by_order["random"].deletion_area < shapley.deletion_area
+
+
+def test_players_are_one_edit_a_fact_that_can_hold_at_once() -> None:
+    place = NARRATIVE.index("section 302")
+    clash = Edit(
+        "numerical:amount:1", "Numerical", "500", "900", "rule", "law",
+        SHEET.fact("numerical:amount:1").value, (Replacement(place, place + 11, "section 304A"),),
+    )  # fmt: skip
+    tree = grown(edits=[SECTION, AGE, clash], depth=1, function=ranked)
+    assert players(tree) == ((SECTION, AGE), ("numerical:amount:1",))
+    result = attribute(tree, game().search)
+    assert result.left_out == ("numerical:amount:1",)
+
+
+def test_a_case_without_changes_has_no_shares() -> None:
+    search = StateSearch(Renderer(FactSheet("x", NARRATIVE)), FunctionRetriever(ranked))
+    result = attribution_of(Game((), search))
+    assert (result.whole, result.shares, result.leader, result.curves) == (0.0, (), None, ())

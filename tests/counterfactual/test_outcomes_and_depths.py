@@ -1,0 +1,115 @@
+"""The balance of outcomes, and conclusions that depend on K: worked by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from test_attribution import game
+from test_tree import AGE, AMOUNT, BASE, SECTION, grown
+
+from countercase.corpus.documents import Document
+from countercase.counterfactual.attribution.game import Game
+from countercase.counterfactual.depths import fact_panels
+from countercase.counterfactual.outcomes import Balance, balance_of, outcome_shifts
+from countercase.counterfactual.panel import distances
+from countercase.counterfactual.sensitivity import NullMove
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.why_not import why_not
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import InputError
+from countercase.facts.extraction import extract
+from countercase.reports.wording import k_line
+from countercase.retrieval.base import Query
+from countercase.retrieval.hybrid import HybridRetriever
+
+OUTCOMES = dict(
+    zip("ABCDEFGHIJ", ["allowed"] * 4 + ["dismissed"] * 4 + ["remanded"] * 2, strict=True)
+)
+OUTCOMES |= {"X": "allowed", "Y": "partly allowed"}
+
+
+def test_leaning_counts_what_was_allowed_and_dismissed() -> None:
+    balance = balance_of("ABEYI", OUTCOMES)
+    assert balance == Balance(allowed=2, partly_allowed=1, dismissed=1, other=1)
+    assert balance.leaning == (2 - 1) / 4
+    assert balance_of("I?", OUTCOMES).leaning is None
+
+
+def test_each_change_shifts_the_balance() -> None:
+    """304A turns the list round, which leaves the ten; 19 years takes E out and brings X and Y."""
+    before, shifts = outcome_shifts(grown(depth=1), OUTCOMES)
+    assert before.leaning == 0
+    by_fact = {shift.fact_id: shift for shift in shifts}
+    assert by_fact[SECTION.fact_id].shift == 0
+    # 19 years: B, A, then E to J, X, Y: 3 allowed, 1 partly, 4 dismissed.
+    after = by_fact[AGE.fact_id]
+    assert after.balance == Balance(3, 1, 4, 2)
+    assert after.shift == pytest.approx((3 - 4) / 8)
+    assert shifts[0] == after
+
+
+def moved_below_five(queries: Sequence[Query]) -> list[list[str]]:
+    """304A turns round the ranks 6 to 10 and leaves the first five."""
+    return [[*BASE[:5], *BASE[:4:-1]] if "304A" in q.text else list(BASE) for q in queries]
+
+
+def test_a_conclusion_that_holds_at_one_k_alone() -> None:
+    tree = grown(edits=[SECTION, AMOUNT], function=moved_below_five, depth=1)
+    order = [(case, -float(at)) for at, case in enumerate(BASE)]
+    still = tuple(distances(order, order, k) for k in (5, 10))
+    nulls = [NullMove(AGE, 0.0, still)]
+    section, amount = fact_panels(tree, nulls, (5, 10, 20))
+    assert [it.k for it in section.distances] == [5, 10]  # the list holds ten
+    # Ranks 6 to 10 turned round: 4 + 2 + 0 + 2 + 4 over ten decisions.
+    assert [it.displacement for it in section.distances] == pytest.approx([0, 1.2])
+    assert section.beyond_words == (False, True)
+    assert section.depends_on_k
+    assert not amount.depends_on_k
+    line = k_line([section, amount], {SECTION.fact_id: "section 302"})
+    assert line == (
+        "Of lists of 5, 10, some facts move only some beyond words: section 302 (at 10 alone)."
+    )
+    same = "With lists of 5, 10 the same facts move the list beyond words."
+    assert k_line([amount], {}) == same
+
+
+def test_without_null_edits_nothing_is_said_of_words() -> None:
+    [section] = fact_panels(grown(edits=[SECTION], depth=1), [], (5,))
+    assert section.beyond_words == (None,)
+    assert not section.depends_on_k
+
+
+TEXTS = {
+    "knife": "The accused stabbed the deceased with a knife. Section 302 of the Indian Penal Code.",
+    "river": "The land by the river was acquired for a bridge.",
+    "cheque": "The cheque was dishonoured for want of funds.",
+}
+
+
+def test_why_a_decision_is_not_in_the_list(encoders: EmbeddedEncoders) -> None:
+    documents = [Document(name, "", text) for name, text in TEXTS.items()]
+    retriever = HybridRetriever.from_documents(documents, encoders=encoders)
+    sheet = extract(
+        "He stabbed her with a knife. He was tried under section 302 IPC.", tagger=False
+    )
+    search = StateSearch(Renderer(sheet), retriever, top_k=1)
+    played = Game((), search)
+    absent = why_not("river", played, retriever)
+    assert absent.last == "knife"
+    assert absent.last_stages["fused"].rank == 1
+    assert absent.stages["fused"].rank > 1
+    assert {it.segment for it in absent.behind} <= set(Renderer(sheet).query(State()).segments)
+    assert all(it.own < it.last for it in absent.behind)
+    assert absent.brought_in is None
+    with pytest.raises(InputError, match="at rank 1"):
+        why_not("knife", played, retriever)
+    with pytest.raises(InputError, match="no such decision"):
+        why_not("nowhere", played, retriever)
+
+
+def test_the_game_counts_what_it_ranked() -> None:
+    played = game()
+    played.rank([5, 1, 2])
+    assert played.ranked == (1, 2, 5)
+    assert played.facts(5) == (SECTION.fact_id, AMOUNT.fact_id)

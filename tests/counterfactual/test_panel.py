@@ -1,0 +1,75 @@
+"""Measures of how far a ranking moved, against answers worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from countercase.counterfactual.panel import (
+    distances,
+    kendall_distance,
+    panel,
+    rank_biased_overlap,
+    tied_ranks,
+)
+from countercase.retrieval.base import Query, Ranking
+
+
+def scored(ids: str, *scores: float) -> list[tuple[str, float]]:
+    """One letter an id; scores falling by 1 where none are given."""
+    return list(zip(ids, scores or [float(len(ids) - at) for at in range(len(ids))], strict=True))
+
+
+def test_those_of_one_score_share_the_first_rank_of_their_group() -> None:
+    assert tied_ranks(scored("abcd", 3, 2, 2, 1)) == {"a": 1, "b": 2, "c": 2, "d": 4}
+
+
+def test_overlap_of_a_list_with_itself_is_one() -> None:
+    assert rank_biased_overlap(scored("abcde"), scored("abcde"), 5) == pytest.approx(1)
+
+
+def test_overlap_of_two_lists_without_a_common_member_is_zero() -> None:
+    assert rank_biased_overlap(scored("abc"), scored("def"), 3) == 0
+
+
+def test_overlap_of_an_exchange_at_the_top() -> None:
+    # Agreement 0 at depth 1 and 1 at depth 2, p = 1/2: 1 * 1/4 + 1/2 * (0 + 1 * 1/2).
+    assert rank_biased_overlap(scored("ab"), scored("ba"), 2) == pytest.approx(0.5)
+
+
+def test_overlap_counts_tied_ids_at_the_rank_of_their_group() -> None:
+    # Depth 1 holds {a} and {a, b}: agreement 2/3. Then 1 * 1/4 + 1/2 * (2/3 + 1/2).
+    assert rank_biased_overlap(scored("ab"), scored("ba", 1, 1), 2) == pytest.approx(5 / 6)
+
+
+def test_kendall_distance_of_top_lists() -> None:
+    # a and b are exchanged (1); c left and d came (1); all else agrees. Most: 9 + (6 + 6) / 4 = 12.
+    assert kendall_distance(scored("abc"), scored("bad")) == pytest.approx(2 / 12)
+    assert kendall_distance(scored("abc"), scored("def")) == 1
+    assert kendall_distance(scored("abc"), scored("abc")) == 0
+
+
+def test_a_pair_that_one_list_ties_or_does_not_know_counts_half() -> None:
+    assert kendall_distance(scored("ab"), scored("ab", 1, 1)) == pytest.approx(0.5 / 5)
+    # ab: both absent from the other list, 1/2; likewise cd; the four pairs across, 1 each.
+    assert kendall_distance(scored("ab"), scored("cd")) * 5 == pytest.approx(5)
+
+
+def test_the_distances_at_one_depth() -> None:
+    before = scored("abcd", 10, 8, 6, 4)
+    after = scored("bacd", 10, 9, 8, 3)
+    two = distances(before, after, 2)
+    assert (two.displacement, two.turnover, two.censored) == (1.0, 0.0, 0.0)
+    assert two.shift == pytest.approx((2 + 1) / 2 / 10)  # c from 6 to 8, d from 4 to 3
+    one = distances(before, after, 1)
+    # a from rank 1 to 2 and b from 2 to 1, both absent once: 2 of 4 ranks are unknown.
+    assert (one.displacement, one.turnover, one.censored, one.tau) == (1.0, 1.0, 0.5, 1.0)
+
+
+def test_a_panel_reads_the_scores_below_the_list() -> None:
+    def ranking(*order: tuple[str, float]) -> Ranking:
+        return Ranking(Query(("text",)), (), 1, scored=order)
+
+    first, second = ranking(("a", 2.0), ("b", 1.0)), ranking(("a", 2.0), ("b", 0.5))
+    at_one, at_five = panel(first, second, (1, 5))
+    assert (at_one.displacement, at_one.shift) == (0.0, 0.25)
+    assert (at_five.displacement, at_five.shift) == (0.0, None)

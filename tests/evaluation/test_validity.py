@@ -1,0 +1,220 @@
+"""Whether movement follows the law: answers worked by hand, and a small world from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from labelled_cases import case as labelled_case
+from typer.testing import CliRunner
+
+from benchmarks.charge_sentences import labelled_sentences
+from countercase.cli.main import app
+from countercase.config import Settings
+from countercase.corpus.documents import Document
+from countercase.corpus.index.memory import index_in_memory
+from countercase.counterfactual.panel import Distances
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import InputError
+from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
+from countercase.evaluation.counterfactual_eval import CaseResult
+from countercase.evaluation.planted.calibrate import Observation, summarise
+from countercase.evaluation.result_store import ResultStore
+from countercase.evaluation.validity.baselines import BASELINES
+from countercase.evaluation.validity.removal import (
+    MovedCase,
+    SentenceCase,
+    measure,
+    read_sentences,
+    removals,
+)
+from countercase.evaluation.validity.section import (
+    facts_section,
+    joined,
+    planted_validity,
+    sentences_section,
+)
+from countercase.evaluation.validity.within_cases import (
+    Scores,
+    mean_auc,
+    partial_correlation,
+    pooled_auc,
+)
+from countercase.facts.edits import apply_edits
+from countercase.session import Session
+
+TEXT = (
+    "He was tried under section 302 of the Indian Penal Code.",
+    "The village lies beside a river.",
+    "He stabbed her with a knife.",
+)
+
+
+def test_the_mean_auc_weighs_cases_alike_and_the_pooled_one_items() -> None:
+    half = Scores((True, False, False), (2.0, 1.0, 3.0))
+    whole = Scores((True, False), (0.5, 0.1))
+    one_label = Scores((True, True), (0.0, 1.0))
+    assert mean_auc([half, whole, one_label]).value == pytest.approx((0.5 + 1) / 2)
+    assert mean_auc([half, whole, one_label]).n == 2
+    # True 2 beats 1 and .1; true .5 beats .1: 3 of 6 pairs.
+    assert pooled_auc([half, whole]).value == pytest.approx(3 / 6)
+
+
+def test_no_case_with_both_labels_has_no_auc() -> None:
+    assert mean_auc([Scores((True,), (1.0,))]).value is None
+
+
+def test_the_interval_resamples_cases() -> None:
+    """With cases of AUC 0 and 1 alone, resampled means reach both ends."""
+    right, wrong = Scores((True, False), (1.0, 0.0)), Scores((True, False), (0.0, 1.0))
+    estimate = mean_auc([right, wrong])
+    assert (estimate.value, estimate.low, estimate.high) == (0.5, 0.0, 1.0)
+
+
+def test_partial_correlation_by_hand() -> None:
+    # Length is at right angles to both, so nothing is taken off: 4 / sqrt(5 * 4).
+    labels, values = (True, True, False, False), (4.0, 3.0, 2.0, 1.0)
+    estimate = partial_correlation([Scores(labels, values, (1.0, 2.0, 2.0, 1.0))])
+    assert estimate.value == pytest.approx(4 / 20**0.5)
+
+
+def test_what_length_says_alone_has_no_partial_correlation() -> None:
+    rows = (3.0, 2.0, 1.0)
+    assert partial_correlation([Scores((True, False, False), rows, rows)]).value is None
+
+
+def write(path: Path, *rows: object) -> Path:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_sentences_are_read_and_blank_ones_left_out(tmp_path: Path) -> None:
+    row = {"id": "one", "text": ["He fled.", " ", "He fell."], "labels": [1, 0, 0]}
+    [case] = read_sentences(write(tmp_path / "s.jsonl", row))
+    assert (case.text, case.labels) == (("He fled.", "He fell."), (True, False))
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"id": "a", "text": ["x"], "labels": []}], "1 sentences and 0 labels"),
+        ([{"id": "a", "text": ["x"]}], "labels"),
+        ([{"id": "a", "text": ["x", "y"], "labels": [True, False]}] * 2, "used twice"),
+        ([{"id": "a", "text": ["x", "y"], "labels": [True, True]}], "both labels"),
+    ],
+)
+def test_what_cannot_be_measured_is_an_error(
+    tmp_path: Path, rows: list[object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        read_sentences(write(tmp_path / "s.jsonl", *rows))
+
+
+def test_a_sentence_takes_its_facts_along_and_nothing_else() -> None:
+    case = SentenceCase(id="a", text=TEXT, labels=(True, False, True))
+    sheet, edits = removals(case, tagger=False)
+    assert [fact.fact_id for fact in sheet.of_type("Section")] == ["section:IPC-302"]
+    first, second, _ = (apply_edits(sheet, [edit]) for edit in edits)
+    assert first.narrative == " ".join(TEXT[1:])
+    assert not first.of_type("Section")
+    assert second.narrative == f"{TEXT[0]} {TEXT[2]}"
+    assert second.of_type("Section")
+
+
+def session(encoders: EmbeddedEncoders) -> Session:
+    texts = {
+        "murder": "Murder under section 302 of the Indian Penal Code; stabbed with a knife.",
+        "river": "The land was lost to the river.",
+        "cheque": "The cheque was dishonoured for want of funds.",
+    }
+    snapshot = index_in_memory([Document(name, "", text) for name, text in texts.items()], encoders)
+    settings = Settings(USE_RERANKER=False, TOP_K=2, FACT_TAGGER=False, RANKERS=("lexical",))
+    return Session(settings, encoders, snapshot)
+
+
+def test_sentences_are_measured_once(encoders: EmbeddedEncoders, tmp_path: Path) -> None:
+    opened = session(encoders)
+    one = SentenceCase(id="a", text=TEXT, labels=(True, False, True))
+    single = SentenceCase(id="b", text=TEXT[:1], labels=(True,))
+    steps: list[tuple[int, int]] = []
+    with ResultStore(tmp_path / "s.sqlite", {}) as store:
+        [moved] = measure(
+            [one, single], opened, store, lambda _, done, of: steps.append((done, of))
+        )
+        assert steps[-1] == (3, 3)
+        relabelled = one.model_copy(update={"labels": (False, True, True)})
+        [again] = measure([relabelled], opened, store, lambda _, done, of: steps.append((done, of)))
+    assert again.panels == moved.panels
+    assert again.case.labels == (False, True, True)
+    # Without the sentence on the river, the case on the river falls below the one of lower id.
+    assert moved.values("displacement", 2)[1] > 0
+
+
+def distances(value: float) -> tuple[Distances, ...]:
+    return tuple(Distances(k, value, value, value, value, None, 0.0) for k in (2, 5))
+
+
+def test_the_section_of_sentences(encoders: EmbeddedEncoders) -> None:
+    case = SentenceCase(id="a", text=TEXT, labels=(True, False, True))
+    moved = MovedCase(case, tuple(map(distances, (2.0, 0.5, 0.1))))
+    section = sentences_section([moved], session(encoders), (2, 5))
+    values = {measure.key: measure.value for measure in section.measures}
+    assert values["validity.sentences.auc.movement"] == 0.5  # 2 is above .5, .1 is not
+    # Words: 11, 6, 6. One of the two decisive ones is longer, the other ties.
+    assert values["validity.sentences.auc.length"] == 0.75
+    assert values["validity.sentences.auc.position"] == 0.5
+    named = {row[0] for row in section.tables[0].rows}
+    assert named == {"movement", *BASELINES}
+    assert section.tables[1].rows[0] == ("mean rank displacement", 0.5, 0.5)
+    assert section.details["sentences"][0]["movement"] == [2.0, 0.5, 0.1]
+
+
+def test_the_words_of_a_rare_kind_weigh_more(encoders: EmbeddedEncoders) -> None:
+    lexicon = session(encoders).snapshot.lexicon
+    assert lexicon.idf("dishonoured") > lexicon.idf("river") - 1e-9
+    assert lexicon.idf("nowhere") > lexicon.idf("river")
+
+
+def test_the_section_of_facts() -> None:
+    """The sheet labels section and age dispositive, evidence and party not."""
+    sensitivities = {"section:IPC-302": 3.0, "numerical:age:1": 1.0,
+                     "evidence:dying_declaration:1": 2.0, "party:petitioner": None}  # fmt: skip
+    kinds = {"section": "Section", "numerical": "Numerical", "evidence": "Evidence",
+             "party": "PartyType"}  # fmt: skip
+    facts = tuple(
+        FactReading(name, kinds[name.split(":")[0]], "", value, None, (), None)
+        for name, value in sensitivities.items()
+    )
+    result = CaseResult(labelled_case(), CaseReading("made-case", {}, facts, (), (), 0))
+    values = {measure.key: measure.value for measure in facts_section([result]).measures}
+    assert values["validity.facts.auc.over_all_facts"] == 0.5
+    assert values["validity.facts.auc.within_cases"] == 0.5
+    assert values["validity.facts.auc.section"] is None
+
+
+def test_planted_worlds_give_false_positives_and_power() -> None:
+    def fact(name: str, role: str, moved: float) -> Observation:
+        return Observation("w", "c", name, "Section", role, "groups", False, moved, None)  # type: ignore[arg-type]
+
+    facts = [fact("a", "carrying", 2.0), fact("b", "carrying", 1.0), fact("c", "idle", 2.0),
+             fact("d", "idle", 0.0), fact("e", "idle", 0.0), fact("f", "idle", 0.0)]  # fmt: skip
+    section = planted_validity(summarise(["w"], facts, [1.5]), 1.5)
+    values = {measure.key: measure.value for measure in section.measures}
+    assert values == {
+        "validity.planted.false_positives": 0.25,
+        "validity.planted.power": 0.5,
+    }
+    assert len(joined([section, section]).measures) == 4
+
+
+def test_charge_sentences_become_labelled_sentences() -> None:
+    row = {"factid": "x", "text": ["a", "b"], "sent_labels": [[], ["murder"]], "doc_labels": []}
+    [line] = labelled_sentences([json.dumps(row), ""])
+    assert json.loads(line) == {"id": "x", "text": ["a", "b"], "labels": [False, True]}
+
+
+def test_the_command_wants_a_file_for_sentences() -> None:
+    result = CliRunner().invoke(app, ["eval", "validity", "--parts", "sentences"])
+    assert result.exit_code == 2
+    assert "--sentences FILE" in result.output

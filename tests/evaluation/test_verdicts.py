@@ -1,0 +1,84 @@
+"""How often verdicts are right on labelled facts: counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+from labelled_cases import case as labelled_case
+
+from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
+from countercase.evaluation.counterfactual.verdicts import (
+    VerdictRate,
+    calibrated_measures,
+    verdict_rates,
+    verdict_table,
+)
+from countercase.evaluation.counterfactual_eval import CaseResult
+from countercase.evaluation.statistics import false_discovery_rate
+
+
+def result(**verdicts: tuple[float, str, float]) -> CaseResult:
+    """The sheet of `handmade`: section and age are labelled dispositive, the other two not.
+
+    Args:
+        verdicts: sensitivity, calibrated verdict and p of section, age, evidence and party.
+    """
+    names = {"section": ("section:IPC-302", "Section"), "age": ("numerical:age:1", "Numerical"),
+             "evidence": ("evidence:dying_declaration:1", "Evidence"),
+             "party": ("party:petitioner", "PartyType")}  # fmt: skip
+    facts = tuple(
+        FactReading(*names[key], "", moved, None, (), None, verdict, p)
+        for key, (moved, verdict, p) in verdicts.items()
+    )
+    return CaseResult(labelled_case(), CaseReading("made-case", {}, facts, (), (), 0))
+
+
+MIXED = result(
+    section=(3.0, "dispositive", 0.01),
+    age=(1.0, "inconclusive", 0.2),
+    evidence=(2.0, "dispositive", 0.04),
+    party=(0.0, "not dispositive", 1.0),
+)
+
+
+def test_of_the_facts_that_got_a_verdict_those_whose_label_agrees() -> None:
+    assert verdict_rates(MIXED.facts, 1.5) == [
+        VerdictRate("threshold", "not dispositive", 1, 2),  # the party; the age should be
+        VerdictRate("threshold", "dispositive", 1, 2),  # the section; the evidence should not
+        VerdictRate("calibrated", "not dispositive", 1, 1),
+        VerdictRate("calibrated", "inconclusive", 1, 1),  # the age is labelled dispositive
+        VerdictRate("calibrated", "dispositive", 1, 2),
+    ]
+    row = verdict_table(MIXED.facts, 1.5).rows[0]
+    assert row[:5] == ("threshold", "not dispositive", 1, 2, 0.5)
+
+
+def test_an_inconclusive_fact_is_not_called() -> None:
+    values = {measure.key: measure.value for measure in calibrated_measures([MIXED])}
+    assert values == {
+        "counterfactual.dispositive.facts.calibrated": 0.5,
+        "counterfactual.non_dispositive.facts.calibrated": 0.5,
+        "counterfactual.inconclusive": 0.25,
+        "counterfactual.verdict.right.calibrated": 0.5,
+        # p of .01, .04, .2 and 1 times 4 over their ranks: .04, .08, .27, 1.
+        "counterfactual.beyond_words": 0.25,
+    }
+
+
+def test_without_the_floor_there_are_no_calibrated_measures() -> None:
+    by_threshold = CaseResult(
+        labelled_case(),
+        CaseReading(
+            "made-case", {},
+            tuple(FactReading(f.reading.fact_id, f.reading.fact_type, "", 1.0, None, (), None)
+                  for f in MIXED.facts),
+            (), (), 0,
+        ),
+    )  # fmt: skip
+    assert list(calibrated_measures([by_threshold])) == []
+
+
+def test_false_discovery_rate_by_hand() -> None:
+    # p times m over rank: .01 * 4 / 1, .02 * 4 / 2, .04 * 4 / 3, .8; each at most the next.
+    adjusted = false_discovery_rate({"a": 0.02, "b": 0.8, "c": 0.01, "d": 0.04})
+    assert adjusted == pytest.approx({"a": 0.04, "b": 0.8, "c": 0.04, "d": 0.16 / 3})
+    assert false_discovery_rate({}) == {}
