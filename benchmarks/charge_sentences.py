@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.fact_labels import NARRATIVES
+from fact_labels import NARRATIVES
 
 
 def labelled_sentences(lines: Iterable[str]) -> Iterator[str]:

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from charge_sentences import labelled_sentences
 from labelled_cases import case as labelled_case
 from typer.testing import CliRunner
 
-from benchmarks.charge_sentences import labelled_sentences
 from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.documents import Document
