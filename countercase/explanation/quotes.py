@@ -16,7 +16,7 @@ import numpy as np
 
 from countercase.corpus.casebook.records import CASEBOOK, later_treatment, turned_on
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.corpus.judgment.attribution import findings, is_argument
+from countercase.corpus.judgment.attribution import findings, is_argument, is_told_by_a_side
 from countercase.corpus.judgment.sections import label_sections
 from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
@@ -151,7 +151,7 @@ class Quoter:
                 paragraph = int(number.group(1))
         section, finding = self._place(chunk, sentence)
         own = section in ("holding", "order")  # there a mention of arguments disposes of them
-        argued = not own and not finding and is_argument(sentence)
+        argued = not finding and (is_told_by_a_side if own else is_argument)(sentence)
         return Quote(
             chunk_id=snapshot.chunk_id(chunk),
             text=" ".join(sentence.split()),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.corpus.judgment.attribution import ANOTHER, finding_of, findings, is_argument
+from countercase.corpus.judgment.attribution import (
+    ANOTHER,
+    finding_of,
+    findings,
+    is_argument,
+    is_told_by_a_side,
+)
 
 SUPREME = "Supreme Court of India"
 
@@ -111,3 +117,32 @@ def test_among_the_facts_what_a_court_did_another_did() -> None:
     assert findings(sentences, sections, SUPREME, "allowed") == [
         "", "High Court, reversed here", "High Court, reversed here", ANOTHER, "", ""
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The State answered that even by his own account he was about 17.",
+        "The respondent said that he had been a daily wage worker of the appellant.",
+        "His written statement said that the cheques were for purchases that fell through.",
+        "The motive put forward was a grudge.",
+        "The appellants attacked the findings on age and consent.",
+    ],
+)
+def test_what_one_side_says_is_argued_and_not_a_fact(sentence: str) -> None:
+    assert is_argument(sentence)
+
+
+def test_in_a_holding_only_a_sentence_that_begins_with_a_side_is_its_argument() -> None:
+    assert is_told_by_a_side("The State had pointed out that all statements named him.")
+    assert not is_told_by_a_side("It is no answer that the State had pointed out three statements.")
+    assert not is_told_by_a_side(
+        "The State said so, but the Court held that it failed to prove it."
+    )
+
+
+def test_an_officer_who_decides_is_an_authority_below() -> None:
+    sentence = "The Commissioner (Appeals) held that they were not penalty."
+    assert finding_of(sentence, SUPREME, "allowed") == "authority below"
+    assert finding_of("The Magistrate ordered that charges be framed.") == "trial court"
+    assert finding_of("Both courts had reasonably found her below 16.", SUPREME, "dismissed") == ""

@@ -19,6 +19,8 @@ _COURTS: Final = (
      r"|district\s+(?:court|judge)|sub(?:ordinate)?\s+(?:court|judge)|family\s+court|munsiff?)"),
     ("trial court", r"(?:(?!executive)\w+\s+){0,3}magistrate"),
     ("tribunal", r"(?:\w+\s+){0,2}tribunals?|labour\s+court"),
+    ("authority below", r"(?:(?:assistant|deputy|joint|additional|municipal)\s+)?commissioner"
+     r"(?:\s*\(appeals\))?|collector|assessing\s+officer|(?:appellate|prescribed|controlling)\s+authority|arbitrator|umpire"),
     ("commission", r"(?:(?:national|state|district)\s+)?(?:consumer\s+)?(?:commission|forum)"),
     ("first appellate court", r"(?:first\s+|lower\s+)?appellate\s+court"),
     ("courts below", r"(?:lower\s+courts|courts\s+below|courts)"),
@@ -31,13 +33,14 @@ _DID: Final = (
 )
 _DECIDED: Final = (
     r"(?:convicted|acquitted|dismissed|allowed|discharged|sentenced|rejected|refused|held|found|granted|quashed"
-    r"|took\s+cognizance|framed|summoned)"
+    r"|took\s+cognizance|framed|summoned|ordered|directed|awarded)"
 )
-"""What a magistrate does as a court; he also takes statements and makes records."""
+"""What a magistrate or an officer does as a court; he also takes statements and makes records."""
+_OFFICERS: Final = ("magistrate", "commissioner")
 
 
 def _reporting(words: str) -> re.Pattern[str]:
-    did = _DECIDED if "magistrate" in words else _DID
+    did = _DECIDED if any(officer in words for officer in _OFFICERS) else _DID
     return re.compile(
         rf"(?i)\b(?:the|an?|both|two|three|all)\s+(?:{words})\b(?:\s*\([^)]*\))?"
         rf"(?:,\s+(?:\w+ing|by|on|in|at)\b[^,;.]{{0,80}},)?(?:,?\s+(?!who|which|that)"
@@ -50,6 +53,7 @@ _REPORTS: Final = tuple((name, _reporting(words)) for name, words in _COURTS)
 _JUDGED: Final = re.compile(
     r"(?i)\b(?:rightly|wrongly|correctly|erred|error|erroneous\w*|justified|mis(?:read|directed|applied)"
     r"|ought|should\s+(?:not\s+)?have|could\s+not|failed\s+to|was\s+(?:not\s+)?(?:right|wrong)|mistake"
+    r"|(?:had\s+|have\s+)(?:reasonably|properly|soundly|fairly|unreasonably|improperly)"
     r"|this\s+court|the\s+court\s+(?:held|agreed|disagreed|found|set|restored|upheld)|we\b|cannot\s+be\s+sustained)"
 )
 _ARGUED: Final = re.compile(
@@ -57,6 +61,18 @@ _ARGUED: Final = re.compile(
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
     r"|defendant|complainant|employer|claimant))\b"
 )
+_SIDE: Final = (
+    r"(?:the|his|her|their|its|both)\s+(?:\w+\s+)?(?:appellant|respondent|petitioner|prosecution|state|accused"
+    r"|plaintiff|defendant|complainant|employer|management|company|bank|insurer|claimant|tenant|landlord"
+    r"|landowner|assessee|department|revenue|union|government|husband|wife|workman|employee|owner)s?"
+)
+_CLAIMED: Final = re.compile(
+    rf"(?i)\b{_SIDE}(?:,[^,]{{0,60}},)?\s+(?:had\s+|also\s+|then\s+)*(?:said|stated|answered|replied|maintained"
+    r"|explained|denied|pointed\s+out|insisted|asserted|complained|protested|attacked|resisted|relied\s+on|put\s+it\s+down)\b"
+    r"|\b(?:written\s+statement|counter-?affidavit|affidavit|plea|defence)\s+(?:said|was|stated|ran)\b"
+    r"|\bmotive\s+(?:put\s+forward|suggested|alleged)\b|\bhis\s+(?:case|answer|version|story)\s+was\b"
+)
+"""One side's account of the facts, which no court need have believed."""
 _PRONOUN: Final = re.compile(
     rf"(?i)(?:\A|,\s+|\b(?:and|but|them)\s+)it\s+(?:also\s+|had\s+)?(?:{_DID}|used)\b|\Ain\s+its\s+view\b"
 )
@@ -133,4 +149,12 @@ def _named(sentence: str, court: str, outcome: str) -> str:
 
 def is_argument(sentence: str) -> bool:
     """Whether a sentence says what a party argued, and not what a court held."""
-    return _ARGUED.search(sentence) is not None and _JUDGED.search(sentence) is None
+    return bool(_ARGUED.search(sentence) or _CLAIMED.search(sentence)) and not _JUDGED.search(
+        sentence
+    )
+
+
+def is_told_by_a_side(sentence: str) -> bool:
+    """Whether a sentence begins with what one side said, so that even in a holding it is no ruling."""
+    match = _CLAIMED.match(sentence)
+    return match is not None and _JUDGED.search(sentence) is None
