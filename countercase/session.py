@@ -35,6 +35,7 @@ from countercase.facts.segments import root_ranges
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
+from countercase.salience.case import case_salience, text_weights
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,10 @@ class Analyst:
     def renderer(self, sheet: FactSheet) -> Renderer:
         """What cuts a case into the segments that the retriever reads."""
         if isinstance(self.retriever, HybridRetriever):
-            return Renderer(sheet, self.retriever.encoders.count, self.settings.SEGMENT_PIECES)
+            encoders, limit = self.retriever.encoders, self.settings.SEGMENT_PIECES
+            powers = self.settings.SALIENCE_POWER, self.settings.CHANGE_POWER
+            salience = case_salience(sheet, encoders, *powers)
+            return Renderer(sheet, encoders.count, limit, salience)
         return Renderer(sheet)
 
     def measure(
@@ -214,7 +218,8 @@ class Session(Analyst):
         segments = tuple(text[span.start : span.end] for span in ranges)
         if not segments:
             raise InputError("the query is empty")
-        return Query(segments)
+        weights = text_weights(segments, self.encoders, self.settings.SALIENCE_POWER)
+        return Query(segments, weights=weights)
 
     def search(
         self, text: str, filters: Filters | None = None, progress: Progress | None = None

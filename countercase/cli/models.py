@@ -24,6 +24,7 @@ CARDS: Final = {
     "passage": "towers.md",
     "cross": "cross.md",
     "tagger": "tagger.md",
+    "salience": "salience.md",
 }
 """The card of each model, by its name; both towers have one."""
 

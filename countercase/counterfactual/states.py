@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from countercase.facts.edits import Edit, apply_edits
@@ -12,6 +13,7 @@ from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment, render, root_ranges
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+from countercase.salience.case import CaseSalience, weighed
 
 SEGMENT_WORDS: Final = 96
 """Most words of a segment where no word pieces are counted: about 128 word pieces."""
@@ -61,6 +63,7 @@ class Renderer:
         count: the length of a text, in the unit of `limit`: words, so that no model is needed, or
             the word pieces of an encoder.
         limit: the greatest length of a segment.
+        salience: how much the facts and segments of the case weigh; all the same where None.
     """
 
     def __init__(
@@ -68,10 +71,12 @@ class Renderer:
         sheet: FactSheet,
         count: Callable[[str], int] = count_words,
         limit: int = SEGMENT_WORDS,
+        salience: CaseSalience | None = None,
     ) -> None:
         self.sheet = sheet
         self._count, self._limit = count, limit
         self._ranges = root_ranges(sheet.narrative, count, limit)
+        self._salience = salience
 
     def segments(self, state: State) -> tuple[Segment, ...]:
         """The segments of a state."""
@@ -84,8 +89,17 @@ class Renderer:
     def query(self, state: State) -> Query:
         """What retrieval reads of a state."""
         segments = self.segments(state)
+        if self._salience is None:
+            weights: tuple[float, ...] = ()
+        else:
+            segments, weights = weighed(self._root, segments, state.fact_ids, self._salience)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
-        return Query(tuple(segment.text for segment in segments), pinned, len(self._ranges))
+        texts = tuple(segment.text for segment in segments)
+        return Query(texts, pinned, len(self._ranges), weights)
+
+    @cached_property
+    def _root(self) -> tuple[Segment, ...]:
+        return self.segments(State())
 
     def measurable(self, edits: Sequence[Edit]) -> bool:
         """Whether any of the edits changes what retrieval reads."""

@@ -25,7 +25,7 @@ from countercase.fact_types.consequences import (
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import in_order, null_edit, sentences_around
 from countercase.fact_types.roles import owner_of
-from countercase.facts.area_of_law import cites, provisions, widened
+from countercase.facts.area_of_law import cites, names_of, provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, SectionValue
@@ -270,6 +270,10 @@ class Section(FactType):
         names = {own, *predecessors(own), *successors(own)}
         wider = {name for each in names for name in widened(each) if "-" in name}
         return cited in wider or bool(names & set(widened(cited)))
+
+    def features(self, fact: Fact) -> tuple[str, ...]:
+        """`provision:IPC-302`: the provision, what it is a part of, and what it replaced."""
+        return tuple(f"provision:{name}" for name in names_of(str(fact.value)) if "-" in name)
 
     edits = staticmethod(propose)
     null_edits = staticmethod(propose_nulls)

@@ -45,11 +45,17 @@ class Query:
             has more of them than it reads (those that state facts).
         reach: number of segments of the unedited case. It sets, for all states of the case, how
             far a match must stand out; 0 takes the number of segments of this query.
+        weights: how much each segment counts, from 0 up; all the same where empty.
     """
 
     segments: tuple[str, ...]
     pinned: frozenset[int] = frozenset()
     reach: int = 0
+    weights: tuple[float, ...] = ()
+
+    def weight(self, at: int) -> float:
+        """How much the segment at this position counts."""
+        return self.weights[at] if self.weights else 1.0
 
     @property
     def text(self) -> str:
@@ -58,8 +64,9 @@ class Query:
 
     @property
     def key(self) -> str:
-        """The same segments, the same key."""
-        return hashlib.sha256("\x1f".join(self.segments).encode()).hexdigest()[:16]
+        """The same segments with the same weights, the same key."""
+        parts = [*self.segments, *(f"{weight:.9g}" for weight in self.weights)]
+        return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -209,7 +216,7 @@ Row: TypeAlias = "Scores | ChunkRow"
 class Ranker(Protocol):
     """One channel of the hybrid retriever: a score of every case for each segment.
 
-    A query's score is the sum over its segments. A class may have `default_weight`, its weight in
+    A query's score is the weighted sum over its segments. A class may have `default_weight`, its weight in
     the fusion where the settings give none (1 otherwise). Rankers that compare equal share rows.
     """
 

@@ -79,12 +79,15 @@ class Channels:
         return standout_of(query.reach or len(query.segments), self._settings.standout_z)
 
     def scores(self, name: str, query: Query) -> Scores:
-        """A ranker's score of every case for a state, shape (cases,): the sum over its segments."""
+        """A ranker's score of every case for a state, shape (cases,): the sum over its segments.
+
+        Each segment counts by its weight.
+        """
         standout = self.standout(query)
         rows = self._rows[self.ranker(name)]
         parts = [
-            row if isinstance(row, np.ndarray) else row.strength(standout)
-            for row in (rows[text] for text in query.segments)
+            (row if isinstance(row, np.ndarray) else row.strength(standout)) * query.weight(at)
+            for at, row in enumerate(rows[text] for text in query.segments)
         ]
         return summed(parts, self.size).round(DECIMALS)
 

@@ -312,7 +312,7 @@ class HybridRetriever:
                 weight = self._reranker.contribution(score)
             else:
                 weight = float(dense.strength(standout)[case])
-            matches.append(Match(at, int(dense.chunk[case]), weight))
+            matches.append(Match(at, int(dense.chunk[case]), weight * query.weight(at)))
         return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:

@@ -365,7 +365,7 @@ def test_everything_that_was_trained_has_a_card_that_names_its_file() -> None:
             assert weights.TOWERS in card(role)
 
 
-@pytest.mark.parametrize("name", [*ROLES, "tagger"])
+@pytest.mark.parametrize("name", [*ROLES, "tagger", "salience"])
 def test_a_card_is_printed_as_it_stands(name: str) -> None:
     found = CliRunner().invoke(app, ["models", "card", name])
     assert found.exit_code == 0, found.stderr

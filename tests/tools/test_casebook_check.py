@@ -52,6 +52,8 @@ def record(**changed: Any) -> dict[str, Any]:
         "facts": "shop " * 120,
         "holding": "notice " * 60,
         "dispositive": [],
+        "turned_on": [],
+        "not_turned_on": [],
         "cites": [],
         "source": {"collection": "made up", "id": "C1"},
     }

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.corpus.readers.beir import CORPUS_FILE, read_beir_corpus
 from countercase.errors import InputError
 from countercase.facts.vocabulary import (
@@ -57,6 +58,8 @@ REQUIRED: Final = (
     "facts",
     "holding",
     "dispositive",
+    "turned_on",
+    "not_turned_on",
     "source",
 )
 
@@ -167,6 +170,7 @@ def check_form(record: Mapping[str, Any]) -> list[Finding]:
     if missing:
         return [Finding(case_id, key, "is missing") for key in missing]
     findings = _check_vocabulary(record)
+    findings += [] if findings else _check_turned_on(record)
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", case_id):
         findings.append(Finding(case_id, "case_id", "is not made of a-z, 0-9 and single hyphens"))
     for field, (low, high) in (("facts", FACTS_WORDS), ("holding", HOLDING_WORDS)):
@@ -235,6 +239,22 @@ def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
         if words(judge)[-1] not in words(header):
             found.append(Finding(record["case_id"], "bench", f"{judge} is not in the header"))
     return found
+
+
+def _check_turned_on(record: Mapping[str, Any]) -> list[Finding]:
+    """Ids in `turned_on` and `not_turned_on` that the record's own sheet does not have, or twice."""
+    known = {fact.fact_id for fact in sheet_of_record(record).facts}
+    findings = [
+        Finding(record["case_id"], field, f"{fact_id}: the record states no such fact")
+        for field in ("turned_on", "not_turned_on")
+        for fact_id in record[field]
+        if fact_id not in known
+    ]
+    both = Counter([*record["turned_on"], *record["not_turned_on"]])
+    twice = [fact_id for fact_id, count in both.items() if count > 1]
+    return findings + [
+        Finding(record["case_id"], "turned_on", f"{fact_id} is listed twice") for fact_id in twice
+    ]
 
 
 def _check_vocabulary(record: Mapping[str, Any]) -> list[Finding]:

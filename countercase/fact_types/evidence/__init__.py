@@ -223,6 +223,13 @@ class Evidence(FactType):
             return True
         return bool(telling_words(own.description) & telling_words(read.description))
 
+    def features(self, fact: Fact) -> tuple[str, ...]:
+        """`evidence:medical`, and `evidence:medical:absent` where it is missing."""
+        value = fact.value
+        assert isinstance(value, EvidenceValue)
+        state = "" if value.strength == "full" else f":{value.strength}"
+        return (f"evidence:{value.evidence_type}{state}",)
+
     edits = staticmethod(propose)
     reason = staticmethod(reason)
 

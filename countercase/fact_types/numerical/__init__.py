@@ -197,6 +197,11 @@ class Numerical(FactType):
         assert isinstance(read, NumericalValue)
         return own.context != "" and (own.kind, own.context) == (read.kind, read.context)
 
+    def features(self, fact: Fact) -> tuple[str, ...]:
+        """`figure:age`."""
+        assert isinstance(fact.value, NumericalValue)
+        return (f"figure:{fact.value.kind}",)
+
     edits = staticmethod(propose)
     null_edits = staticmethod(propose_nulls)
     reason = staticmethod(reason)

@@ -1,0 +1,242 @@
+"""The salience of typed facts: would a court turn on this one?
+
+A logistic model over named features, fitted on the facts of the casebook's decisions
+(`turned_on` and `not_turned_on` of each record; `training/salience_facts.py`). What is read of a
+fact is the law that it touches, what it is, what stands beside it, and how near it is to what the
+decisions nearest to the case turned on. A ranking is never read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from countercase.encoders.base import Encoders
+from countercase.fact_types.base import FactType, telling_words
+from countercase.fact_types.lines import Line, lines_for, lines_of
+from countercase.fact_types.numerical import SCALE
+from countercase.fact_types.roles import owner_of, role_of
+from countercase.facts.area_of_law import names_of
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.registry import FACT_TYPES
+from countercase.salience.model import Salience, read_model
+from countercase.salience.points import (
+    Decision,
+    Points,
+    Vectors,
+    encoded,
+    mean_vector,
+    shipped_points,
+    tokens,
+)
+
+Features = dict[str, float]
+
+PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA")
+WRITS: Final = ("CONST-32", "CONST-136", "CONST-142", "CONST-226", "CONST-227")
+ANCILLARY: Final = frozenset(
+    """
+    IPC-34 IPC-107 IPC-109 IPC-114 IPC-120B IPC-147 IPC-148 IPC-149 IPC-201 IPC-294 IPC-323 IPC-341
+    IPC-342 IPC-504 IPC-506 IPC-511 CrPC-154 CrPC-157 CrPC-161 CrPC-162 CrPC-164 CrPC-173 CrPC-174
+    """.split()  # noqa: SIM905
+)
+"""Provisions that go with another charge, and the ordinary steps of an investigation."""
+_PENALTY: Final = re.compile(
+    r"(?i)\bfine\b|sentence|imprison|imposed|\bcosts?\b|undergone|default|already (?:spent|served)"
+)
+_DOUBT: Final = re.compile(
+    r"(?i)\bnot?\b|\bnever\b|\bwithout\b|\bnone\b|n't\b|denied|absent|missing|lack|contradict|hostile"
+    r"|dispute|unexplained|disbeliev|discrepan|forged|false|doubt|delay|admit|tamper|uncorroborated"
+)
+_SPREAD: Final = 3.0
+"""Cosines differ by a few tenths; times this they are of the size of the other features."""
+
+
+def fact_salience(sheet: FactSheet, encoders: Encoders) -> dict[str, Salience]:
+    """How much each fact of the sheet weighs, by fact id, in sheet order."""
+    model = read_model("facts")
+    features = fact_features(sheet, encoders, shipped_points())
+    return {fact_id: model.salience(row) for fact_id, row in features.items()}
+
+
+def fact_features(
+    sheet: FactSheet, encoders: Encoders, points: Points, leave_out: str = ""
+) -> dict[str, Features]:
+    """The named features of each fact, by fact id.
+
+    Args:
+        leave_out: id of a decision that the case is not compared with: itself, in training.
+    """
+    facts = sheet.facts
+    vectors = encoded(encoders, [statement(fact) for fact in facts])
+    near = points.nearest(mean_vector(encoders, sheet.narrative), leave_out)
+    nearness = _nearness(facts, vectors, near)
+    changed = {
+        edit.fact_id
+        for name in FACT_TYPES.names()
+        for edit in FACT_TYPES.get(name).edits(sheet)
+        if edit.rule != SCALE
+    }
+    result: dict[str, Features] = {}
+    for at, fact in enumerate(facts):
+        alike = [
+            i for i, other in enumerate(facts) if other.fact_type == fact.fact_type and i != at
+        ]
+        row = {
+            "a lawful edit": float(fact.fact_id in changed),
+            "others of its type": math.log1p(len(alike)),
+            "first of its type": float(all(i > at for i in alike)),
+            "another says the same": max((_dot(vectors[at], vectors[i]) for i in alike), default=0),
+            **{name: column[at] for name, column in nearness.items()},
+            **_own(sheet, fact, [facts[i] for i in alike], points),
+        }
+        result[fact.fact_id] = {"type": 1.0, **row}
+        kind = fact.fact_type
+        result[fact.fact_id] = {
+            f"{kind}: {name}": round(float(value), 6)
+            for name, value in result[fact.fact_id].items()
+            if value
+        }
+    return result
+
+
+def statement(fact: Fact) -> str:
+    """The fact in words, as it is compared with what decisions turned on."""
+    value = fact.value
+    if isinstance(value, EvidenceValue):
+        return f"{value.evidence_type.replace('_', ' ')}: {value.description}"
+    if isinstance(value, NumericalValue):
+        return f"{value.value:g} {value.unit} {value.context}"
+    if isinstance(value, PartyValue):
+        return f"{value.party_type} {value.role}".strip()
+    fact_type: FactType = FACT_TYPES.get(fact.fact_type)
+    return fact_type.render(fact)
+
+
+def _dot(left: Vectors, right: Vectors) -> float:
+    return float(left @ right)
+
+
+def _nearness(
+    facts: Sequence[Fact], vectors: Vectors, near: Sequence[Decision]
+) -> dict[str, list[float]]:
+    """How near each fact is to what the nearest decisions turned on, less the mean of the case."""
+    empty = np.zeros((0, vectors.shape[1]))
+    points = np.concatenate([empty, *(decision.points for decision in near)])
+    types = [name for decision in near for name in decision.types]
+    cosine = np.round(vectors @ points.T, 6)
+    columns: dict[str, list[float]] = {
+        "like a point of the precedents": [],
+        "like their points": [],
+        "like a point of its type": [],
+        "they turn on its type": [],
+        "they turn on such a fact": [],
+    }
+    for fact, row in zip(facts, cosine, strict=True):
+        own = [c for c, name in zip(row.tolist(), types, strict=True) if name == fact.fact_type]
+        best = sorted(row.tolist(), reverse=True)[:3]
+        cited, turned = Counter[str](), Counter[str]()
+        for decision in near:
+            cited.update(decision.cited)
+            turned.update(decision.turned)
+        rates = [(turned[t] + 0.25) / (cited[t] + 1) for t in tokens(fact)]
+        values = (
+            max(best, default=0.0),
+            sum(best) / len(best) if best else 0.0,
+            max(own, default=0.0),
+            len(own) / max(1, len(near)),
+            max(rates, default=0.25),
+        )
+        for column, value in zip(columns.values(), values, strict=True):
+            column.append(_SPREAD * value)
+    return {
+        name: [value - sum(column) / len(column) for value in column]
+        for name, column in columns.items()
+        if column
+    }
+
+
+def _own(sheet: FactSheet, fact: Fact, alike: Sequence[Fact], points: Points) -> Features:
+    """The features that only facts of its type have."""
+    value = fact.value
+    if isinstance(value, SectionValue):
+        return _section(value, points)
+    if isinstance(value, NumericalValue):
+        return _figure(sheet, value)
+    if isinstance(value, PartyValue):
+        return _party(sheet, value)
+    if isinstance(value, EvidenceValue):
+        return _evidence(value, [f.value for f in alike if isinstance(f.value, EvidenceValue)])
+    return {}
+
+
+def _section(value: SectionValue, points: Points) -> Features:
+    names = names_of(value.provision)
+    base = re.match(r"[^-]+-[^-(]+", value.provision)
+    token = f"provision:{base[0] if base else value.provision}"
+    citing = sum(token in decision.cited for decision in points.decisions)
+    act = value.provision.partition("-")[0]
+    return {
+        "rare in the casebook": math.log((1 + len(points.decisions)) / (1 + citing)) / _SPREAD,
+        "procedure": float(act in PROCEDURE),
+        "power of the court": float(any(name in WRITS for name in names)),
+        "ancillary": float(any(name in ANCILLARY for name in names)),
+        "part of a section": float("(" in value.provision or value.provision.endswith("-I")),
+        "Constitution": float(act == "CONST"),
+    }
+
+
+def _figure(sheet: FactSheet, value: NumericalValue) -> Features:
+    near = lines_for(sheet, value)
+    owner = owner_of(sheet, value)
+    return {
+        "a line of the law": float(bool(lines_of(sheet, value))),
+        "near a line": float(bool(near)),
+        "how near": max((_closeness(line, value) for line in near), default=0.0),
+        value.kind: 1.0,
+        "a penalty": float(bool(_PENALTY.search(value.context))),
+        f"whose: {owner or 'not said'}": 1.0,
+    }
+
+
+def _closeness(line: Line, value: NumericalValue) -> float:
+    at = line.at(value.unit)
+    if not at or value.value <= 0:
+        return 0.0
+    return 1 / (1 + abs(math.log(value.value / at)))
+
+
+def _party(sheet: FactSheet, value: PartyValue) -> Features:
+    return {
+        value.party_type: 1.0,
+        value.side: 1.0,
+        f"role: {role_of(sheet, value) or 'none'}": 1.0,
+        "more than a private person": float(
+            value.party_type not in ("State", "Union of India", "Individual")
+        ),
+    }
+
+
+def _evidence(value: EvidenceValue, others: Sequence[EvidenceValue]) -> Features:
+    words = telling_words(value.description)
+    shares = [len(words & telling_words(other.description)) for other in others]
+    return {
+        value.evidence_type.replace("_", " "): 1.0,
+        "said to be missing": float(value.strength == "absent"),
+        "something against it": float(bool(_DOUBT.search(value.description))),
+        "length": math.log1p(len(value.description.split())) / _SPREAD,
+        "another of its kind": float(any(o.evidence_type == value.evidence_type for o in others)),
+        "another says it": max(shares, default=0) / max(1, len(words)),
+    }

@@ -1,0 +1,159 @@
+"""Train the salience of typed facts on what the decisions of the casebook turned on.
+
+    python training/salience_facts.py [--seed 0] [--install]
+
+Positive are the facts in `turned_on` of a record, negative those in `not_turned_on`; what stands in
+neither is left out. A record is never compared with itself. Whole areas of law are left out in turn
+to measure; the model that `--install` puts into the package is fitted on all records.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from countercase.config import load_settings
+from countercase.corpus.casebook import casebook_records
+from countercase.corpus.casebook.sheets import sheet_of_record
+from countercase.encoders.base import Encoders, open_encoders
+from countercase.facts.model import FactSheet
+from countercase.salience.facts import Features, fact_features
+from countercase.salience.points import Decision, Points, encoded, mean_vector, tokens
+from training.logistic import Fitted, area_under_curve, fit
+
+SCARCE: Final = 8
+"""Features that fewer facts than this have are left out."""
+
+STRENGTH: Final = 0.1
+"""Inverse of the strength of the L2 penalty, chosen by the areas left out."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A labelled fact of a decision."""
+
+    area: str
+    fact_type: str
+    features: Features
+    turned: bool
+
+
+def decision_of(record: Mapping[str, Any], sheet: FactSheet, encoders: Encoders) -> Decision:
+    """What cases are compared with: the vectors of a record and the tokens of its facts."""
+    entries = record["dispositive"]
+    points = encoded(encoders, [f"{entry['fact']}: {entry['why']}" for entry in entries])
+    cited: dict[str, int] = {}
+    turned: dict[str, int] = {}
+    for fact in sheet.facts:
+        for token in sorted(set(tokens(fact))):
+            cited[token] = cited.get(token, 0) + 1
+            if fact.fact_id in record["turned_on"]:
+                turned[token] = turned.get(token, 0) + 1
+    return Decision(
+        record["case_id"],
+        half(mean_vector(encoders, record["facts"])),
+        tuple(entry["fact_type"] for entry in entries),
+        half(points),
+        cited,
+        turned,
+    )
+
+
+def half(vectors: Any) -> Any:
+    """Vectors as they ship, at half precision."""
+    return vectors.astype(np.float16).astype(np.float64)
+
+
+def examples_of(
+    records: Sequence[Mapping[str, Any]], sheets: Sequence[FactSheet], points: Points, enc: Encoders
+) -> list[Example]:
+    """The labelled facts of all records."""
+    rows = []
+    for record, sheet in zip(records, sheets, strict=True):
+        features = fact_features(sheet, enc, points, leave_out=sheet.case_id)
+        for fact in sheet.facts:
+            if fact.fact_id in record["turned_on"] or fact.fact_id in record["not_turned_on"]:
+                turned = fact.fact_id in record["turned_on"]
+                rows.append(Example(record["area"], fact.fact_type, features[fact.fact_id], turned))
+    return rows
+
+
+def train(rows: Sequence[Example], seed: int) -> Fitted:
+    """The model of these facts."""
+    return fit([r.features for r in rows], [r.turned for r in rows], STRENGTH, SCARCE, seed)
+
+
+def left_out(rows: Sequence[Example], seed: int) -> dict[str, float]:
+    """AUC over facts whose area the model had not seen: over all, by type, by area."""
+    scores = np.zeros(len(rows))
+    for area in sorted({row.area for row in rows}):
+        model = train([row for row in rows if row.area != area], seed)
+        for at, row in enumerate(rows):
+            if row.area == area:
+                scores[at] = model.log_odds(row.features)
+    labels = np.asarray([row.turned for row in rows])
+    groups = {"all": [True] * len(rows)}
+    groups |= {kind: [r.fact_type == kind for r in rows] for kind in _named(rows, "fact_type")}
+    groups |= {area: [r.area == area for r in rows] for area in _named(rows, "area")}
+    return {
+        name: area_under_curve(scores[np.asarray(mask)], labels[np.asarray(mask)])
+        for name, mask in groups.items()
+    }
+
+
+def _named(rows: Sequence[Example], field: str) -> list[str]:
+    return sorted({str(getattr(row, field)) for row in rows})
+
+
+def install(model: Fitted, points: Points, seed: int) -> None:
+    """Write the model and the points into the package."""
+    from safetensors.numpy import save_file
+
+    folder = Path(str(files("countercase.salience")))
+    text = json.dumps(model.as_json(seed), indent=1, ensure_ascii=False)
+    (folder / "facts.json").write_text(text + "\n", encoding="utf-8")
+    rows = [
+        {"case_id": d.case_id, "types": d.types, "cited": d.cited, "turned": d.turned}
+        for d in points.decisions
+    ]
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (folder / "casebook.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    arrays = {
+        "cases": np.stack([d.vector for d in points.decisions]).astype(np.float16),
+        "points": np.concatenate([d.points for d in points.decisions]).astype(np.float16),
+    }
+    save_file(arrays, folder / "casebook.safetensors")
+
+
+def main() -> None:
+    """Train from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--install", action="store_true", help="put the model into the package")
+    given = parser.parse_args()
+    encoders = open_encoders(**load_settings().encoding())
+    records = casebook_records()
+    sheets = [sheet_of_record(record) for record in records]
+    points = Points(
+        tuple(decision_of(r, s, encoders) for r, s in zip(records, sheets, strict=True))
+    )
+    rows = examples_of(records, sheets, points, encoders)
+    print(f"{len(rows)} facts, {sum(row.turned for row in rows)} turned on")
+    for name, value in left_out(rows, given.seed).items():
+        print(f"{name}: AUC {value:.3f}")
+    if given.install:
+        install(train(rows, given.seed), points, given.seed)
+
+
+if __name__ == "__main__":
+    main()
