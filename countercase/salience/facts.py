@@ -19,7 +19,6 @@ import numpy as np
 from countercase.encoders.base import Encoders
 from countercase.fact_types.base import FactType, telling_words
 from countercase.fact_types.lines import Line, lines_for, lines_of
-from countercase.fact_types.numerical import SCALE
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import names_of
 from countercase.facts.model import (
@@ -84,10 +83,7 @@ def fact_features(
     near = points.nearest(mean_vector(encoders, sheet.narrative), leave_out)
     nearness = _nearness(facts, vectors, near)
     changed = {
-        edit.fact_id
-        for name in FACT_TYPES.names()
-        for edit in FACT_TYPES.get(name).edits(sheet)
-        if edit.rule != SCALE
+        edit.fact_id for name in FACT_TYPES.names() for edit in FACT_TYPES.get(name).edits(sheet)
     }
     result: dict[str, Features] = {}
     for at, fact in enumerate(facts):
