@@ -179,12 +179,15 @@ def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
         pairs = zip(it.distances, it.beyond_words, strict=True)
         beyond = ", ".join(str(distances.k) for distances, moves in pairs if moves)
         if it.depends_on_k:
-            parts.append(f"{labels.get(it.fact_id, it.fact_id)} (at {beyond} alone)")
+            parts.append(f"{labels.get(it.fact_id, it.fact_id)} (only of {beyond})")
     if not parts:
-        return f"With lists of {depths} the same facts move the list beyond words."
+        return f"The same facts beat changes of words in lists of {depths} precedents."
     if len(parts) > MOST_NAMED:
         parts[MOST_NAMED:] = [f"{len(parts) - MOST_NAMED} more"]
-    return f"Of lists of {depths}, some facts move only some beyond words: {'; '.join(parts)}."
+    return (
+        f"The length of the list matters (tried: {depths}): these facts beat changes of words in "
+        f"lists of some lengths only: {'; '.join(parts)}."
+    )
 
 
 def k_line_of(analysis: Analysis) -> str:

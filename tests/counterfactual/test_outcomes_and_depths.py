@@ -68,9 +68,10 @@ def test_a_conclusion_that_holds_at_one_k_alone() -> None:
     assert not amount.depends_on_k
     line = k_line([section, amount], {SECTION.fact_id: "section 302"})
     assert line == (
-        "Of lists of 5, 10, some facts move only some beyond words: section 302 (at 10 alone)."
+        "The length of the list matters (tried: 5, 10): these facts beat changes of words in lists "
+        "of some lengths only: section 302 (only of 10)."
     )
-    same = "With lists of 5, 10 the same facts move the list beyond words."
+    same = "The same facts beat changes of words in lists of 5, 10 precedents."
     assert k_line([amount], {}) == same
 
 
