@@ -75,7 +75,7 @@ _TIME: Final = {
 
 def time_unit(word: str) -> str:
     """The unit of time that a word or abbreviation names; `years` for `yrs` and `decades`."""
-    word = word.lower()
+    word = word.strip().lower()
     known = (unit for opening, unit in _TIME.items() if word.startswith(opening))
     return "years" if word.startswith("decade") else next(known, "years")
 

@@ -32,7 +32,7 @@ from countercase.text.spans import Span
 _AGES: Final = (
     *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "ATTAINED_AGE"),
     *("PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF", "AGE_PER_PROOF"),
-    *("BARE_AGE", "BARE_YEARS", "NOW_AGED"),
+    *("AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
 )
 _MEMBER: Final = re.compile(f"(?i){NUMBER}")
 _OLDEST: Final = 120
@@ -88,9 +88,16 @@ _ROLE_IS: Final = re.compile(
 _MYSELF: Final = re.compile(
     r"(?:\bMyself|\bI\s+am|\bI['’]?m|\bI,|(?i:\bthis\s+is))\s+(?:(?:Mrs?|Smt|Shri|Dr|Ms)\.?\s+)?(?:[A-Z][\w.']*\s*){1,4},?\s*(?i:aged?|age)?[\s:]*\Z"
 )
+_OF_THE_SPEAKER: Final = re.compile(r"(?i)\bk[aei]\s+h(?:u|oo|oon|un)\Z")
+"""`main 45 ki hu`."""
+
 _NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
 _PRONOUN: Final = re.compile(
     r"(?i)\b(he|she)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
+)
+_INFANT: Final = re.compile(
+    r"(?i)\b(?:child|baby|babies|infant|kid|sons?\b|daughter|boy|girl|new-?\s?born|twin|issue|bach|toddler"
+    r"|beta|beti|victim|deceased|grand|foetus|age[ds]?\b)"
 )
 _HELD: Final = (
     r"(?is)\b(?:{who})\b[^.;]{{0,30}}\b(?:is\s+in\s+jail|arrested|in\s+(?:jail|custody)|inside|(?:denied|sent\s+to)"
@@ -136,6 +143,8 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
         return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
     unit = "months" if groups.get("months") else "years"
     first, second, _ = ends_of(match, whole)
+    if unit == "months" and not _INFANT.search(text, max(0, whole.start - _BEFORE), whole.end + 40):
+        return []  # `the operation is 8 months old`
     if first is None or not _is_age(text, match):
         return []
     half = Decimal("0.5") if groups.get("half") else 0
@@ -163,7 +172,8 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     The role of who is named right before it, then `near`, the nearest word for a person; a word
     that tells only what somebody is like (`woman`) gives way to a role in the sentence.
     """
-    if _MYSELF.search(text, max(0, span.start - _BEFORE), span.start):
+    myself = _MYSELF.search(text, max(0, span.start - _BEFORE), span.start)
+    if myself or _OF_THE_SPEAKER.search(words):
         return "client"
     noun = _BRACKETED.search(text, max(0, span.start - 30), span.start)
     if noun and noun[1].islower() and is_noun(noun[1]) and not _named_person(noun[1]):
