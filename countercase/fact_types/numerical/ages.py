@@ -79,9 +79,12 @@ _KIN: Final = (
     "mother",
     "uncle",
 )
+_ONE_OF_SEVERAL: Final = (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law")
+"""Words that do not tell one person of a matter from another: the name goes with them."""
 _SUSPECTS: Final = ("boy", "man", "driver")
 _ROLE_IS: Final = re.compile(
-    r"(?i)\b(accused|petitioner|applicant|appellant|complainant|claimant|client|injured|respondent)s?\.?\s*"
+    r"(?i)\b(accused|petitioner|petr|applicant|appellant|complainant|claimant|client|injured|respondent|plaintiff"
+    r"|defendant|tenant|landlord)s?\.?\s*"
     r"(?:nos?\.?\s*\d[\d\s&,]*|is\b|are\b|was\b|only\b|the\b|an?\b|=|:|\(|\d\)|2\))+[^.;,:()]{0,45}?"
     r"[\s,(]*(?:[a-z]+,\s*)?(?:\d+\s+and\s+)?(?:aged\s+)?\Z"
 )
@@ -186,7 +189,8 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     if not role and near in _VAGUE:
         role = nearest(plain[: span.start], Span(span.start, span.start), _roles(), _BEFORE, 0)
     if role or near:
-        return _with_role(text, span, role or near)
+        whose = _with_role(text, span, role or near)
+        return f"{whose} {named['name']}" if named and whose in _ONE_OF_SEVERAL else whose
     return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
 
 
@@ -211,7 +215,7 @@ def _of_pronoun(text: str, span: Span, words: str) -> str:
 
 def _with_role(text: str, span: Span, person: str) -> str:
     """A relative or a `man` with the part that the text gives them: `deceased woman`."""
-    if person not in (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law"):
+    if person not in _ONE_OF_SEVERAL:
         return person
     words = dict(words_for("age"))[person].pattern
     pronoun = "she|her" if person in _WOMEN else "he|him|his"

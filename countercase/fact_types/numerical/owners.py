@@ -85,7 +85,11 @@ _VAGUE: Final = ("paid", "unpaid", "demand", "claim", "recovery", "payment", "ar
 _DEMANDED: Final = tuple(
     (what, re.compile(rf"(?i)\b(?:{words})\b"))
     for what, words in (
-        ("bribe", r"bribes?|P\.?\s?C\.?\s?Act|prevention of corruption|ACB|trap(?:ped)?"),
+        (
+            "bribe",
+            r"bribes?|P\.?\s?C\.?\s?Act|prevention of corruption|ACB|trap(?:ped)?"
+            r"|(?:clerk|babu|patwari|lekhpal|tahsildar)s?\s+(?:\w+\s+)?(?:ask|demand)\w*",
+        ),
         ("ransom", r"ransom|364-?A"),
         ("dowry", r"dowry|304-?B|dahej"),
     )
@@ -199,8 +203,8 @@ def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tupl
     if first:
         small = " ".join((behind["link"] or "").lower().split())
     tight = first and small in _TIGHT_AFTER.get(kind, ()) and not recurring
-    if near and led == "worth":
-        return "", f"value of {near.last(1)}"
+    if led == "worth" and (near or nouns):
+        return "", f"value of {(near or nouns[-1]).last(2)}"
     before = called(kind, near.last(2)) if near else ""
     if before in _VAGUE and first and not small:
         return "", f"{first.first(1)} {before}"
