@@ -101,7 +101,7 @@ def _named(
             yield order, (name or " ".join(match.group().split()), *match.span())
     for token in _TOKEN.finditer(text, left, right):
         if (
-            _SLIP <= len(token.group())
+            len(token.group()) >= _SLIP
             and token.group().lower() not in _NO_SLIP
             and not any(start < token.end() and token.start() < end for start, end in seen)
         ):

@@ -26,11 +26,18 @@ _WORDS: Final = {word: Decimal(n) for n, word in enumerate(_ONES)} | {
     word: Decimal(10 * n) for n, word in enumerate(_TENS, start=2)
 }
 _HINDI_ORDINALS: Final = {
-    **{"teesr": 3, "tisr": 3, "chauth": 4, "panchv": 5, "paanchv": 5, "chhath": 6},
-    **{"satv": 7, "saatv": 7, "aathv": 8},
+    "teesr": 3,
+    "tisr": 3,
+    "chauth": 4,
+    "panchv": 5,
+    "paanchv": 5,
+    "chhath": 6,
+    "satv": 7,
+    "saatv": 7,
+    "aathv": 8,
 }
 _VALUES: Final = _WORDS | {
-    word: Decimal(value)
+    word: Decimal(str(value))
     for word, value in (
         *(("half", "0.5"), ("½", "0.5"), ("¼", "0.25"), ("¾", "0.75")),
         *(("sava", "1.25"), ("dedh", "1.5"), ("dhai", "2.5"), ("adhai", "2.5")),

@@ -225,7 +225,8 @@ def _with_role(text: str, span: Span, person: str) -> str:
     if re.search(rf"(?i)\b(?:late|deceased)\s+{words}", text):
         return f"deceased {person}"
     if part := _ROLE_IS.search(text, max(0, span.start - _BEFORE), span.start):
-        return f"{part[1].lower()} {person}"
+        role = "petitioner" if part[1].lower() == "petr" else part[1].lower()
+        return f"{role} {person}"
     if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
         return f"accused {person}"
     first = re.search(rf"(?i)(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}", text)
