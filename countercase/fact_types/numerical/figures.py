@@ -151,7 +151,7 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     lesser = time_unit(LESSER.findall(rest)[0][1].strip())
     if (step := STEPS.get((unit, lesser))) is None:
         if extra := lesser_of(groups, unit):
-            return [duration(float(first) + extra, unit)]
+            return [duration(round(float(first) + extra, 6), unit)]
         span = Span(whole.start, match.end("unit"))  # `12 months, three months left` are two
         return [duration(first, unit), *_each(text, match)]
     months = float(first) * step + lesser_of(groups, unit) * step

@@ -110,7 +110,7 @@ _WAY: Final = re.compile(
 _NEAR: Final = 30
 _MARRIED: Final = "since marriage"
 _SHORT: Final = re.compile(
-    r"(?i)(?:days?|din|hours?|hrs?|ghante|minutes?|mins?|weeks?|wks?|hafte)\b"
+    r"(?i)(?!.*(?:y(?:ea)?rs?|sa+l|month|mth|mahi)).*(?:days?|din|hours?|hrs?|ghante|minutes?|mins?|weeks?|wks?|hafte)\b"
 )
 """Terms too short to be those of a marriage, unless the text says so (`9 days after marriage`)."""
 
@@ -134,7 +134,7 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     if kind == "duration" and (period := period_of_law(text, span)):
         return period
     telling = telling_words_for(kind)
-    if kind == "duration" and _SHORT.search(text, span.start, span.end):
+    if kind == "duration" and _SHORT.match(text[span.start : span.end]):
         telling, table = (
             tuple(row for row in rows if row[0] != _MARRIED) for rows in (telling, table)
         )
@@ -300,6 +300,6 @@ def _completed(
         ]
         words = things[-1].last(2) if things else ""
         if not words and (way := _WAY.match(text, span.end)):
-            return f"{name} by {' '.join(way[1].lower().split())}"
+            return f"{name} by {way[1]}"
         return f"{words} {name}" if words and name not in words.lower() else name
     return name
