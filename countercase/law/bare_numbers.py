@@ -72,6 +72,8 @@ _FIGURE_AFTER: Final = re.compile(
 )
 _AGED: Final = re.compile(r"\s+k[aei]\s+h(?:u|oo|oon|un|ai|ain)\b", re.IGNORECASE)
 """`main 32 ka hu`: the age of the speaker."""
+_THEN_NOW: Final = re.compile(r"\bthen\s+\d{1,2},?\s+now\s+\Z", re.IGNORECASE)
+"""`then 24 now 27`: the age of a person."""
 _CITED_REPORT: Final = re.compile(r"\([A-Z]{2,}\)")
 """The court after the page of a report: `377 (SC)`."""
 _NO: Final = re.compile(r"\bNo\s*\Z")
@@ -220,7 +222,7 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
     if _ADDRESS.match(text, end):
         return False
     raws = [member.raw for member in numbers.members]
-    if len(raws[0]) < 3 and _AGED.match(text, end):
+    if len(raws[0]) < 3 and (_AGED.match(text, end) or _THEN_NOW.search(left)):
         return False
     if _REGISTERED.search(left) and (len(raws[0]) < 3 or _REGISTER.match(text, end)):
         return False

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.law.acts import ActMention, namesakes
+from countercase.law.correspondences import correspond
 from countercase.law.number_claims import Claims, claimants
 from countercase.law.number_lists import CONNECTOR, NumberList
 from countercase.law.provision_ids import Form, read_number, within_bound
@@ -39,6 +40,7 @@ _NEW_AFTER: Final = re.compile(r"\s*\(?(?:now|new)\s*[)\],.;]", re.IGNORECASE)
 _OLD_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:now|new)\b", re.IGNORECASE)
 _NEW_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:old|earlier|erstwhile)\b", re.IGNORECASE)
 """`302 (now 103(1) BNS)` and `103(1) (old 302 IPC)`."""
+_SECTION_BEFORE: Final = re.compile(r"\b(\d{1,3}(?:\(\w+\))*)\D{0,20}\Z")
 _OTHER_ACT: Final = re.compile(
     r"\s+(?:of|in|under)\s+(?:the\s+)?(?!(?:19|20)\d\d\s+act\b)(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
     re.IGNORECASE,
@@ -189,8 +191,22 @@ class Context:
         gaps = [max(numbers.start - m.span.end, m.span.start - numbers.end, 0) for m in there]
         if not there or min(gaps) > _AROUND:
             return None
-        code = replaced.get(there[gaps.index(min(gaps))].code or "")
+        code = self._counterpart(numbers, form, replaced) or replaced.get(
+            there[gaps.index(min(gaps))].code or ""
+        )
         return code if code and within_bound(replace(form, code=code)) else None
+
+    def _counterpart(
+        self, numbers: NumberList, form: Form, replaced: Mapping[str, str]
+    ) -> str | None:
+        """The Act whose `form` corresponds to the number before it (`180 stmt (old 161)`)."""
+        before = _SECTION_BEFORE.search(self._text, max(0, numbers.start - 40), numbers.start)
+        for this, that in replaced.items():
+            other = read_number(this, before[1]) if before else None
+            sought = replace(form, code=that)
+            if other and within_bound(sought) and correspond(other.id, sought.id):
+                return that
+        return None
 
     def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
         first, last = (bisect_left(self._starts, place) for place in self._sentence(numbers))

@@ -48,6 +48,7 @@ _NOT_THE_CONSTITUTION: Final = re.compile(
     r"|Memorandum|Covenant|Convention|Treaty|Declaration|Agreement|Statute|Regulations?|Rules|Protocol)\b"
 )
 """What follows `Article 12` where it is not an Article of the Constitution."""
+_LIMITATION: Final = re.compile(r"\b(?:limitation|limn|lim\.|time[\s-]barred)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,9 @@ def _cited(
             return
         if named is None and _NOT_THE_CONSTITUTION.match(text, numbers.end):
             return
+        if named is None and (schedule := _of_limitation(text, numbers)):
+            yield from schedule
+            return
         named = named or Named("CONST")
     elif numbers.kind == "order":
         if named is not None and named.code != "CPC":
@@ -238,7 +242,17 @@ def _of_schedule(text: str, numbers: NumberList, named: Named, known: Act) -> It
         form = read_number(known.code, member.raw)
         if form is not None and is_schedule_article(form):
             words = text[member.span.start : member.span.end]
-            yield Citation(form.id, member.span, named.span, words)
+            yield Citation(form.id, member.span, named.span, words, named.inferred)
+
+
+def _of_limitation(text: str, numbers: NumberList) -> list[Citation]:
+    """Articles of the Schedule to the Limitation Act, 1963, beside the word (`limitation, Art 65`)."""
+    known = act("LIM")
+    near = _LIMITATION.search(text, max(0, numbers.start - 50), numbers.end + 25)
+    if known is None or not near or any(member.raw == "136" for member in numbers.members):
+        return []
+    read = list(_of_schedule(text, numbers, Named("LIM", inferred=True), known))
+    return read if len(read) == len(numbers.members) else []
 
 
 def _form(code: str, member: Member) -> Form | None:

@@ -17,6 +17,8 @@ from typing import Final
 from countercase.errors import InputError
 from countercase.io import read_table
 from countercase.law.citations import find_citations
+from countercase.law.correspondences import Correspondence as Correspondence
+from countercase.law.correspondences import correspondences as correspondences
 from countercase.law.offences import same_terms
 from countercase.law.provision_ids import (
     Form,
@@ -49,26 +51,6 @@ class Provision:
 
 
 @dataclass(frozen=True)
-class Correspondence:
-    """A provision repealed in 2024 and the one that took its place.
-
-    Args:
-        old, new: both in normal form.
-        note: how the scope changed, or empty.
-        checked: `heading` where the headings of both sections agree too, `tables` where the pair
-            rests on published tables of correspondence alone. None of them is official, and
-            sub-section numbers always rest on the tables.
-        changed: whether the new provision punishes or provides otherwise than the old one did.
-    """
-
-    old: str
-    new: str
-    checked: str
-    note: str = ""
-    changed: bool = False
-
-
-@dataclass(frozen=True)
 class Tier:
     """A clause of a section of the NDPS Act, 1985, and the quantity that it is for.
 
@@ -83,11 +65,6 @@ class Tier:
 @cache
 def _table() -> dict[str, Provision]:
     return {entry.id: entry for entry in read_table("law/provisions", Provision)}
-
-
-def correspondences() -> tuple[Correspondence, ...]:
-    """Every checked pair of an old and a new provision, in table order."""
-    return read_table("law/correspondences", Correspondence)
 
 
 def normal_form(text: str) -> str:

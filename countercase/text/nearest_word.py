@@ -27,6 +27,9 @@ _PAUSE: Final = re.compile(
 _TOKEN: Final = re.compile(r"[^\W\d_][\w'’]*(?:-[^\W\d_]+)*")
 _SLIP: Final = 6
 """Letters that a word must have for one wrong letter to be forgiven."""
+_NO_SLIP: Final = ("police", "change", "notice", "notices", "policy")
+"""Words that are one letter away from another."""
+
 Lexicon = Sequence[tuple[str, re.Pattern[str]]]
 """Pairs of the context that a fact sheet gives and the words that stand for it in a text."""
 
@@ -97,8 +100,10 @@ def _named(
             seen.append(match.span())
             yield order, (name or " ".join(match.group().split()), *match.span())
     for token in _TOKEN.finditer(text, left, right):
-        if len(token.group()) >= _SLIP and not any(
-            start < token.end() and token.start() < end for start, end in seen
+        if (
+            len(token.group()) >= _SLIP
+            and token.group().lower() not in _NO_SLIP
+            and not any(start < token.end() and token.start() < end for start, end in seen)
         ):
             meant = _slip(token.group().lower(), tuple(words))
             if meant is not None:
@@ -109,7 +114,7 @@ def _named(
 def _slip(token: str, words: tuple[tuple[str, re.Pattern[str]], ...]) -> int | None:
     """The entry one of whose plain words `token` is, but for one letter."""
     for order, (name, pattern) in enumerate(words):
-        for word in re.findall(r"(?<![\w\\?])[a-z]{6,}(?![\w\\?(*+\[])", pattern.pattern):
+        for word in re.findall(r"(?<![\w\\?])[a-z]{6,}(?![\w\\?(*+\[-])", pattern.pattern):
             if name and word[0] == token[0] and _one_letter_off(token, word):
                 return order
     return None

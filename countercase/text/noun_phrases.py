@@ -34,6 +34,7 @@ _EMPTY: Final = frozenset(
     january february march april may june july august september october november december monday
     nobody anything something everybody everyone nothing somebody end place eleven twelve fifteen
     twenty thirty forty fifty sixty seventy eighty ninety
+    ne pe da nu vich naal kita si sirf hi bolta bani log logo gms gm kgs kms mtrs sq yds
     ka ki kii ke ko se mein hai hain tha thi par aur bhi abhi tak nahi hua hue baad pehle wala pm pa
     """.split()  # noqa: SIM905
 )

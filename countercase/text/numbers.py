@@ -25,11 +25,25 @@ _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()  
 _WORDS: Final = {word: Decimal(n) for n, word in enumerate(_ONES)} | {
     word: Decimal(10 * n) for n, word in enumerate(_TENS, start=2)
 }
+_HINDI_ORDINALS: Final = {
+    "teesr": 3,
+    "tisr": 3,
+    "chauth": 4,
+    "panchv": 5,
+    "paanchv": 5,
+    "chhath": 6,
+    "satv": 7,
+    "saatv": 7,
+    "aathv": 8,
+}
 _VALUES: Final = _WORDS | {
-    word: Decimal(value)
+    word: Decimal(str(value))
     for word, value in (
         *(("half", "0.5"), ("½", "0.5"), ("¼", "0.25"), ("¾", "0.75")),
         *(("sava", "1.25"), ("dedh", "1.5"), ("dhai", "2.5"), ("adhai", "2.5")),
+        *(("third", 3), ("fourth", 4), ("fifth", 5), ("sixth", 6), ("seventh", 7), ("eighth", 8)),
+        *(("ninth", 9), ("tenth", 10)),
+        *((stem + end, n) for stem, n in _HINDI_ORDINALS.items() for end in "ae"),
     )
 }
 _SIZES: Final = {"crore": 10_000_000, "lakh": 100_000, "thousand": 1_000}
@@ -49,7 +63,7 @@ _OTHER_SIZES: Final = {
 _SCALES: Final = _SIZES | _SHORT_SIZES | _OTHER_SIZES
 SCALE: Final = (
     r"(?:hundred\b|thousand\b|haza+r\b|lakhs?\b|lacs?\b|crores?\b|million\b|billion\b"
-    r"|लाख|हजार|करोड़|(?<=\d)l\b|(?:(?<=\d)|(?<=\d\s))(?:k|lks?)\b"
+    r"|लाख|हजार|करोड़|(?<=\d)l\b|(?<=\d\s)(?-i:L)\b(?!\s+of\b)|(?:(?<=\d)|(?<=\d\s))(?:k|lks?)\b"
     r"|(?:(?<=\d)|(?<=\d\s))crs?\b(?!\.?\s?(?:[palrm]\b|no\b|case\b|\d)))"
 )
 """Pattern of the words that multiply, Indian and Western."""

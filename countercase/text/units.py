@@ -75,7 +75,7 @@ _TIME: Final = {
 
 def time_unit(word: str) -> str:
     """The unit of time that a word or abbreviation names; `years` for `yrs` and `decades`."""
-    word = word.lower()
+    word = word.strip().lower()
     known = (unit for opening, unit in _TIME.items() if word.startswith(opening))
     return "years" if word.startswith("decade") else next(known, "years")
 
@@ -94,10 +94,14 @@ def convert(value: float, unit: str, wanted: str) -> float | None:
     return value * here.size / there.size
 
 
+_HALF_A_DAY: Final = 0.016
+"""In months: the ages of a sheet are rounded fractions of years."""
+
+
 def calendar_words(years: float) -> str:
     """Years and a fraction as years, months and days: `17 years 3 months 24 days`."""
-    whole, months = int(years), int((years % 1) * 12 + 1e-6)
-    days = round((years % 1 - months / 12) * 365.25)
+    whole, months = divmod(int(years * 12 + _HALF_A_DAY), 12)
+    days = max(0, round((years - whole - months / 12) * 365.25))
     parts = (("years", whole), ("months", months), ("days", days))
     return " ".join(f"{count} {in_words(name, count)}" for name, count in parts if count)
 

@@ -170,3 +170,15 @@ def test_a_bare_number_in_apposition_to_a_person_is_an_age(text: str, people: li
 )
 def test_numbers_of_people_are_no_ages(text: str) -> None:
     assert _ages(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Namaste, main 45 ki hu.", ["45 years (client)"]),
+        ("Beta Nitin 24, humare saath hai.", ["24 years (son Nitin)"]),
+        ("My bypass operation is 8 months old.", []),
+    ],
+)
+def test_ages_in_hindi_and_of_things(text: str, people: list[str]) -> None:
+    assert _people(text) == people

@@ -173,3 +173,25 @@ def test_a_sum_for_each_needs_no_currency_word_and_a_count_of_things_is_none() -
     assert _amounts("The heirs got 15 lakhs each.") == [(1500000, "15 lakhs")]
     assert _amounts("The mill burnt two lakh bricks.") == []
     assert _amounts("A town of less than one lakh. It has no mill.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Car demand five lakh but no letter.", [(500000, "five lakh")]),
+        ("Debit note of 6.2 L was unsigned.", [(620000, "6.2 L")]),
+        ("Last wages 17,850/month.", [(17850, "17,850")]),
+        ("Company ne 75000 ka offer diya.", [(75000, "75000")]),
+        ("Us ne 14 lakh 60 hazaar diye.", [(1460000, "14 lakh 60 hazaar")]),
+    ],
+)
+def test_sums_in_words_in_lakhs_and_in_hindi(text: str, read: list[tuple[float, str]]) -> None:
+    assert _amounts(text) == read
+
+
+def test_comp_is_compensation_and_a_bare_payment_says_how_it_was_made() -> None:
+    sums = [
+        str(find_amounts(text)[0].value)
+        for text in ("Trial ct convicted, comp 6 lakh.", "Paid 7 lakh by RTGS.")
+    ]
+    assert sums == ["600000 INR (compensation)", "700000 INR (paid by RTGS)"]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from countercase.fact_types.numerical import figure_phrase
 from countercase.fact_types.numerical.figures import find_durations
 from countercase.facts.model import NumericalValue
 
@@ -122,3 +123,29 @@ def test_the_context_says_what_lasted(text: str, context: str) -> None:
 @given(st.integers(1, 120), st.sampled_from(["days", "weeks", "months", "years"]))
 def test_any_whole_length_is_read_in_its_own_unit(value: int, unit: str) -> None:
     assert _durations(f"He was away for {value} {unit}.") == [(value, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("FIR teesre din likhi.", [(3, "days")]),
+        ("Advisory Board heard it in the 5th week.", [(5, "weeks")]),
+        ("In jail 10 m 20 d.", [(pytest.approx(10.657, abs=0.001), "months")]),
+        ("Detention of 12 months, three mths left.", [(12, "months"), (3, "months")]),
+        ("Filed on the 112th day i.e. 3 mths + 20 days.", [(112, "days"), (3.657084, "months")]),
+    ],
+)
+def test_ordinal_days_and_terms_of_several_units(text: str, read: list[tuple[float, str]]) -> None:
+    assert _durations(text) == read
+
+
+def test_a_short_term_is_not_counted_from_a_marriage_near_it() -> None:
+    away, died = (
+        "The marriage was in 2020; he was away 9 days.",
+        "She died within 9 days of marriage.",
+    )
+    assert [_values(text)[0].context for text in (away, died)] == ["away", "since marriage"]
+
+
+def test_months_and_days_are_shown_as_such() -> None:
+    assert figure_phrase(_values("In jail 10 m 20 d.")[0]) == "10 months 20 days"

@@ -336,3 +336,24 @@ def test_a_long_text_marks_its_sections() -> None:
 )
 def test_numbers_as_juniors_write_them(text: str, provisions: set[str]) -> None:
     assert {citation.provision for citation in find_citations(text)} == provisions
+
+
+@pytest.mark.parametrize(
+    ("text", "provision"),
+    [
+        ("FIR u/s 21(b) NDPS, bail u/s 439 CrPC. S.50 notice given.", "NDPS-50"),
+        ("She says so in her 180 stmt (old 161). FIR u/s 103(1) BNS.", "CrPC-161"),
+        ("The limitation of 3 years is by Art 65.", "LIM-65"),
+        (
+            "Revolver .32 seized. Sanction u/s 39 was given by the DC; appeal u/s 374 CrPC.",
+            "ARMS-39",
+        ),
+        ("Police ne 115(2) aur 352 BNS lagayi, 117 nahi jodi.", "BNS-117"),
+    ],
+)
+def test_the_act_of_a_number_by_its_neighbours(text: str, provision: str) -> None:
+    assert provision in provisions_in(text)
+
+
+def test_an_age_then_and_now_is_no_section() -> None:
+    assert "ARMS-27" not in provisions_in("Arms Act, revolver. Sonu then 24 now 27.")

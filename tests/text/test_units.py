@@ -7,7 +7,14 @@ import re
 import pytest
 
 from countercase.facts.vocabulary import DURATION_UNITS, QUANTITY_UNITS
-from countercase.text.units import UNITS, WRITTEN_QUANTITIES, convert, in_words, time_unit
+from countercase.text.units import (
+    UNITS,
+    WRITTEN_QUANTITIES,
+    calendar_words,
+    convert,
+    in_words,
+    time_unit,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +68,10 @@ def test_every_unit_of_the_vocabulary_is_in_the_table() -> None:
     assert {row.unit for row in WRITTEN_QUANTITIES} == set(QUANTITY_UNITS)
     for row in WRITTEN_QUANTITIES:
         re.compile(row.pattern)
+
+
+def test_calendar_words_of_rounded_fractions() -> None:
+    """16 years 4 months is kept as 16.333333 years."""
+    assert calendar_words(16.333333) == "16 years 4 months"
+    assert calendar_words(17.3157) == "17 years 3 months 24 days"
+    assert calendar_words(17.8333) == "17 years 10 months"

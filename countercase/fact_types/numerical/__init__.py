@@ -218,6 +218,9 @@ _ONE_OF: Final = {
 }
 
 
+_PER_YEAR: Final = {"years": 1, "months": 12}
+
+
 def figure_phrase(value: NumericalValue) -> str:
     """A number with its unit in words: `Rs. 5,00,000`, `16 years`, `1.25 kilograms`, `1 day`."""
     if value.upper is not None:
@@ -228,8 +231,8 @@ def figure_phrase(value: NumericalValue) -> str:
         return format_amount(value.value)
     if value.kind == "count":
         return f"{value.value:g} {_ONE_OF[value.unit] if value.value == 1 else value.unit}"
-    if value.kind == "age" and value.unit == "years" and value.value % 0.5:
-        return units.calendar_words(value.value)
+    if value.kind in ("age", "duration") and value.unit in _PER_YEAR and value.value % 0.5:
+        return units.calendar_words(value.value / _PER_YEAR[value.unit])
     return f"{format_number(value.value)} {units.in_words(value.unit, value.value)}"
 
 

@@ -32,7 +32,7 @@ from countercase.text.spans import Span
 _AGES: Final = (
     *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "ATTAINED_AGE"),
     *("PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF", "AGE_PER_PROOF"),
-    *("BARE_AGE", "BARE_YEARS", "NOW_AGED"),
+    *("AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
 )
 _MEMBER: Final = re.compile(f"(?i){NUMBER}")
 _OLDEST: Final = 120
@@ -79,18 +79,28 @@ _KIN: Final = (
     "mother",
     "uncle",
 )
+_ONE_OF_SEVERAL: Final = (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law")
+"""Words that do not tell one person of a matter from another: the name goes with them."""
 _SUSPECTS: Final = ("boy", "man", "driver")
 _ROLE_IS: Final = re.compile(
-    r"(?i)\b(accused|petitioner|applicant|appellant|complainant|claimant|client|injured|respondent)s?\.?\s*"
+    r"(?i)\b(accused|petitioner|petr|applicant|appellant|complainant|claimant|client|injured|respondent|plaintiff"
+    r"|defendant|tenant|landlord)s?\.?\s*"
     r"(?:nos?\.?\s*\d[\d\s&,]*|is\b|are\b|was\b|only\b|the\b|an?\b|=|:|\(|\d\)|2\))+[^.;,:()]{0,45}?"
     r"[\s,(]*(?:[a-z]+,\s*)?(?:\d+\s+and\s+)?(?:aged\s+)?\Z"
 )
 _MYSELF: Final = re.compile(
     r"(?:\bMyself|\bI\s+am|\bI['’]?m|\bI,|(?i:\bthis\s+is))\s+(?:(?:Mrs?|Smt|Shri|Dr|Ms)\.?\s+)?(?:[A-Z][\w.']*\s*){1,4},?\s*(?i:aged?|age)?[\s:]*\Z"
 )
+_OF_THE_SPEAKER: Final = re.compile(r"(?i)\bk[aei]\s+h(?:u|oo|oon|un)\Z")
+"""`main 45 ki hu`."""
+
 _NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
 _PRONOUN: Final = re.compile(
     r"(?i)\b(he|she)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
+)
+_INFANT: Final = re.compile(
+    r"(?i)\b(?:child|baby|babies|infant|kid|sons?\b|daughter|boy|girl|new-?\s?born|twin|issue|bach|toddler"
+    r"|beta|beti|victim|deceased|grand|foetus|age[ds]?\b)"
 )
 _HELD: Final = (
     r"(?is)\b(?:{who})\b[^.;]{{0,30}}\b(?:is\s+in\s+jail|arrested|in\s+(?:jail|custody)|inside|(?:denied|sent\s+to)"
@@ -136,6 +146,8 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
         return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
     unit = "months" if groups.get("months") else "years"
     first, second, _ = ends_of(match, whole)
+    if unit == "months" and not _INFANT.search(text, max(0, whole.start - _BEFORE), whole.end + 40):
+        return []  # `the operation is 8 months old`
     if first is None or not _is_age(text, match):
         return []
     half = Decimal("0.5") if groups.get("half") else 0
@@ -163,7 +175,8 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     The role of who is named right before it, then `near`, the nearest word for a person; a word
     that tells only what somebody is like (`woman`) gives way to a role in the sentence.
     """
-    if _MYSELF.search(text, max(0, span.start - _BEFORE), span.start):
+    myself = _MYSELF.search(text, max(0, span.start - _BEFORE), span.start)
+    if myself or _OF_THE_SPEAKER.search(words):
         return "client"
     noun = _BRACKETED.search(text, max(0, span.start - 30), span.start)
     if noun and noun[1].islower() and is_noun(noun[1]) and not _named_person(noun[1]):
@@ -176,7 +189,8 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     if not role and near in _VAGUE:
         role = nearest(plain[: span.start], Span(span.start, span.start), _roles(), _BEFORE, 0)
     if role or near:
-        return _with_role(text, span, role or near)
+        whose = _with_role(text, span, role or near)
+        return f"{whose} {named['name']}" if named and whose in _ONE_OF_SEVERAL else whose
     return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
 
 
@@ -201,7 +215,7 @@ def _of_pronoun(text: str, span: Span, words: str) -> str:
 
 def _with_role(text: str, span: Span, person: str) -> str:
     """A relative or a `man` with the part that the text gives them: `deceased woman`."""
-    if person not in (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law"):
+    if person not in _ONE_OF_SEVERAL:
         return person
     words = dict(words_for("age"))[person].pattern
     pronoun = "she|her" if person in _WOMEN else "he|him|his"
@@ -211,7 +225,8 @@ def _with_role(text: str, span: Span, person: str) -> str:
     if re.search(rf"(?i)\b(?:late|deceased)\s+{words}", text):
         return f"deceased {person}"
     if part := _ROLE_IS.search(text, max(0, span.start - _BEFORE), span.start):
-        return f"{part[1].lower()} {person}"
+        role = "petitioner" if part[1].lower() == "petr" else part[1].lower()
+        return f"{role} {person}"
     if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
         return f"accused {person}"
     first = re.search(rf"(?i)(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}", text)

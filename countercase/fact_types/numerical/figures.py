@@ -37,7 +37,7 @@ from countercase.text.units import WRITTEN_QUANTITIES, time_unit
 
 _AMOUNTS: Final = (
     *("SUM_WITH_ANNAS", "MARKED_SUM", "SINGLE_SUM", "TRAILED_SUM", "BARE_SUM", "SHORT_SUM"),
-    *("GROUPED_SUM", "PLAIN_SUM", "PAID_SUM"),
+    *("GROUPED_SUM", "PLAIN_SUM", "PAID_SUM", "WORD_SUM"),
 )
 _FROM: Final = re.compile(r"(?i)\bfrom\s+\Z")
 
@@ -150,10 +150,23 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
         return [duration(first, unit)]
     lesser = time_unit(LESSER.findall(rest)[0][1].strip())
     if (step := STEPS.get((unit, lesser))) is None:
-        extra = lesser_of(groups, unit)
-        return [duration(float(first) + extra, unit)] if extra else []
+        if extra := lesser_of(groups, unit):
+            return [duration(round(float(first) + extra, 6), unit)]
+        span = Span(whole.start, match.end("unit"))  # `12 months, three months left` are two
+        return [duration(first, unit), *_each(text, match)]
     months = float(first) * step + lesser_of(groups, unit) * step
     return [duration(round(months, 4), lesser)]
+
+
+def _each(text: str, match: re.Match[str]) -> list[Mention]:
+    """The further lengths of time of a list, each by itself."""
+    found = LESSER.finditer(text, *match.span("rest"))
+    numbers = [(read_number(item[1]), item) for item in found]
+    return [
+        mention(text, "duration", (value, None), time_unit(item[2].strip()), Span(*item.span()))
+        for value, item in numbers
+        if value is not None
+    ]
 
 
 def _is_some_day(text: str, match: re.Match[str]) -> bool:
@@ -170,13 +183,15 @@ def _read_quantities(text: str, match: re.Match[str]) -> list[Mention]:
     index = next(i for i in range(len(WRITTEN_QUANTITIES)) if match[f"u{i}"])
     unit, factor = WRITTEN_QUANTITIES[index].unit, WRITTEN_QUANTITIES[index].count
     rest = number_of(groups, "rest")
-    first, second, whole = ends_of(match, whole)
+    first, last, whole = ends_of(match, whole)
     if first is None:
         return []
-    upper = None if second is None else second * factor
+    upper = None if last is None else last * factor
     lesser = (groups.get("lesser") or "").lower()
     step = next((n for (u, word), n in _PARTS.items() if u == unit and lesser.startswith(word)), 0)
     if rest is not None and step and factor == 1 and upper is None:
         return [mention(text, "quantity", (first + rest / step, None), unit, whole)]
     span = Span(whole.start, match.end(f"u{index}")) if rest is not None else whole
-    return [mention(text, "quantity", (first * factor, upper), unit, span, whole)]
+    read = [mention(text, "quantity", (first * factor, upper), unit, span, whole)]
+    second = pattern("QUANTITY").match(text, match.start("rest")) if rest and not step else None
+    return read + (_read_quantities(text, second) if second else [])  # `3 vigha 8 guntha`

@@ -99,6 +99,8 @@ def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int,
     )
     if not main and (link or later):
         main = nearest_in(text, Span(span.start, span.start), events, sentence[0], span.start)
+    if main == "release" and (link or led or later) and other in ("", "arrest", "FIR"):
+        return "custody before release"
     if link and main and main != other:
         if link["way"].lower() in ("before", "prior to", "to"):
             return f"{main} to {other}" if link["way"].lower() != "to" else ""

@@ -85,7 +85,11 @@ _VAGUE: Final = ("paid", "unpaid", "demand", "claim", "recovery", "payment", "ar
 _DEMANDED: Final = tuple(
     (what, re.compile(rf"(?i)\b(?:{words})\b"))
     for what, words in (
-        ("bribe", r"bribes?|P\.?\s?C\.?\s?Act|prevention of corruption|ACB|trap(?:ped)?"),
+        (
+            "bribe",
+            r"bribes?|P\.?\s?C\.?\s?Act|prevention of corruption|ACB|trap(?:ped)?"
+            r"|(?:clerk|babu|patwari|lekhpal|tahsildar)s?\s+(?:\w+\s+)?(?:ask|demand)\w*",
+        ),
         ("ransom", r"ransom|364-?A"),
         ("dowry", r"dowry|304-?B|dahej"),
     )
@@ -100,7 +104,15 @@ _STATE_OF_SOME: Final = re.compile(
 _BESIDE: Final = re.compile(
     r"(?i)\s*(?P<way>to|for|towards|as|from)\s+(?:(?:the|a|his|her|my|our)\s+)*"
 )
+_WAY: Final = re.compile(
+    r"(?i)\s*(?:by|in|through|thru|via)\s+(cash|cheques?|chqs?|RTGS|NEFT|UPI|DD|demand\s+draft|bank\s+transfer)\b"
+)
 _NEAR: Final = 30
+_MARRIED: Final = "since marriage"
+_SHORT: Final = re.compile(
+    r"(?i)(?!.*(?:y(?:ea)?rs?|sa+l|month|mth|mahi)).*(?:days?|din|hours?|hrs?|ghante|minutes?|mins?|weeks?|wks?|hafte)\b"
+)
+"""Terms too short to be those of a marriage, unless the text says so (`9 days after marriage`)."""
 
 
 def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
@@ -121,6 +133,11 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         return _told_apart(text, span, name, clause) if kind in _OF_THEMSELVES else name
     if kind == "duration" and (period := period_of_law(text, span)):
         return period
+    telling = telling_words_for(kind)
+    if kind == "duration" and _SHORT.match(text[span.start : span.end]):
+        telling, table = (
+            tuple(row for row in rows if row[0] != _MARRIED) for rows in (telling, table)
+        )
     joined, own = _joined(text, span, kind, sentence)
     near = max(clause[0], span.start - _NEAR), min(clause[1], span.end + _NEAR)
     headed, heading = _heading(text, span, kind)
@@ -131,8 +148,8 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or heading
         or (between(text, span, clause, sentence) if kind == "duration" else "")
         or undone(text, span, kind, clause, sentence)
-        or (own and _with(own, nearest_in(text, span, telling_words_for(kind), *near, lean)))
-        or nearest_in(text, span, telling_words_for(kind), *clause, lean)
+        or (own and _with(own, nearest_in(text, span, telling, *near, lean)))
+        or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
         or ("monthly income" if kind == "amount" and _MONTHLY.match(text, span.end) else "")
         or _clause_topic(text, span, clause, sentence)
@@ -199,8 +216,8 @@ def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tupl
     if first:
         small = " ".join((behind["link"] or "").lower().split())
     tight = first and small in _TIGHT_AFTER.get(kind, ()) and not recurring
-    if near and led == "worth":
-        return "", f"value of {near.last(1)}"
+    if led == "worth" and (near or nouns):
+        return "", f"value of {(near or nouns[-1]).last(2)}"
     before = called(kind, near.last(2)) if near else ""
     if before in _VAGUE and first and not small:
         return "", f"{first.first(1)} {before}"
@@ -282,5 +299,7 @@ def _completed(
             n for n in noun_phrases(text, clause[0], span.start) if not PERSON.match(n.words[-1])
         ]
         words = things[-1].last(2) if things else ""
+        if not words and (way := _WAY.match(text, span.end)):
+            return f"{name} by {way[1]}"
         return f"{words} {name}" if words and name not in words.lower() else name
     return name
