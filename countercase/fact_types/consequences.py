@@ -32,7 +32,7 @@ from countercase.fact_types.lines import (
 from countercase.fact_types.party_wording import ages_of, retype
 from countercase.fact_types.rewriting import in_order, restate, sentences_around
 from countercase.fact_types.roles import owner_of
-from countercase.facts.area_of_law import names_of, provisions
+from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import (
     Fact,
@@ -214,6 +214,7 @@ def _new_provisions(
         following
         for following in read_table("law/consequences", Following)
         if (following.line, following.side) in sides
+        and not (after.kind == "quantity" and _still_commercial(sheet))
         and re.search(following.words, sheet.narrative, re.IGNORECASE)
     ]
     held = {name for provision in provisions(sheet) for name in names_of(provision)}
@@ -228,11 +229,60 @@ def _new_provisions(
             yield _no_longer_cited(sheet, fact, gone.line)
 
 
+def changed_through_figures(sheet: FactSheet, fact: Fact) -> Iterator[Edit]:
+    """The provision as it changes where a figure crosses a line: section 37 below the tier."""
+    for figure, value in sheet.valued(NumericalValue):
+        for line in lines_for(sheet, value):
+            moved = across(line, value) if value.upper is None else None
+            if moved is None:
+                continue
+            after = replace(value, value=moved)
+            try:
+                following = consequences_of_value(sheet, figure, after, line)
+            except WordingError:
+                continue
+            own = next((c for c in following if c.fact_id == fact.fact_id), None)
+            if own is None:
+                continue
+            words = tuple(sorted(restate(sheet, figure, value, after)))
+            turned = Consequence(
+                figure.fact_id, "Numerical", str(value), str(after), line.provision, after, words
+            )
+            others = [turned, *(c for c in following if c is not own)]
+            order = [each.fact_id for each in sheet.facts]
+            others.sort(key=lambda c: order.index(c.fact_id))
+            edit = Edit(
+                fact.fact_id, "Section", str(fact.value),
+                "" if own.new_value is None else str(own.new_value), "section.through_a_figure",
+                line.provision, own.new_value, own.replacements, consequences=tuple(others),
+            )  # fmt: skip
+            if in_order(edit.changes) is not None:
+                yield edit
+
+
+def reason_of_following(line: str, cited: str, becomes: str) -> str:
+    """Why a provision becomes another, or none, where a figure crosses a line of `line`."""
+    rows = [
+        row
+        for row in read_table("law/consequences", Following)
+        if row.line == line and row.cited in names_of(cited)
+    ]
+    fitting = [row for row in rows if row.becomes in (becomes, *predecessors(becomes))]
+    return next((row.reason for row in fitting or rows), "")
+
+
 def in_the_code_of(sheet: FactSheet, provision: str) -> str:
     """The provision as the code numbers it under which the case is read: of 1860 or of 2023."""
     old = provision.partition("-")[0]
     code = code_in_force(old, reading_date(sheet), provisions(sheet))
     return (successors(provision)[:1] or (provision,))[0] if code != old else provision
+
+
+def _still_commercial(sheet: FactSheet) -> bool:
+    """Whether section 37 applies though one commercial quantity is none any more."""
+    figures = sheet.valued(NumericalValue)
+    commercial = sum(quantity_tier(sheet, value) == "commercial" for _, value in figures)
+    return commercial > 1 or cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A"))
 
 
 def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
