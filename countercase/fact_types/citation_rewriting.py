@@ -120,17 +120,20 @@ _OPENING: Final = re.compile(
     r"(?:Using|Invoking|Applying|Acting under|Relying (?:up)?on|With the (?:help|aid) of)\s+\Z"
 )
 _CLAUSE: Final = re.compile(
-    r"(?i)(?:;\s+(?:and\s+)?|,?\s+and\s+(?=(?:that|we|he|she|they|it|the)\b)|,\s+so\s+(?=that\b))"
+    r"(?i)(?:;\s+(?:and\s+)?|,?\s+and\s+(?=(?:that|we|he|she|they|it|the|drew|raised|applied|used)\b)"
+    r"|,\s+so\s+(?=that\b))"
 )
+_NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
+_PLURAL: Final = re.compile(r"(?i)\b(?:section|article)s(?=\s+\d)")
 _REFERS_BACK: Final = re.compile(r"\s*(?:It|This|That|These|Those|Such|They)\b")
 
 
-def uncite(sheet: FactSheet, fact: Fact) -> list[Replacement] | None:
+def uncite(sheet: FactSheet, fact: Fact, with_clause: bool = False) -> list[Replacement] | None:
     """Every mention of the fact cut out: from its list, or with the preposition that brings it in.
 
     `sections 302, 83 and 34 IPC` loses `, 83`, `an inquiry under section 15 of the Act` its end;
-    otherwise the last clause of the sentence goes, or the whole sentence. None where nothing of that
-    can be done, or the words of another fact would go too.
+    with `with_clause` the last clause of the sentence may go, or all of it. None where nothing of
+    that can be done, or the words of another fact would go too.
     """
     narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
     citations = find_citations(narrative)
@@ -142,10 +145,25 @@ def uncite(sheet: FactSheet, fact: Fact) -> list[Replacement] | None:
             replacements.append(opened)
             continue
         cut = _cut_citation(narrative, cited, citations, others) if cited else None
+        if cut is None and cited and with_clause:
+            cut = _cut_clause(narrative, cited, others)
         if cut is None or touches_any(cut, others):
             return None
         replacements.append(Replacement(cut.start, cut.end, ""))
+        replacements += _in_the_singular(narrative, span, citations)
     return replacements
+
+
+def _in_the_singular(
+    narrative: str, gone: Span, citations: Sequence[Citation]
+) -> list[Replacement]:
+    """`sections 304B and 498A` without one of the two is `section 498A`."""
+    for at, cited in enumerate(citations):
+        listed = _PLURAL.search(narrative, max(0, cited.span.start - 10), cited.span.end)
+        members = [cited, *(c for c in citations[at + 1 :] if c.act_span == cited.act_span)]
+        if listed and len(members) == 2 and gone in [c.span for c in members]:
+            return [Replacement(listed.end() - 1, listed.end(), "")]
+    return []
 
 
 def _cut_citation(
@@ -164,9 +182,9 @@ def _cut_citation(
     if following is not None and following.end() in starts and figure is not None:
         return Span(cited.span.start + figure.start(), following.end())
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
-    if opening and whole:
+    if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
         return Span(opening.start(), whole.end)
-    return _cut_clause(narrative, cited, others)
+    return None
 
 
 def _cut_opening(
@@ -193,7 +211,7 @@ def _end_of_act(narrative: str, cited: Citation) -> int:
 def _cut_clause(narrative: str, cited: Citation, others: Sequence[Span]) -> Span | None:
     """The last clause of its sentence, or the sentence, where it says nothing of another fact."""
     [sentence] = sentences_around(narrative, [cited.span])
-    joints = [m for m in _CLAUSE.finditer(narrative, sentence.start, cited.span.start)]
+    joints = list(_CLAUSE.finditer(narrative, sentence.start, cited.span.start))
     end = sentence.end - (narrative[sentence.end - 1] in ".!?")
     if joints and not touches_any(clause := Span(joints[-1].start(), end), others):
         return clause

@@ -66,6 +66,7 @@ class Following:
         cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
             row gives it another place and `becomes` is empty, the citation goes.
         words: pattern that the narrative must match; "" for any.
+        with_clause: whether the clause or sentence that cites it may go with the citation.
     """
 
     line: str
@@ -74,6 +75,7 @@ class Following:
     becomes: str
     reason: str
     words: str = ""
+    with_clause: bool = False
 
 
 def consequences_of_value(
@@ -93,7 +95,11 @@ def consequences_of_value(
     crossed = [
         line for line in lines_of(sheet, before) if line == row or parts(line, before, after)
     ]
-    consequences = (*clauses, *_new_provisions(sheet, after, crossed), *minors)
+    cited = [*clauses, *_new_provisions(sheet, after, crossed)]
+    becomes = {c.fact_id: c.new_value for c in cited}
+    left = [str(v) for f, v in sheet.valued(SectionValue) if f.fact_id not in becomes]
+    left += [str(v) for v in becomes.values() if v is not None]
+    consequences = (*cited, *minors, *(_fitting_sentences(sheet, left, "") if cited else ()))
     return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
 
 
@@ -148,16 +154,30 @@ def consequences_of_neighbour(
                 consequences.append(
                     _cited_instead(sheet, other, named)
                     if named
-                    else _no_longer_cited(sheet, other, new)
+                    else _no_longer_cited(sheet, other, new, with_clause=True)
                 )
+    left = [c for c in provisions(sheet) if c != str(fact.value)]
+    consequences += _fitting_sentences(sheet, [*left, new], new)
+    order = [each.fact_id for each in sheet.facts]
+    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
+
+
+def _fitting_sentences(sheet: FactSheet, left: Sequence[str], new: str) -> Iterator[Consequence]:
+    """The sentences passed, brought within what the provisions that are left allow.
+
+    Raises:
+        WordingError: a sentence of life cannot become a term.
+    """
     when = reading_date(sheet)
-    others = offences((p for p in provisions(sheet) if p != str(fact.value)), when)
-    before, after = term_bounds(charged_offences(sheet)), offence(new, when)
-    if after is None or before is None or not _SENTENCED.search(sheet.narrative):
-        return tuple(consequences)
-    low, high = term_bounds((*others, after)) or before
+    before, after = term_bounds(charged_offences(sheet)), term_bounds(offences(left, when))
+    changed = offence(new, when) if new else None
+    if before is None or after is None or (new and changed is None):
+        return
+    if not _SENTENCED.search(sheet.narrative):
+        return
+    low, high = after
     if high < inf and before[1] == inf and _FOR_LIFE.search(sheet.narrative):
-        raise WordingError(f"nobody is sent to prison for life under {new}")
+        raise WordingError(f"nobody is sent to prison for life under {', '.join(left)}")
     for other, value in sheet.valued(NumericalValue):
         if is_sentence(value) and not beyond_the_terms(sheet, value):
             months = convert(value.value, value.unit, "months") or low
@@ -166,9 +186,7 @@ def consequences_of_neighbour(
             if number is not None and allowed != months:
                 fitting = replace(value, value=round(number, 1))
                 words = restate(sheet, other, value, fitting)
-                consequences.append(_consequence(other, fitting, new, words))
-    order = [each.fact_id for each in sheet.facts]
-    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
+                yield _consequence(other, fitting, new or left[0], words)
 
 
 def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
@@ -226,7 +244,7 @@ def _new_provisions(
             held |= set(names_of(chosen.becomes))
             yield _cited_instead(sheet, fact, in_the_code_of(sheet, chosen.becomes))
         elif gone := next((row for row in fitting if not row.becomes), None):
-            yield _no_longer_cited(sheet, fact, gone.line)
+            yield _no_longer_cited(sheet, fact, gone.line, gone.with_clause)
 
 
 def changed_through_figures(sheet: FactSheet, fact: Fact) -> Iterator[Edit]:
@@ -258,6 +276,7 @@ def changed_through_figures(sheet: FactSheet, fact: Fact) -> Iterator[Edit]:
             )  # fmt: skip
             if in_order(edit.changes) is not None:
                 yield edit
+                return
 
 
 def reason_of_following(line: str, cited: str, becomes: str) -> str:
@@ -302,8 +321,8 @@ def _cited_instead(sheet: FactSheet, fact: Fact, new: str) -> Consequence:
     return _consequence(fact, SectionValue(new), new, cite_instead(sheet, fact, new))
 
 
-def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str) -> Consequence:
-    words = uncite(sheet, fact)
+def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str, with_clause: bool) -> Consequence:
+    words = uncite(sheet, fact, with_clause)
     if words is None:
         raise WordingError(f"{fact.value} cannot be cut out of the narrative")
     removed = tuple(sorted(set(words)))

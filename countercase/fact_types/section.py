@@ -257,8 +257,8 @@ def _act(provision: str) -> str:
 def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     old, new = row.provision, row.neighbour
     if not new:
-        words = uncite(sheet, fact)
-        if not words or sheet.narrative.strip() == "":
+        words = uncite(sheet, fact, with_clause=True)
+        if not words:
             return None
         rule, removed = "section.without", tuple(sorted(set(words)))
         return Edit(fact.fact_id, "Section", old, "", rule, old, None, removed)
