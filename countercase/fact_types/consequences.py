@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from countercase.errors import InputError
 from countercase.fact_types.citation_rewriting import cite_instead, uncite
+from countercase.fact_types.dependent_words import weighed_reasons, without_guardian
 from countercase.fact_types.lines import (
     Line,
     across,
@@ -125,9 +126,12 @@ def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[C
             options = (replace(value, value=number) for number in beyond if number is not None)
             changed = next((v for v in options if quantity_tier(sheet, v) == wanted), None)
             if changed is not None:
-                words = restate(sheet, fact, value, changed)
+                words = [*restate(sheet, fact, value, changed), *weighed_reasons(sheet, fact)]
                 consequences.append(_consequence(fact, changed, after, words))
-    return tuple(consequences)
+                crossed = [line for line in lines_for(sheet, value) if parts(line, value, changed)]
+                consequences += _new_provisions(sheet, changed, crossed)
+    order = [fact.fact_id for fact in sheet.facts]
+    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
 
 
 def consequences_of_neighbour(
@@ -175,11 +179,16 @@ def _fitting_sentences(sheet: FactSheet, left: Sequence[str], new: str) -> Itera
         return
     if not _SENTENCED.search(sheet.narrative):
         return
+    sentences = [(f, v) for f, v in sheet.valued(NumericalValue) if is_sentence(v)]
     low, high = after
+    if len(sentences) == 1:  # for all the offences together, so no less than the gravest asks for
+        low = max(row.least for row in offences(left, when))
+    if low == inf and sentences and before[0] < inf:
+        raise WordingError(f"no term of years can be passed under {', '.join(left)}")
     if high < inf and before[1] == inf and _FOR_LIFE.search(sheet.narrative):
         raise WordingError(f"nobody is sent to prison for life under {', '.join(left)}")
-    for other, value in sheet.valued(NumericalValue):
-        if is_sentence(value) and not beyond_the_terms(sheet, value):
+    for other, value in sentences:
+        if not beyond_the_terms(sheet, value):
             months = convert(value.value, value.unit, "months") or low
             allowed = min(max(months, low), high)
             number = convert(allowed, "months", value.unit)
@@ -198,7 +207,7 @@ def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
 _SENTENCED: Final = re.compile(r"(?i)sentence[ds]?\b|imprison|\bgot\b|rigorous|\bR\.?I\b")
 _FOR_LIFE: Final = re.compile(
     r"(?i)imprison\w* for life|life (?:imprison|sentence|term|convict)|sentence[ds]? (?:him |her )?(?:to|of)"
-    r" (?:life|death)|got life|death (?:sentence|penalty)|capital punishment"
+    r" (?:life|death)|got life|,\s*life(?=\s*[.;,]|\Z)|death (?:sentence|penalty)|capital punishment"
 )
 
 
@@ -247,38 +256,6 @@ def _new_provisions(
             yield _no_longer_cited(sheet, fact, gone.line, gone.with_clause)
 
 
-def changed_through_figures(sheet: FactSheet, fact: Fact) -> Iterator[Edit]:
-    """The provision as it changes where a figure crosses a line: section 37 below the tier."""
-    for figure, value in sheet.valued(NumericalValue):
-        for line in lines_for(sheet, value):
-            moved = across(line, value) if value.upper is None else None
-            if moved is None:
-                continue
-            after = replace(value, value=moved)
-            try:
-                following = consequences_of_value(sheet, figure, after, line)
-            except WordingError:
-                continue
-            own = next((c for c in following if c.fact_id == fact.fact_id), None)
-            if own is None:
-                continue
-            words = tuple(sorted(restate(sheet, figure, value, after)))
-            turned = Consequence(
-                figure.fact_id, "Numerical", str(value), str(after), line.provision, after, words
-            )
-            others = [turned, *(c for c in following if c is not own)]
-            order = [each.fact_id for each in sheet.facts]
-            others.sort(key=lambda c: order.index(c.fact_id))
-            edit = Edit(
-                fact.fact_id, "Section", str(fact.value),
-                "" if own.new_value is None else str(own.new_value), "section.through_a_figure",
-                line.provision, own.new_value, own.replacements, consequences=tuple(others),
-            )  # fmt: skip
-            if in_order(edit.changes) is not None:
-                yield edit
-                return
-
-
 def reason_of_following(line: str, cited: str, becomes: str) -> str:
     """Why a provision becomes another, or none, where a figure crosses a line of `line`."""
     rows = [
@@ -286,7 +263,8 @@ def reason_of_following(line: str, cited: str, becomes: str) -> str:
         for row in read_table("law/consequences", Following)
         if row.line == line and row.cited in names_of(cited)
     ]
-    fitting = [row for row in rows if row.becomes in (becomes, *predecessors(becomes))]
+    names = (becomes, *predecessors(becomes)) if becomes else ("",)
+    fitting = [row for row in rows if row.becomes in names]
     return next((row.reason for row in fitting or rows), "")
 
 
@@ -314,6 +292,7 @@ def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> It
         if value.party_type == "Minor" and before.value in ages_of(sheet, value):
             adult = replace(value, party_type="Individual")
             words = retype(sheet, party, value, "Individual", "person of full age")
+            words += without_guardian(sheet, party)
             yield _consequence(party, adult, _OF_FULL_AGE, words)
 
 

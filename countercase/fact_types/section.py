@@ -24,7 +24,6 @@ from countercase.fact_types.citation_rewriting import (
 )
 from countercase.fact_types.consequences import (
     WordingError,
-    changed_through_figures,
     consequences_of_clause,
     consequences_of_neighbour,
     reason_of_following,
@@ -33,6 +32,7 @@ from countercase.fact_types.consequences import (
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import in_order, null_edit, sentences_around
 from countercase.fact_types.roles import owner_of
+from countercase.fact_types.through_figures import changed_through_figures
 from countercase.facts.area_of_law import cites, names_of, provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
@@ -275,13 +275,18 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     )
     try:
         following = consequences_of_neighbour(sheet, fact, new, (*row.takes, *_old_names(row)))
+        quantities = consequences_of_clause(sheet, old, new)
     except WordingError:
         return None
-    if following:
-        whole = replace(edit, rule="section.neighbour_and_what_follows", consequences=following)
-        return whole if in_order(whole.changes) is not None else None
-    consequences = consequences_of_clause(sheet, old, new)
-    return with_consequences(edit, consequences, "section.neighbour_and_quantity")
+    if not following:
+        return with_consequences(edit, quantities, "section.neighbour_and_quantity")
+    changed = {consequence.fact_id for consequence in following}
+    order = [each.fact_id for each in sheet.facts]
+    both = [*following, *(c for c in quantities if c.fact_id not in changed)]
+    both.sort(key=lambda consequence: order.index(consequence.fact_id))
+    rule = "section.neighbour_and_what_follows"
+    whole = replace(edit, rule=rule, consequences=tuple(both))
+    return whole if in_order(whole.changes) is not None else None
 
 
 class Section(FactType):
