@@ -212,7 +212,8 @@ def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
 
 
 _TIER_WORDS: Final = {
-    "commercial": r"\b(?:above|over|exceed(?:s|ed|ing)?) (?:the )?commercial\b|(?<!non[ -])(?<!below )(?<!than )(?<!the )\bcommercial\b"
+    "commercial": r"\b(?:above|over|exceed(?:s|ed|ing)?) (?:the )?commercial\b"
+    r"|(?<!non[ -])(?<!below )(?<!than )(?<!the )\bcommercial\b"
     r"(?! (?:starts|begins|from|is|upto|up|limit|mark))",
     "intermediate": r"\bintermediate\b|\bnon[ -]commercial\b",
     "small": r"\bsmall (?:quantity|qty)",

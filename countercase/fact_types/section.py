@@ -138,9 +138,13 @@ def _moves_on(sheet: FactSheet, row: Neighbour) -> bool:
     """Whether the neighbour is cited only as what is asked for, and has a lesser one itself."""
     asked = next((f for f, v in sheet.valued(SectionValue) if v.provision == row.neighbour), None)
     lesser = {cited for cited, becomes in row.takes if becomes} & set(names_of(row.neighbour))
-    return bool(asked and asked.spans and lesser) and all(
-        _ASKED_FOR.search(sheet.narrative, max(0, span.start - 60), span.start)
-        for span in asked.spans
+    return (
+        asked is not None
+        and bool(asked.spans and lesser)
+        and all(
+            _ASKED_FOR.search(sheet.narrative, max(0, span.start - 60), span.start)
+            for span in asked.spans
+        )
     )
 
 
