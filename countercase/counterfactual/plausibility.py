@@ -212,7 +212,8 @@ def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
 
 
 _TIER_WORDS: Final = {
-    "commercial": r"(?<!non[ -])(?<!below )(?<!than )(?<!the )\bcommercial\b"
+    "commercial": r"\b(?:above|over|exceed(?:s|ed|ing)?) (?:the )?commercial\b"
+    r"|(?<!non[ -])(?<!below )(?<!than )(?<!the )\bcommercial\b"
     r"(?! (?:starts|begins|from|is|upto|up|limit|mark))",
     "intermediate": r"\bintermediate\b|\bnon[ -]commercial\b",
     "small": r"\bsmall (?:quantity|qty)",
@@ -221,8 +222,8 @@ _TIER_WORDS: Final = {
 
 def tier_in_words(sheet: FactSheet, _narrative: str) -> str | None:
     """The narrative calls what was seized by the tier that it has."""
-    tiers = {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
-    tiers = tiers or {t for p in provisions(sheet) if (t := tier_of(p)) is not None}
+    tiers = {t for p in provisions(sheet) if (t := tier_of(p)) is not None}
+    tiers = tiers or {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
     for tier, words in _TIER_WORDS.items():
         if tiers and tier not in tiers and re.search(words, sheet.narrative, re.IGNORECASE):
             if tier == "intermediate" and tiers == {"small"}:

@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.rewriting import foreign_spans, mentions, put, touches_any
+from countercase.fact_types.rewriting import (
+    cut_sentence,
+    foreign_spans,
+    mentions,
+    put,
+    sentences_around,
+    starts_sentence,
+    touches_any,
+)
 from countercase.facts.area_of_law import names_of
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet
@@ -80,6 +88,22 @@ def renamed_offence(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]
     return replacements
 
 
+def said_otherwise(
+    sheet: FactSheet, fact: Fact, said: Sequence[tuple[str, str]]
+) -> list[Replacement]:
+    """What sentences that cite the fact say of it, in other words: (pattern, words) in `said`."""
+    others = (*foreign_spans(sheet, fact.fact_id), *fact.spans)
+    return [
+        Replacement(*match.span(), words)
+        for pattern, words in said
+        for place in sentences_around(sheet.narrative, fact.spans)
+        for match in re.compile(pattern, re.IGNORECASE).finditer(
+            sheet.narrative, place.start, place.end
+        )
+        if not touches_any(Span(*match.span()), others)
+    ]
+
+
 def _offence_name(names: Sequence[str]) -> str:
     rows = {row.provision: row.name for row in read_table("fact_types/offence_names", OffenceName)}
     return next((rows[name] for name in names if name in rows), "")
@@ -90,33 +114,63 @@ _JOINED_AFTER: Final = re.compile(rf"(?i){_JOINT}(?=\d)")
 _JOINED_BEFORE: Final = re.compile(rf"(?i)(?<=[\dA-Za-z)]){_JOINT}\Z")
 _BROUGHT_IN: Final = re.compile(
     r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
-    r"|with the (?:help|aid) of|(?<=presumption )in|of)\s*\Z"
+    r"|with the (?:help|aid) of|of)\s*\Z"
 )
+_OPENING: Final = re.compile(
+    r"(?:Using|Invoking|Applying|Acting under|Relying (?:up)?on|With the (?:help|aid) of)\s+\Z"
+)
+_CLAUSE: Final = re.compile(
+    r"(?i)(?:;\s+(?:and\s+)?|,?\s+and\s+(?=(?:that|we|he|she|they|it|the|drew|raised|applied|used)\b)"
+    r"|,\s+so\s+(?=that\b))"
+)
+_NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
+_PLURAL: Final = re.compile(r"(?i)\b(?:section|article)s(?=\s+\d)")
+_REFERS_BACK: Final = re.compile(r"\s*(?:It|This|That|These|Those|Such|They)\b")
 
 
-def uncite(sheet: FactSheet, fact: Fact) -> list[Replacement] | None:
+def uncite(sheet: FactSheet, fact: Fact, with_clause: bool = False) -> list[Replacement] | None:
     """Every mention of the fact cut out: from its list, or with the preposition that brings it in.
 
-    `sections 302, 83 and 34 IPC` loses `, 83`, `an inquiry under section 15 of the Act` its end. None
-    where neither can be done, or the words of another fact would go too.
+    `sections 302, 83 and 34 IPC` loses `, 83`, `an inquiry under section 15 of the Act` its end;
+    with `with_clause` the last clause of the sentence may go, or all of it. None where nothing of
+    that can be done, or the words of another fact would go too.
     """
     narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
     citations = find_citations(narrative)
     replacements = []
     for span in mentions(fact):
         cited = next((c for c in citations if c.span == span), None)
+        opened = _cut_opening(narrative, cited, citations, others) if cited else None
+        if opened is not None:
+            replacements.append(opened)
+            continue
         cut = _cut_citation(narrative, cited, citations, others) if cited else None
+        if cut is None and cited and with_clause:
+            cut = _cut_clause(narrative, cited, others)
         if cut is None or touches_any(cut, others):
             return None
         replacements.append(Replacement(cut.start, cut.end, ""))
+        replacements += _in_the_singular(narrative, span, citations)
     return replacements
+
+
+def _in_the_singular(
+    narrative: str, gone: Span, citations: Sequence[Citation]
+) -> list[Replacement]:
+    """`sections 304B and 498A` without one of the two is `section 498A`."""
+    for at, cited in enumerate(citations):
+        listed = _PLURAL.search(narrative, max(0, cited.span.start - 10), cited.span.end)
+        members = [cited, *(c for c in citations[at + 1 :] if c.act_span == cited.act_span)]
+        if listed and len(members) == 2 and gone in [c.span for c in members]:
+            return [Replacement(listed.end() - 1, listed.end(), "")]
+    return []
 
 
 def _cut_citation(
     narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
 ) -> Span | None:
     starts = {c.span.start for c in citations}
-    ends = {c.span.end: c for c in citations}
+    ends = {end: c for c in citations for end in (c.span.end, _end_of_act(narrative, c))}
     whole = _with_its_act(narrative, cited, citations, others)
     joint = _JOINED_BEFORE.search(narrative, max(0, cited.span.start - 20), cited.span.start)
     if joint is not None and joint.start() in ends:
@@ -128,7 +182,42 @@ def _cut_citation(
     if following is not None and following.end() in starts and figure is not None:
         return Span(cited.span.start + figure.start(), following.end())
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
-    return Span(opening.start(), whole.end) if opening and whole else None
+    if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
+        return Span(opening.start(), whole.end)
+    return None
+
+
+def _cut_opening(
+    narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
+) -> Replacement | None:
+    """`Using section 11A of the Act, it held` without its opening: `It held`."""
+    whole = _with_its_act(narrative, cited, citations, others)
+    opening = _OPENING.search(narrative, max(0, cited.span.start - 30), cited.span.start)
+    if whole is None or opening is None or not starts_sentence(narrative, opening.start()):
+        return None
+    first = re.compile(r"\s*,?\s*(\w)").match(narrative, whole.end)
+    return Replacement(opening.start(), first.end(), first[1].upper()) if first else None
+
+
+def _end_of_act(narrative: str, cited: Citation) -> int:
+    """Where the citation ends with the Act that is named after its number."""
+    act = cited.act_span
+    if act is None or act.start < cited.span.end:
+        return cited.span.end
+    joined = _CONNECTED.fullmatch(narrative[cited.span.end : act.start])
+    return act.end if joined else cited.span.end
+
+
+def _cut_clause(narrative: str, cited: Citation, others: Sequence[Span]) -> Span | None:
+    """The last clause of its sentence, or the sentence, where it says nothing of another fact."""
+    [sentence] = sentences_around(narrative, [cited.span])
+    joints = list(_CLAUSE.finditer(narrative, sentence.start, cited.span.start))
+    end = sentence.end - (narrative[sentence.end - 1] in ".!?")
+    if joints and not touches_any(clause := Span(joints[-1].start(), end), others):
+        return clause
+    if sentence.start == 0 or _REFERS_BACK.match(narrative, sentence.end):
+        return None
+    return cut_sentence(narrative, sentence).span
 
 
 def restyle(sheet: FactSheet, fact: Fact, provision: str) -> list[Replacement]:

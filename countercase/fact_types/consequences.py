@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from countercase.errors import InputError
 from countercase.fact_types.citation_rewriting import cite_instead, uncite
+from countercase.fact_types.dependent_words import weighed_reasons, without_guardian
 from countercase.fact_types.lines import (
     Line,
     across,
@@ -32,7 +33,7 @@ from countercase.fact_types.lines import (
 from countercase.fact_types.party_wording import ages_of, retype
 from countercase.fact_types.rewriting import in_order, restate, sentences_around
 from countercase.fact_types.roles import owner_of
-from countercase.facts.area_of_law import names_of, provisions
+from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import (
     Fact,
@@ -66,6 +67,7 @@ class Following:
         cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
             row gives it another place and `becomes` is empty, the citation goes.
         words: pattern that the narrative must match; "" for any.
+        with_clause: whether the clause or sentence that cites it may go with the citation.
     """
 
     line: str
@@ -74,6 +76,7 @@ class Following:
     becomes: str
     reason: str
     words: str = ""
+    with_clause: bool = False
 
 
 def consequences_of_value(
@@ -93,7 +96,11 @@ def consequences_of_value(
     crossed = [
         line for line in lines_of(sheet, before) if line == row or parts(line, before, after)
     ]
-    consequences = (*clauses, *_new_provisions(sheet, after, crossed), *minors)
+    cited = [*clauses, *_new_provisions(sheet, after, crossed)]
+    becomes = {c.fact_id: c.new_value for c in cited}
+    left = [str(v) for f, v in sheet.valued(SectionValue) if f.fact_id not in becomes]
+    left += [str(v) for v in becomes.values() if v is not None]
+    consequences = (*cited, *minors, *(_fitting_sentences(sheet, left, "") if cited else ()))
     return tuple(sorted(consequences, key=lambda consequence: order.index(consequence.fact_id)))
 
 
@@ -119,9 +126,12 @@ def consequences_of_clause(sheet: FactSheet, before: str, after: str) -> tuple[C
             options = (replace(value, value=number) for number in beyond if number is not None)
             changed = next((v for v in options if quantity_tier(sheet, v) == wanted), None)
             if changed is not None:
-                words = restate(sheet, fact, value, changed)
+                words = [*restate(sheet, fact, value, changed), *weighed_reasons(sheet, fact)]
                 consequences.append(_consequence(fact, changed, after, words))
-    return tuple(consequences)
+                crossed = [line for line in lines_for(sheet, value) if parts(line, value, changed)]
+                consequences += _new_provisions(sheet, changed, crossed)
+    order = [fact.fact_id for fact in sheet.facts]
+    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
 
 
 def consequences_of_neighbour(
@@ -148,27 +158,44 @@ def consequences_of_neighbour(
                 consequences.append(
                     _cited_instead(sheet, other, named)
                     if named
-                    else _no_longer_cited(sheet, other, new)
+                    else _no_longer_cited(sheet, other, new, with_clause=True)
                 )
+    left = [c for c in provisions(sheet) if c != str(fact.value)]
+    consequences += _fitting_sentences(sheet, [*left, new], new)
+    order = [each.fact_id for each in sheet.facts]
+    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
+
+
+def _fitting_sentences(sheet: FactSheet, left: Sequence[str], new: str) -> Iterator[Consequence]:
+    """The sentences passed, brought within what the provisions that are left allow.
+
+    Raises:
+        WordingError: a sentence of life cannot become a term.
+    """
     when = reading_date(sheet)
-    others = offences((p for p in provisions(sheet) if p != str(fact.value)), when)
-    before, after = term_bounds(charged_offences(sheet)), offence(new, when)
-    if after is None or before is None or not _SENTENCED.search(sheet.narrative):
-        return tuple(consequences)
-    low, high = term_bounds((*others, after)) or before
+    before, after = term_bounds(charged_offences(sheet)), term_bounds(offences(left, when))
+    changed = offence(new, when) if new else None
+    if before is None or after is None or (new and changed is None):
+        return
+    if not _SENTENCED.search(sheet.narrative):
+        return
+    sentences = [(f, v) for f, v in sheet.valued(NumericalValue) if is_sentence(v)]
+    low, high = after
+    if len(sentences) == 1:  # for all the offences together, so no less than the gravest asks for
+        low = max(row.least for row in offences(left, when))
+    if low == inf and sentences and before[0] < inf:
+        raise WordingError(f"no term of years can be passed under {', '.join(left)}")
     if high < inf and before[1] == inf and _FOR_LIFE.search(sheet.narrative):
-        raise WordingError(f"nobody is sent to prison for life under {new}")
-    for other, value in sheet.valued(NumericalValue):
-        if is_sentence(value) and not beyond_the_terms(sheet, value):
+        raise WordingError(f"nobody is sent to prison for life under {', '.join(left)}")
+    for other, value in sentences:
+        if not beyond_the_terms(sheet, value):
             months = convert(value.value, value.unit, "months") or low
             allowed = min(max(months, low), high)
             number = convert(allowed, "months", value.unit)
             if number is not None and allowed != months:
                 fitting = replace(value, value=round(number, 1))
                 words = restate(sheet, other, value, fitting)
-                consequences.append(_consequence(other, fitting, new, words))
-    order = [each.fact_id for each in sheet.facts]
-    return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
+                yield _consequence(other, fitting, new or left[0], words)
 
 
 def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
@@ -180,7 +207,7 @@ def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
 _SENTENCED: Final = re.compile(r"(?i)sentence[ds]?\b|imprison|\bgot\b|rigorous|\bR\.?I\b")
 _FOR_LIFE: Final = re.compile(
     r"(?i)imprison\w* for life|life (?:imprison|sentence|term|convict)|sentence[ds]? (?:him |her )?(?:to|of)"
-    r" (?:life|death)|got life|death (?:sentence|penalty)|capital punishment"
+    r" (?:life|death)|got life|,\s*life(?=\s*[.;,]|\Z)|death (?:sentence|penalty)|capital punishment"
 )
 
 
@@ -214,6 +241,7 @@ def _new_provisions(
         following
         for following in read_table("law/consequences", Following)
         if (following.line, following.side) in sides
+        and not (after.kind == "quantity" and _still_commercial(sheet))
         and re.search(following.words, sheet.narrative, re.IGNORECASE)
     ]
     held = {name for provision in provisions(sheet) for name in names_of(provision)}
@@ -225,7 +253,19 @@ def _new_provisions(
             held |= set(names_of(chosen.becomes))
             yield _cited_instead(sheet, fact, in_the_code_of(sheet, chosen.becomes))
         elif gone := next((row for row in fitting if not row.becomes), None):
-            yield _no_longer_cited(sheet, fact, gone.line)
+            yield _no_longer_cited(sheet, fact, gone.line, gone.with_clause)
+
+
+def reason_of_following(line: str, cited: str, becomes: str) -> str:
+    """Why a provision becomes another, or none, where a figure crosses a line of `line`."""
+    rows = [
+        row
+        for row in read_table("law/consequences", Following)
+        if row.line == line and row.cited in names_of(cited)
+    ]
+    names = (becomes, *predecessors(becomes)) if becomes else ("",)
+    fitting = [row for row in rows if row.becomes in names]
+    return next((row.reason for row in fitting or rows), "")
 
 
 def in_the_code_of(sheet: FactSheet, provision: str) -> str:
@@ -233,6 +273,13 @@ def in_the_code_of(sheet: FactSheet, provision: str) -> str:
     old = provision.partition("-")[0]
     code = code_in_force(old, reading_date(sheet), provisions(sheet))
     return (successors(provision)[:1] or (provision,))[0] if code != old else provision
+
+
+def _still_commercial(sheet: FactSheet) -> bool:
+    """Whether section 37 applies though one commercial quantity is none any more."""
+    figures = sheet.valued(NumericalValue)
+    commercial = sum(quantity_tier(sheet, value) == "commercial" for _, value in figures)
+    return commercial > 1 or cites(sheet, ("NDPS-19", "NDPS-24", "NDPS-27A"))
 
 
 def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Consequence]:
@@ -245,6 +292,7 @@ def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> It
         if value.party_type == "Minor" and before.value in ages_of(sheet, value):
             adult = replace(value, party_type="Individual")
             words = retype(sheet, party, value, "Individual", "person of full age")
+            words += without_guardian(sheet, party)
             yield _consequence(party, adult, _OF_FULL_AGE, words)
 
 
@@ -252,8 +300,8 @@ def _cited_instead(sheet: FactSheet, fact: Fact, new: str) -> Consequence:
     return _consequence(fact, SectionValue(new), new, cite_instead(sheet, fact, new))
 
 
-def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str) -> Consequence:
-    words = uncite(sheet, fact)
+def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str, with_clause: bool) -> Consequence:
+    words = uncite(sheet, fact, with_clause)
     if words is None:
         raise WordingError(f"{fact.value} cannot be cut out of the narrative")
     removed = tuple(sorted(set(words)))

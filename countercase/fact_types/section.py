@@ -15,16 +15,24 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
-from countercase.fact_types.citation_rewriting import cite_instead, renamed_offence, restyle
+from countercase.fact_types.citation_rewriting import (
+    cite_instead,
+    renamed_offence,
+    restyle,
+    said_otherwise,
+    uncite,
+)
 from countercase.fact_types.consequences import (
     WordingError,
     consequences_of_clause,
     consequences_of_neighbour,
+    reason_of_following,
     with_consequences,
 )
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import in_order, null_edit, sentences_around
 from countercase.fact_types.roles import owner_of
+from countercase.fact_types.through_figures import changed_through_figures
 from countercase.facts.area_of_law import cites, names_of, provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
@@ -63,7 +71,12 @@ class Neighbour:
         own_words: pattern of what is said of this provision alone (`the fourth exception in
             section 300`); a sentence that cites it so would be false of the neighbour.
         barred: provisions beside which the change makes no sense, if they are cited.
-        takes: what follows for other provisions cited: (cited, what it becomes or "").
+        takes: what follows for other provisions cited: (cited, what it becomes or ""). Where the
+            neighbour itself is cited as what a party asks for, it moves on to what stands here.
+        said: (pattern, words) for what is said of this provision, where it can be said otherwise
+            of the neighbour: `the fourth exception in section 300` is a clause in section 299.
+
+    An empty `neighbour` is a case that does without the provision.
     """
 
     provision: str
@@ -77,6 +90,13 @@ class Neighbour:
     own_words: str = ""
     barred: tuple[str, ...] = ()
     takes: tuple[tuple[str, str], ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
+
+
+_ASKED_FOR: Final = re.compile(
+    r"(?i)\b(?:(?:down|reduced?|altered?|converted?) (?:in)?to|asks? for|prays? for|pleads? for"
+    r"|fight is for)\b[^.;]{0,40}\Z"
+)
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -84,8 +104,16 @@ def propose(sheet: FactSheet) -> list[Edit]:
 
     A provision named in both codes (`103(1) BNS (old 302)`) is changed once: the new number, and
     the old one beside it as its consequence. An old one without its new number (`old 302/34`) has
-    neighbours of its own code.
+    neighbours of its own code. Where the law leaves no neighbour, a provision changes through the
+    figure that it rests on.
     """
+    edits = _by_neighbours(sheet)
+    changed = {edit.fact_id for edit in edits}
+    rest = (fact for fact in sheet.of_type("Section") if fact.fact_id not in changed)
+    return [*edits, *(edit for fact in rest for edit in changed_through_figures(sheet, fact))]
+
+
+def _by_neighbours(sheet: FactSheet) -> list[Edit]:
     cited = provisions(sheet)
     named = {c.provision for c in find_citations(sheet.narrative)} | set(cited)
     named_in_part = {wider for provision in cited for wider in widened(provision)}
@@ -96,14 +124,28 @@ def propose(sheet: FactSheet) -> list[Edit]:
         for fact, value in sheet.valued(SectionValue)
         if not (new_law and set(successors(value.provision)) & named_in_part)
         for row in neighbours(value.provision, new_law and _act(value.provision) not in _NEW_ACTS)
-        if not _is_named(row.neighbour, named - {value.provision})
-        and in_force(row.neighbour, when, cited)
+        if (not _is_named(row.neighbour, named - {value.provision}) or _moves_on(sheet, row))
+        and (not row.neighbour or in_force(row.neighbour, when, cited))
         and when.meets("", row.until)
         and _possible(sheet, row)
         and not cites(sheet, row.barred)
         and not _says_more(sheet, fact, row)
         if (edit := _edit(sheet, fact, row)) is not None
     ]
+
+
+def _moves_on(sheet: FactSheet, row: Neighbour) -> bool:
+    """Whether the neighbour is cited only as what is asked for, and has a lesser one itself."""
+    asked = next((f for f, v in sheet.valued(SectionValue) if v.provision == row.neighbour), None)
+    lesser = {cited for cited, becomes in row.takes if becomes} & set(names_of(row.neighbour))
+    return (
+        asked is not None
+        and bool(asked.spans and lesser)
+        and all(
+            _ASKED_FOR.search(sheet.narrative, max(0, span.start - 60), span.start)
+            for span in asked.spans
+        )
+    )
 
 
 def _old_names(row: Neighbour) -> Iterator[tuple[str, str]]:
@@ -141,9 +183,10 @@ def _possible(sheet: FactSheet, row: Neighbour) -> bool:
 def _says_more(sheet: FactSheet, fact: Fact, row: Neighbour) -> bool:
     """Whether a sentence that cites the provision says of it what is untrue of the neighbour."""
     sentences = sentences_around(sheet.narrative, fact.spans) if row.own_words else ()
-    return any(
-        re.search(row.own_words, sheet.narrative[s.start : s.end], re.IGNORECASE) for s in sentences
-    )
+    texts = [sheet.narrative[s.start : s.end] for s in sentences]
+    for said, _ in row.said:
+        texts = [re.sub(said, "", text, flags=re.IGNORECASE) for text in texts]
+    return any(re.search(row.own_words, text, re.IGNORECASE) for text in texts)
 
 
 def _count(match: re.Match[str]) -> float:
@@ -153,6 +196,8 @@ def _count(match: re.Match[str]) -> float:
 
 def reason(edit: Edit) -> str:
     """What decides between the two provisions of the edit; "" for an unknown pair."""
+    if edit.rule == "section.through_a_figure":
+        return reason_of_following(edit.provision, edit.original_value, edit.perturbed_value)
     rows = neighbours(edit.original_value, new_law=edit.perturbed_value.startswith("BN"))
     return next((row.reason for row in rows if row.neighbour == edit.perturbed_value), "")
 
@@ -215,10 +260,18 @@ def _act(provision: str) -> str:
 
 def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     old, new = row.provision, row.neighbour
+    if not new:
+        words = uncite(sheet, fact, with_clause=True)
+        if not words:
+            return None
+        rule, removed = "section.without", tuple(sorted(set(words)))
+        return Edit(fact.fact_id, "Section", old, "", rule, old, None, removed)
     renamed = renamed_offence(sheet, fact, new)
     if renamed is None:
         return None
-    replacements = in_order([*cite_instead(sheet, fact, new), *renamed])
+    replacements = in_order(
+        [*cite_instead(sheet, fact, new), *renamed, *said_otherwise(sheet, fact, row.said)]
+    )
     if replacements is None:
         return None
     edit = Edit(
@@ -226,13 +279,18 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     )
     try:
         following = consequences_of_neighbour(sheet, fact, new, (*row.takes, *_old_names(row)))
+        quantities = consequences_of_clause(sheet, old, new)
     except WordingError:
         return None
-    if following:
-        whole = replace(edit, rule="section.neighbour_and_what_follows", consequences=following)
-        return whole if in_order(whole.changes) is not None else None
-    consequences = consequences_of_clause(sheet, old, new)
-    return with_consequences(edit, consequences, "section.neighbour_and_quantity")
+    if not following:
+        return with_consequences(edit, quantities, "section.neighbour_and_quantity")
+    changed = {consequence.fact_id for consequence in following}
+    order = [each.fact_id for each in sheet.facts]
+    both = [*following, *(c for c in quantities if c.fact_id not in changed)]
+    both.sort(key=lambda consequence: order.index(consequence.fact_id))
+    rule = "section.neighbour_and_what_follows"
+    whole = replace(edit, rule=rule, consequences=tuple(both))
+    return whole if in_order(whole.changes) is not None else None
 
 
 class Section(FactType):

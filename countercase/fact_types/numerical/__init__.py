@@ -20,6 +20,7 @@ from countercase.fact_types.consequences import (
     consequences_of_value,
     with_consequences,
 )
+from countercase.fact_types.dependent_words import weighed_reasons
 from countercase.fact_types.lines import (
     Line,
     across,
@@ -29,7 +30,12 @@ from countercase.fact_types.lines import (
 )
 from countercase.fact_types.numerical.null_edits import propose_nulls
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
-from countercase.fact_types.numerical.restated import called_minor, conclusions, stated_by_dates
+from countercase.fact_types.numerical.restated import (
+    called_minor,
+    conclusions,
+    stated_by_dates,
+    years_between,
+)
 from countercase.fact_types.rewriting import (
     in_order,
     restate,
@@ -134,7 +140,9 @@ def _edit(
     provision: str,
     consequences: tuple[Consequence, ...] = (),
 ) -> Iterator[Edit]:
-    said = conclusions(sheet, fact)
+    said = [*conclusions(sheet, fact), *years_between(sheet, fact, after)]
+    if value.kind == "quantity":
+        said += weighed_reasons(sheet, fact)
     if value.kind == "age" and value.value < _FULL_AGE <= after.value:
         said += called_minor(sheet, fact)
     replacements = in_order([*restate(sheet, fact, value, after), *said])

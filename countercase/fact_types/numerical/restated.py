@@ -29,6 +29,7 @@ _PROPORTION: Final = re.compile(
     r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
 )
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "years": 365.25}
 _ROUGH: Final = {"days": 1.0, "weeks": 3.0, "months": 16.0, "years": 200.0}
 """By how many days a length of time may miss the one between two dates and still be it."""
@@ -58,6 +59,28 @@ def conclusions(sheet: FactSheet, fact: Fact) -> list[Replacement]:
         *_cuts(sheet, _CONCLUSION, sentences_around(sheet.narrative, fact.spans), others),
         *_cuts(sheet, _PROPORTION, [whole], others),
     ]
+
+
+def years_between(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Replacement]:
+    """The year from which the figure counts, where its sentence names both years of it.
+
+    `He broke the strip in 1986, so that it was 19 years by 2005` is 31 years from 1974.
+    """
+    before = fact.value
+    if not isinstance(before, NumericalValue) or before.unit != "years":
+        return []
+    replacements = []
+    for place in sentences_around(sheet.narrative, fact.spans):
+        years = list(_YEAR.finditer(sheet.narrative, place.start, place.end))
+        ends = {int(match[0]) for match in years}
+        if len(ends) == 2 and max(ends) - min(ends) == before.value:
+            begins = max(ends) - int(after.value)
+            replacements += [
+                Replacement(*match.span(), str(begins))
+                for match in years
+                if int(match[0]) == min(ends)
+            ]
+    return replacements
 
 
 def called_minor(sheet: FactSheet, fact: Fact) -> list[Replacement]:
