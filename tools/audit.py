@@ -112,7 +112,9 @@ def draw_quotes(
 def _source(sheet: FactSheet) -> str:
     """The kind of matter by its id."""
     prefix = sheet.case_id.split("-")[0]
-    return {"cf": "labelled", "rd": "messy", "rb": "messy", "na": "messy"}.get(prefix, "example")
+    return {"cf": "labelled", "rd": "messy", "rb": "messy", "na": "messy", "nb": "messy"}.get(
+        prefix, "example"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,9 +29,9 @@ class PersonWords:
     """Words of one role.
 
     `kin` and `other` are persons; `speaks` is what only a witness does (`deposed`); `paper` is what
-    a witness gives (`statement`, `161`), and counts after the person or, with `of`, before;
-    `never` makes of the person somebody else (`driver's licence`, `nurse hostile`); `apart` ends
-    what is said of the person.
+    a witness gives (`statement`, `161`), and counts after a person who is no kin; `never` makes of
+    the person somebody else (`driver's licence`, `nurse hostile`); `apart` ends what is said of the
+    person.
     """
 
     role: Role
@@ -55,15 +55,14 @@ def _noun(word: str) -> str:
 def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]:
     """Each person who gives evidence in a sentence: the type, the words, whether it is absent."""
     found = [
-        (m[0].lower(), Span(*m.span()))
-        for m in _WORD.finditer(text, sentence.start, sentence.end)
+        (m[0].lower(), Span(*m.span())) for m in _WORD.finditer(text, sentence.start, sentence.end)
     ]
     for at, (word, span) in enumerate(found):
         noun = _noun(word)
         kin = noun in _words("kin")
         if not kin and noun not in _words("other"):
             continue
-        end = _act([w for w, _ in found[at + 1 : at + 2 + _REACH]])
+        end = _act([w for w, _ in found[at + 1 : at + 2 + _REACH]], kin)
         if end is None:
             continue
         whole = Span(span.start, found[at + 1 + end][1].end)
@@ -72,13 +71,16 @@ def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]
             yield ("related_witness" if kin else "eyewitness"), whole, absent
 
 
-def _act(after: list[str]) -> int | None:
-    """Where among the words after a person stands what makes a witness; None for nowhere."""
+def _act(after: list[str], kin: bool) -> int | None:
+    """Where among the words after a person stands what makes a witness; None for nowhere.
+
+    The statement of a wife may be that of the victim.
+    """
     for at, word in enumerate(after):
         if word in _words("never") or word in _words("apart") or _noun(word) in _words("kin"):
             return None
         if word in _words("speaks"):
             return None if _words("never") & {*after[at + 1 : at + 3]} else at
-        if word in _words("paper"):
+        if word in _words("paper") and not kin:
             return None if _words("never") & {*after[at + 1 :]} else at
     return None

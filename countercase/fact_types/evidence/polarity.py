@@ -190,7 +190,7 @@ def _denied_after(after: Sequence[str], record: bool) -> bool:
             return not _is(mark, "kept")
         if _is(word, "not") or word in ("neither", "nor"):
             return _verb_denied(following)
-        if _is(word, "subject") and mark in _MARKS - {"="}:
+        if _is(word, "subject") and mark in _MARKS - set("=:?"):
             return False
         if word in ("no", "nil") or _is(word, "nobody"):
             if _is_idiom(word, next(iter(following), "")):
