@@ -19,11 +19,13 @@ from countercase.text.spans import Span
 
 Role: TypeAlias = Literal[
     "no", "not", "nobody", "gone", "gone_before", "gone_record", "gone_after_be", "kept", "do", "be",
-    "adverb", "says", "ends", "into", "file", "clause", "fails", "idiom", "one",
+    "adverb", "says", "ends", "into", "file", "clause", "fails", "idiom", "one", "subject", "be_last",
 ]  # fmt: skip
 
 _TOKEN: Final = re.compile(
-    r"[^\W\d_][\w'’]*|\d+(?:[.,/]\d+)*(?:-?[A-Za-z]+)?|[,;:?!()=–]|-(?=\s)|(?<=\w{5})\.(?=\s)"
+    r"[^\W\d_][\w'’]*|\d+(?:[.,/]\d+)*(?:-?[A-Za-z]+)?|[,;:?!()=–—]|-(?=\s)|(?<=\w{4})"
+    r"(?<!(?i:addl|appl|asst|cert|comp|crim|dept|evid|exam|govt|info|misc|petn|prev|prop|regd|resp"
+    r"|retd|stmt))\.(?=\s)"
     r"|\.(?=\s+(?:He|She|They|We|It|I|No|Not|The|This|His|Her|My|Our|But|Now|Police)\b)"
 )
 """A full stop within a sentence ends an abbreviation, unless its word is long or a pronoun follows."""
@@ -32,7 +34,7 @@ _BEFORE: Final = 8
 _AFTER: Final = 12
 """Words that may lie between a mention and the word that denies it."""
 _STOPS: Final = frozenset("();!.")
-_MARKS: Final = frozenset(":-–=?")
+_MARKS: Final = frozenset(":-–—=?")
 _LOOK_AHEAD: Final = 3
 
 
@@ -46,7 +48,9 @@ class PolarityWords:
     `not` denies something else (`not registered`); `do` is done to evidence; `be` are auxiliaries;
     `says` opens what a record says; `ends` and `clause` end what is said of a noun, before and after
     it; `into` goes on after `sent` or `shown`; `fails` denies a verb with `to`; `file` is where a
-    record is kept; `one` after `not` denies a noun (`not a rupee`); `idiom` takes the denial away.
+    record is kept; `one` after `not` denies a noun (`not a rupee`); `idiom` takes the denial away;
+    `subject` opens, after a dash, another statement; `be_last` ends a sentence of Hindi, in which
+    `not` stands before the verb.
     """
 
     role: Role
@@ -182,8 +186,12 @@ def _denied_after(after: Sequence[str], record: bool) -> bool:
     for at, word in enumerate(after):
         following = after[at + 1 :]
         mark = after[at - 1] if at else ""
+        if _is(word, "not") and _is(next(iter(following), ""), "be_last"):
+            return not _is(mark, "kept")
         if _is(word, "not") or word in ("neither", "nor"):
             return _verb_denied(following)
+        if _is(word, "subject") and mark in _MARKS - set("=:?"):
+            return False
         if word in ("no", "nil") or _is(word, "nobody"):
             if _is_idiom(word, next(iter(following), "")):
                 continue

@@ -17,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from countercase.fact_types.base import expanded, share_of_words, telling_words
 from countercase.fact_types.evidence.documents import document_spans
+from countercase.fact_types.evidence.persons import witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
@@ -226,6 +227,10 @@ def _named_in(
                     yield kind, span, strength == "absent"
                 else:
                     yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
+    for kind, span, absent in witness_spans(text, sentence):
+        if not any(span.overlaps(other) for other in taken):
+            taken.append(span)
+            yield kind, span, absent
     for span, absent in document_spans(text, sentence):
         if not any(span.overlaps(other) for other in taken):
             yield "documentary", span, absent

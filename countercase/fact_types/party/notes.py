@@ -29,7 +29,7 @@ _CALLED: Final = (
 )
 _RESPONDENT: Final = re.compile(rf"{_CALLED}(?:\s+no\.?\s*\d+)?[\s,(-]*(?:\w+\s+){{0,2}}\Z")
 _RESPONDENT_AFTER: Final = re.compile(rf"\W{{0,3}}(?:is\s+|as\s+)?(?:the\s+)?{_CALLED[4:]}\b", re.I)
-_PROPRIETOR: Final = re.compile(
+PROPRIETOR: Final = re.compile(
     r"(?i)[\s,(]*(?:thr\w*\s+)?(?:an?\s+|its\s+|the\s+)?(?:sole\s+)?prop(?:\b|riet)"
 )
 _DEFENDANT: Final = re.compile(r"(?i)\bdefendants?[\s,]*\Z")
@@ -169,7 +169,7 @@ def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Par
     words = text[span.start : span.end]
     span = Span(span.start, span.start + len(words.rstrip()))
     kind = row.party_type or type_of_words(words)
-    if kind == "Corporation" and _PROPRIETOR.match(text, span.end):
+    if kind == "Corporation" and PROPRIETOR.match(text, span.end):
         kind = "Individual"
     return Party(PartyValue(row.side, kind, "", row.role), (span,), row.also, anchored)
 

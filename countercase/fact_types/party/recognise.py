@@ -12,7 +12,7 @@ from typing import Final
 
 from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.party.notes import Party
+from countercase.fact_types.party.notes import PROPRIETOR, Party
 from countercase.fact_types.party.types import party_type_of, patterns
 from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end
@@ -89,6 +89,8 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
 def _find_side(text: str, side: Side, name: str) -> Party | None:
     roles, named = _role_spans(text, side), spans_of(text, name)
     from_name = party_type_of(name) if name else ""
+    if from_name == "Corporation" and any(PROPRIETOR.match(text, span.end) for span in named):
+        from_name = "Individual"
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
     if from_name not in ("", "Individual") and from_name != from_text:
         return Party(PartyValue(side, from_name, name), named or roles[:1])
