@@ -188,6 +188,9 @@ def test_a_ruling_reports_only_where_it_opens_with_another_court(
          "High Court, reversed here"),
         (["His petition to the High Court under Article 226 was rejected in May."],
          "High Court, reversed here"),
+        (["He went to the High Court, which on 25 April 2000 told them to consider him."], ""),
+        (["The record allowed the Labour Court at Rohtak to find 267 days."], "tribunal"),
+        (["The Land Acquisition Officer treated it as farm land."], "authority below"),
         (["Leave was refused."], ANOTHER),
         (["On appeal the penalty was cancelled."], ANOTHER),
         (["Special leave was granted on sentence alone."], ""),
@@ -205,5 +208,6 @@ def test_among_the_facts_more_authorities_decide(sentences: list[str], last: str
 
 def test_what_he_said_is_his_account() -> None:
     assert is_argument("He said that the notes had been hidden under files.")
+    assert is_argument("In the Supreme Court he raised one point only: he was 17.")
     assert is_argument("He put it down to a rise in cases.")
     assert not is_argument("He fell from the roof and said nothing.")

@@ -21,9 +21,9 @@ _COURTS: Final = (
     ("trial court", r"(?:(?!executive|district)\w+\s+){0,3}(?<!executive )(?<!district )magistrate"),
     ("tribunal", r"(?:\w+\s+){0,2}tribunals?|(?:labour|industrial)\s+court|juvenile\s+justice\s+board"
      r"|board\s+of\s+revenue"),
-    ("authority below", r"(?:(?:assistant|deputy|joint|additional|municipal|appellate|rent)\s+){0,2}"
-     r"(?:commissioner(?!\s+of\s+police)(?:\s*\(appeals\))?|collector|controller)|assessing\s+officer"
-     r"|(?:income-tax|wealth-tax|sales\s+tax|consolidation|settlement|estate)\s+officer"
+    ("authority below", r"(?:(?:assistant|deputy|joint|additional|municipal|appellate|rent|acquisition|land)"
+     r"\s+){0,2}(?:commissioner(?!\s+of\s+police)(?:\s*\(appeals\))?|collector|controller)|assessing\s+officer"
+     r"|(?:income-tax|wealth-tax|sales\s+tax|consolidation|settlement|estate|land\s+acquisition)\s+officer"
      r"|(?:appellate|prescribed|controlling)\s+authority|arbitrator|umpire"),
     ("commission", r"(?:(?:national|state|district)\s+)?(?:consumer\s+)?"
      r"(?<!pay )(?<!service )(?<!law )(?:commission|forum)"),
@@ -35,16 +35,22 @@ _DID: Final = (
     r"|maintained|set\s+(?:\w+\s+){0,3}?aside|reduced|enhanced|refused|granted|quashed|awarded|decreed|directed|ordered"
     r"|(?:dis)?believed|rejected|accepted|relied|took(?!\s+charge)|thought|concluded|observed|considered|sentenced"
     r"|declined|altered|treated|declared|applied|discharged|framed|(?:dis)?agreed|gave|made|raised|fixed|used|left"
-    r"|ruled|decided|cancelled|struck|deleted|imposed|cut|threw|thrown|added|regarded|recorded\s+(?:no|a)\s+finding|let|endorsed)"
+    r"|ruled|decided|cancelled|struck|deleted|imposed|cut|threw|thrown|added|regarded"
+    r"|recorded\s+(?:no|a)\s+finding|let|endorsed|remitted|remanded)"
 )
 _DECIDED: Final = (
     r"(?:(?:dis)?believed|(?:dis)?agreed|convicted|acquitted|dismissed|allowed|discharged|sentenced|rejected|refused"
     r"|held|found|granted|quashed|took\s+cognizance|framed|summoned|ordered|directed|awarded|reversed|upheld|confirmed"
-    r"|disallowed|assessed|imposed|deleted|cancelled|set\s+(?:\w+\s+){0,3}?aside|decided)"
+    r"|disallowed|assessed|imposed|deleted|cancelled|set\s+(?:\w+\s+){0,3}?aside|decided|treated"
+    r"|valued|gave\s+(?:Rs|\w+\s+(?:thousand|years|months)))"
 )
 """What a magistrate or an officer does as a court; he also takes statements and makes records."""
 _OFFICERS: Final = ("magistrate", "commissioner")
 _AGAIN: Final = r"(?:(?:had|has|have|also|then|both|all|in\s+turn|nevertheless|again)\s+)*"
+
+
+_APART: Final = r"who|which|that|to|by|whose|where|when|he|she|they|and\s+took"
+"""Words between a court and a verb that make the verb another's."""
 
 
 def _did(words: str) -> str:
@@ -55,9 +61,12 @@ def _reporting(words: str) -> re.Pattern[str]:
     did = _did(words)
     return re.compile(
         rf"(?i)(?<!before )(?<!to )(?<!in )\b(?:the|an?|one|both|two|three|all)\s+(?:\w+\s+)?"
-        rf"(?:{words})\b(?:\s*\([^)]*\))?(?:,\s+(?:\w+ing|by|on|in|at)\b[^,;.]{{0,80}},)?(?:,?\s+(?!(?:who|which|that|to|by|whose|where|when|he|she|they|and\s+took)\b|of\s+the\s+supreme)"
+        rf"(?:{words})\b(?:\s*\([^)]*\))?(?:,\s+(?:\w+ing|by|on|in|at)\b[^,;.]{{0,80}},)?"
+        rf"(?:,?\s+(?!(?:{_APART})\b|of\s+the\s+supreme)"
         rf"[\w'’()-]+){{0,8}}?\s+{_AGAIN}{did}\b"
-        rf"|\b(?:{words})\b(?:\s+(?:at|of)\s+[\w ]{{1,30}})?,\s+(?:which|who)\s+{_AGAIN}{did}\b"
+        rf"|\b(?:{words})\b(?:\s+(?:at|of)\s+[\w ]{{1,30}})?,\s+(?:which|who)\s+"
+        rf"(?:(?:on|in|by)\s+[\w ]{{1,30}}?\s+)?{_AGAIN}{did}\b"
+        rf"|\bthe\s+(?:{words})(?:\s+at\s+\w+)?\s+to\s+(?:find|hold|conclude)\b"
         rf"|\bdid\s+the\s+(?:{words})\s+(?:decide|hold|allow|find|dismiss)\b"
         rf"|\b(?:was|were|been|and)\s+(?:\w+\s+)?{did}\b[^.;]{{0,60}}?\bby\s+(?:the\s+|an?\s+)?(?:{words})\b"
     )
@@ -65,7 +74,6 @@ def _reporting(words: str) -> re.Pattern[str]:
 
 _REPORTS: Final = tuple((name, _reporting(words)) for name, words in _COURTS)
 _WORDS: Final = "|".join(words for _, words in _COURTS)
-_COURT: Final = re.compile(rf"(?i)\b(?:{_WORDS})\b")
 _OPENS: Final = re.compile(
     rf"(?i)\A(?:but\s+|yet\s+|here\s+|(?:in|on)\s+(?:appeal|revision|review|second\s+appeal),?\s+)?"
     rf"(?:(?:the|an?|both|two|three|all)\s+(?:\w+\s+)?(?:{_WORDS})\b(?:\s+and\s+the\s+(?:{_WORDS})\b)?"
@@ -84,6 +92,7 @@ _JUDGED: Final = re.compile(
 )
 _ARGUED: Final = re.compile(
     r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)\s+that|argued|urged|(?:pleaded|claimed|alleged)\s+that|counsel\s+for"
+    r"|raised\s+(?:one|the|a|two|several)\s+(?:\w+\s+)?(?:points?|pleas?|grounds?)"
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
     r"|defendant|complainant|employer|claimant))\b"
 )
