@@ -112,6 +112,12 @@ _CLAIMED: Final = re.compile(
     r"|\bmotive\s+(?:put\s+forward|suggested|alleged)\b|\bhis\s+(?:case|answer|version|story)\s+was\b"
 )
 """One side's account of the facts, which no court need have believed."""
+_ON_APPEAL: Final = re.compile(
+    r"(?i)\b(?:on|in)\s+(?:\w+\s+)?(?:appeal|revision),?\s+(?:the|an?)\s+(?:\w+\s+){0,3}(?:sessions|district)"
+    r"\s+(?:judge|court)|\b(?:sessions|district)\s+(?:judge|court)\b[^.;]{0,50}?\b(?:upheld|confirmed|affirmed"
+    r"|reversed|dismissed\s+(?:his|her|their|the)\s+(?:appeal|revision))\b"
+)
+"""A sessions or district judge who sits in appeal or revision tries nothing."""
 _PRONOUN: Final = re.compile(
     rf"(?i)(?:\A|,\s+|\b(?:and|but|them)\s+)it\s+(?:also\s+|had\s+)?(?:{_DID}|used)\b|\Ain\s+its\s+view\b"
 )
@@ -230,6 +236,8 @@ def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = 
 def _named(sentence: str, court: str, outcome: str) -> str:
     """The courts that a sentence says did something, the lowest first, with the fate of one."""
     courts = list(dict.fromkeys(name for name, pattern in _REPORTS if pattern.search(sentence)))
+    if _ON_APPEAL.search(sentence) and not re.search(r"(?i)\btrial\s+(?:court|judge)", sentence):
+        courts = ["lower court" if name == "trial court" else name for name in courts]
     return _with_fate(courts[::-1], court, outcome)
 
 
