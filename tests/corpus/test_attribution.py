@@ -146,3 +146,71 @@ def test_an_officer_who_decides_is_an_authority_below() -> None:
     assert finding_of(sentence, SUPREME, "allowed") == "authority below"
     assert finding_of("The Magistrate ordered that charges be framed.") == "trial court"
     assert finding_of("Both courts had reasonably found her below 16.", SUPREME, "dismissed") == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "finding"),
+    [
+        ("The High Court had held that she was no longer in danger.", "High Court, upheld here"),
+        ("The Controller and the Tribunal had both found the need genuine.",
+         "authority below and the tribunal"),
+        ("Both orders of the High Court were set aside.", ""),
+        ("The Division Bench was upheld.", ""),
+        ("The conviction by the High Court was maintained.", ""),
+        ("The High Court gave no good reason to discard the papers.", ""),
+        ("Both courts had found suicide excluded, and the letter proved the torment.", ""),
+        ("Witnesses had charged him alike, and the High Court had rejected that part.", ""),
+        ("The duty is a tax; the High Court held the same.", ""),
+        ("The High Court rejected the tender, and dismissed the suit.", "High Court, upheld here"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("section", ["holding", "order"])
+def test_a_ruling_reports_only_where_it_opens_with_another_court(
+    sentence: str, finding: str, section: str
+) -> None:
+    assert findings([sentence], [section], SUPREME, "dismissed") == [finding]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "last"),
+    [
+        (["He moved the Delhi High Court.", "It treated the note as a notice."],
+         "High Court, reversed here"),
+        (["The company moved the High Court.", "It had lent him four lakh rupees."], ""),
+        (["The Controller held the notice enough and fixed the fair rent."], "authority below"),
+        (["In March 1957 the Income-tax Officer held that they were a family."], "authority below"),
+        (["The Consolidation Officer, in January 1972, held for the buyers."], "authority below"),
+        (["A Full Bench allowed the petition."], "High Court, reversed here"),
+        (["The Third Additional Sessions Judge at Patna tried her and convicted her."],
+         "trial court"),
+        (["The High Court used section 482 to quash the complaint."], "High Court, reversed here"),
+        (["He petitioned the Bombay High Court, which refused to interfere."],
+         "High Court, reversed here"),
+        (["His petition to the High Court under Article 226 was rejected in May."],
+         "High Court, reversed here"),
+        (["He went to the High Court, which on 25 April 2000 told them to consider him."], ""),
+        (["The record allowed the Labour Court at Rohtak to find 267 days."], "tribunal"),
+        (["The Land Acquisition Officer treated it as farm land."], "authority below"),
+        (["On revision the Additional Sessions Judge cancelled the summons."], "lower court"),
+        (["The Sessions Judge convicted him; on appeal the High Court confirmed this."],
+         "trial court and the High Court"),
+        (["Leave was refused."], ANOTHER),
+        (["On appeal the penalty was cancelled."], ANOTHER),
+        (["Special leave was granted on sentence alone."], ""),
+        (["He was dismissed."], ""),
+        (["His representation was rejected on 25 April."], ""),
+        (["In the High Court he added that the sample was short."], ""),
+        (["He was a judge of the City Civil and Sessions Court, Pune, and took charge in May."], ""),
+        (["The District Magistrate ordered his detention."], ""),
+        (["The Commissioner of Police ordered a raid."], ""),
+    ],
+)  # fmt: skip
+def test_among_the_facts_more_authorities_decide(sentences: list[str], last: str) -> None:
+    assert findings(sentences, ["facts"] * len(sentences), SUPREME, "allowed")[-1] == last
+
+
+def test_what_he_said_is_his_account() -> None:
+    assert is_argument("He said that the notes had been hidden under files.")
+    assert is_argument("In the Supreme Court he raised one point only: he was 17.")
+    assert is_argument("He put it down to a rise in cases.")
+    assert not is_argument("He fell from the roof and said nothing.")
