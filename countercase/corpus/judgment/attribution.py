@@ -92,6 +92,7 @@ _JUDGED: Final = re.compile(
 )
 _ARGUED: Final = re.compile(
     r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)\s+that|argued|urged|(?:pleaded|claimed|alleged)\s+that|counsel\s+for"
+    r"|(?:solicitor\s+general|counsel|public\s+prosecutor)\s+(?:\w+\s+)?(?:suggested|said|asked|submitted|conceded)"
     r"|raised\s+(?:one|the|a|two|several)\s+(?:\w+\s+)?(?:points?|pleas?|grounds?)"
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
     r"|defendant|complainant|employer|claimant))\b"
