@@ -212,5 +212,10 @@ def test_among_the_facts_more_authorities_decide(sentences: list[str], last: str
 def test_what_he_said_is_his_account() -> None:
     assert is_argument("He said that the notes had been hidden under files.")
     assert is_argument("In the Supreme Court he raised one point only: he was 17.")
+    assert is_argument("It said that the notification could not be had in Bombay.")
+    assert is_argument("The landlord said that the Controller could not hear the suit.")
+    assert is_argument("For the State it was objected that the period was over.")
+    assert not is_told_by_a_side("It relied on the reasoning of the Bombay High Court.")
+    assert is_argument("The Additional Solicitor General suggested that it came late.")
     assert is_argument("He put it down to a rise in cases.")
     assert not is_argument("He fell from the roof and said nothing.")

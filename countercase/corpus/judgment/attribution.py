@@ -92,6 +92,7 @@ _JUDGED: Final = re.compile(
 )
 _ARGUED: Final = re.compile(
     r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)\s+that|argued|urged|(?:pleaded|claimed|alleged)\s+that|counsel\s+for"
+    r"|(?:solicitor\s+general|counsel|public\s+prosecutor)\s+(?:\w+\s+)?(?:suggested|said|asked|submitted|conceded)"
     r"|raised\s+(?:one|the|a|two|several)\s+(?:\w+\s+)?(?:points?|pleas?|grounds?)"
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
     r"|defendant|complainant|employer|claimant))\b"
@@ -99,19 +100,30 @@ _ARGUED: Final = re.compile(
 _SIDE: Final = (
     r"(?:the|his|her|their|its|both)\s+(?:\w+\s+)?(?:appellant|respondent|petitioner|prosecution|state|accused"
     r"|plaintiff|defendant|complainant|employer|management|company|bank|insurer|claimant|tenant|landlord"
-    r"|landowner|assessee|department|revenue|union|government|husband|wife|workman|employee|owner)s?"
+    r"|landowner|assessee|department|revenue|union|government|husband|wife|workman|employee|owner|defence"
+    r"|landlady|corporation|board|teacher)s?"
 )
 _SAID: Final = (
     r"(?:said|stated|answered|replied|maintained|explained|denied|pointed\s+out|insisted|asserted|complained"
-    r"|protested|attacked|resisted|relied\s+on|put\s+it\s+down)"
+    r"|protested|attacked|resisted|relied\s+on|put\s+it\s+down|objected\s+(?:that|to)|pleaded"
+    r"|asked\s+for\s+(?:(?:an\s+)?acquittal|leniency))"
 )
 _CLAIMED: Final = re.compile(
     rf"(?i)\b{_SIDE}(?:,[^,]{{0,60}},)?\s+(?:had\s+|also\s+|then\s+)*{_SAID}\b"
-    rf"|\A(?:he|she|they)\s+(?:had\s+|also\s+|then\s+)*(?:{_SAID}|claimed)\b"
+    rf"|\A(?:here\s+)?(?:he|she|they)\s+(?:had\s+|also\s+|then\s+)*(?:{_SAID}|claimed)\b"
     r"|\b(?:written\s+statement|counter-?affidavit|affidavit|plea|defence)\s+(?:said|was|stated|ran)\b"
     r"|\bmotive\s+(?:put\s+forward|suggested|alleged)\b|\bhis\s+(?:case|answer|version|story)\s+was\b"
 )
 """One side's account of the facts, which no court need have believed."""
+_CLAIMED_THERE: Final = re.compile(
+    r"(?i)\Ait\s+(?:also\s+|further\s+)?(?:said|objected|pleaded|claimed|relied\s+on)\b"
+    rf"|\A(?:for|by)\s+{_SIDE}\s+it\s+was\s+\w+|\Ain\s+(?:the|his|her|their)\s+(?:\w+\s+)?petition\b[^.;]*\bsaid\s+that\b"
+)
+"""The same among the facts, where `it` is a company; in a ruling it may be the court."""
+_OVERRULED: Final = re.compile(
+    r"(?i)\b(?:this\s+court|the\s+court\s+(?:held|found|rejected|accepted|agreed)|was\s+(?:rightly|wrongly)|had\s+(?:rightly|reasonably)|we|failed\s+to\s+prove)\b"
+)
+"""Words of a court that disposes of an account; an argument may itself say `could not` or `ought`."""
 _ON_APPEAL: Final = re.compile(
     r"(?i)\b(?:on|in)\s+(?:\w+\s+)?(?:appeal|revision),?\s+(?:the|an?)\s+(?:\w+\s+){0,3}(?:sessions|district)"
     r"\s+(?:judge|court)|\b(?:sessions|district)\s+(?:judge|court)\b[^.;]{0,50}?\b(?:upheld|confirmed|affirmed"
@@ -249,13 +261,14 @@ def _with_fate(courts: Sequence[str], court: str, outcome: str) -> str:
 
 
 def is_argument(sentence: str) -> bool:
-    """Whether a sentence says what a party argued, and not what a court held."""
-    return bool(_ARGUED.search(sentence) or _CLAIMED.search(sentence)) and not _JUDGED.search(
-        sentence
-    )
+    """Whether a sentence among facts or arguments says what a party argued, and not what a court held."""
+    told = _CLAIMED.match(sentence) or _CLAIMED_THERE.match(sentence)
+    if told:
+        return _OVERRULED.search(sentence) is None
+    argued = _ARGUED.search(sentence) or _CLAIMED.search(sentence)
+    return argued is not None and _JUDGED.search(sentence) is None
 
 
 def is_told_by_a_side(sentence: str) -> bool:
     """Whether a sentence begins with what one side said, so that even in a holding it is no ruling."""
-    match = _CLAIMED.match(sentence)
-    return match is not None and _JUDGED.search(sentence) is None
+    return _CLAIMED.match(sentence) is not None and _JUDGED.search(sentence) is None
