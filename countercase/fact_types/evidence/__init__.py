@@ -18,6 +18,7 @@ from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.evidence.supply import supplied
 from countercase.fact_types.evidence.weakening import reason_of_weakness, says, weakened
 from countercase.fact_types.rewriting import (
     add_sentence,
@@ -67,9 +68,9 @@ class EvidenceGroup:
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
-    """Take each item away, weaken each, add what is missing; the weightiest kind first.
+    """Take each item away, weaken each, supply what is missing, add what courts look for.
 
-    An item that is absent can be neither taken away nor weakened.
+    The weightiest kind comes first. An item that is absent can be neither taken away nor weakened.
     """
     order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
     present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
@@ -79,7 +80,12 @@ def propose(sheet: FactSheet) -> list[Edit]:
         weakened(sheet, fact, value, _rule_of(sheet, fact, value).provision)
         for fact, value in items
     )
-    return [edit for edit in (*removed, *weaker) if edit is not None] + _added(sheet)
+    missing = (item for item in sheet.valued(EvidenceValue) if item[1].strength == "absent")
+    there = (
+        supplied(sheet, fact, value, _rule_of(sheet, fact, value).provision)
+        for fact, value in missing
+    )
+    return [edit for edit in (*removed, *weaker, *there) if edit is not None] + _added(sheet)
 
 
 def reason(edit: Edit) -> str:
