@@ -110,7 +110,9 @@ def retype(
             beside.append(span)
         elif typed:
             whole = type_word.match(narrative, typed.start()) or typed
-            free = not touches_any(Span(typed.end(), whole.end()), foreign_spans(sheet, fact.fact_id))
+            free = not touches_any(
+                Span(typed.end(), whole.end()), foreign_spans(sheet, fact.fact_id)
+            )
             place = Span(*(whole if free else typed).span())
             replacements.append(_put(sheet, fact, place, value, noun))
         elif value.party_type == "Individual" and _says_more(narrative, span, changed):
