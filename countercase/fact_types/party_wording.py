@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.base import expanded, pattern
+from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
@@ -103,13 +103,18 @@ def retype(
     noun = noun or words_for(changed).noun
     narrative, replacements, beside = sheet.narrative, list[Replacement](), list[Span]()
     type_word = type_words(value.party_type)
-    for span in mentions(fact):
+    for span in (*mentions(fact), *_named_elsewhere(sheet, value)):
         words = narrative[span.start : span.end]
         typed = type_word.search(narrative, span.start, span.end)
         if ROLE.fullmatch(words) or _names(value, words):
             beside.append(span)
         elif typed:
-            replacements.append(_put(sheet, fact, Span(*typed.span()), value, noun))
+            whole = type_word.match(narrative, typed.start()) or typed
+            free = not touches_any(
+                Span(typed.end(), whole.end()), foreign_spans(sheet, fact.fact_id)
+            )
+            place = Span(*(whole if free else typed).span())
+            replacements.append(_put(sheet, fact, place, value, noun))
         elif value.party_type == "Individual" and _says_more(narrative, span, changed):
             replacements.append(_join(narrative, span, value, _with_its_article(noun)))
         else:
@@ -119,6 +124,15 @@ def retype(
     if replacements or not fact.spans:
         return replacements
     return [_apposition(sheet, fact, beside, value, noun)]
+
+
+def _named_elsewhere(sheet: FactSheet, value: PartyValue) -> tuple[Span, ...]:
+    """Where the narrative names a Government that is a party, beside the mentions of its fact."""
+    if value.party_type not in ("State", "Union of India"):
+        return ()
+    stated = [span for fact in sheet.facts for span in fact.spans]
+    named = spans_of(sheet.narrative, value.name)
+    return tuple(span for span in named if not touches_any(span, stated))
 
 
 def _called_a_minor(
@@ -201,6 +215,22 @@ def _apposition(
             closing = "," if following in (" ", "\n") else ""
             return Replacement(whole.end, whole.end, f", {phrase}{closing}")
     return _sentence(narrative, spans[0], value, _with_its_article(noun))
+
+
+def say_beside(sheet: FactSheet, fact: Fact, value: PartyValue, words: str) -> list[Replacement]:
+    """The words beside the party (`Asha Ltd., a company owned by the State Government, ...`).
+
+    Words that begin with `who` follow the first `public servant`; there are none without one.
+    """
+    if not words.startswith("who "):
+        return [_apposition(sheet, fact, list(mentions(fact)), value, words)] if fact.spans else []
+    noun = _SERVANT.search(sheet.narrative)
+    if noun is None or touches_any(Span(*noun.span()), foreign_spans(sheet, fact.fact_id)):
+        return []
+    return [Replacement(noun.end(), noun.end(), f" {words}")]
+
+
+_SERVANT: Final = re.compile(r"(?<!\bno )\bpublic servant(?=[\s,.;])(?! who\b)")
 
 
 def _are_many(narrative: str, mention: Span) -> bool:

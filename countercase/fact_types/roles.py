@@ -66,6 +66,10 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
         return ""
     if party.party_type in _PROSECUTORS:
         return "prosecution"
+    if any(
+        _named_beside(sheet, v) == "complainant" for _, v in sheet.valued(PartyValue) if v != party
+    ):
+        return "accused"
     convicted = party.side == "petitioner" and _CONVICTED.search(sheet.narrative)
     if (others & _PROSECUTORS or not others or convicted) and not cites(
         sheet, ("NSA", "COFEPOSA", "CONST-22")

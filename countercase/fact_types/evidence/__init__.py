@@ -18,11 +18,13 @@ from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.evidence.supply import supplied
 from countercase.fact_types.evidence.weakening import reason_of_weakness, says, weakened
 from countercase.fact_types.rewriting import (
     add_sentence,
     sentences_around,
     synonym_edits,
+    touches_any,
 )
 from countercase.facts.area_of_law import area_of_law, cites
 from countercase.facts.edits import Edit, apply_edits
@@ -67,9 +69,9 @@ class EvidenceGroup:
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
-    """Take each item away, weaken each, add what is missing; the weightiest kind first.
+    """Take each item away, weaken each, supply what is missing, add what courts look for.
 
-    An item that is absent can be neither taken away nor weakened.
+    The weightiest kind comes first. An item that is absent can be neither taken away nor weakened.
     """
     order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
     present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
@@ -79,7 +81,12 @@ def propose(sheet: FactSheet) -> list[Edit]:
         weakened(sheet, fact, value, _rule_of(sheet, fact, value).provision)
         for fact, value in items
     )
-    return [edit for edit in (*removed, *weaker) if edit is not None] + _added(sheet)
+    missing = (item for item in sheet.valued(EvidenceValue) if item[1].strength == "absent")
+    there = (
+        supplied(sheet, fact, value, _rule_of(sheet, fact, value).provision)
+        for fact, value in missing
+    )
+    return [edit for edit in (*removed, *weaker, *there) if edit is not None] + _added(sheet)
 
 
 def reason(edit: Edit) -> str:
@@ -124,12 +131,21 @@ def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
     edit = Edit(
         fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
     )
-    return None if _stated_elsewhere(sheet, edit, value.evidence_type) else edit
+    return None if _stated_elsewhere(sheet, edit, fact, value.evidence_type) else edit
 
 
-def _stated_elsewhere(sheet: FactSheet, edit: Edit, evidence_type: str) -> bool:
-    """Whether as much evidence of the type is read in the narrative after the edit as before."""
-    if not edit.replacements:
+def _stated_elsewhere(sheet: FactSheet, edit: Edit, fact: Fact, evidence_type: str) -> bool:
+    """Whether as much evidence of the type is read in the narrative after the edit as before.
+
+    An item whose own words are not read as evidence of the type cannot tell.
+    """
+    read = [
+        item
+        for item in evidence_items(sheet.narrative)
+        if item.value.evidence_type == evidence_type
+    ]
+    own = any(touches_any(span, fact.spans) for item in read for span in item.spans)
+    if not edit.replacements or not own:
         return False
     before, after = (
         sum(
@@ -210,7 +226,8 @@ class Evidence(FactType):
         if fact is None:
             assert isinstance(new, EvidenceValue)
             return f"{evidence_label(new)} added"
-        return f"{self.label(fact)} {'taken away' if new is None else 'weakened'}"
+        supplied_words = "supplied" if edit.rule == "evidence.supply" else "weakened"
+        return f"{self.label(fact)} {'taken away' if new is None else supplied_words}"
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are evidence of one type; two documents must share a word as well."""

@@ -287,7 +287,11 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
         groups = [item.spans for item in items if _sort(item.value) == sort]
         if len(rivals) == 1:
             description = values[rivals[0]].description
-            places[rivals[0]] += _own_mentions(text, sentences, description, groups)
+            own = _own_mentions(text, sentences, description, groups)
+            alike = any(share_of_words(description, _words_around(text, sentences, s)) for s in own)
+            places[rivals[0]] += (
+                own if alike else _sentence_like(text, sentences, description) or own
+            )
             continue
         for span in (span for spans in groups for span in spans):
             words = _words_around(text, sentences, span)

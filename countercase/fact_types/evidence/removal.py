@@ -28,9 +28,10 @@ from countercase.fact_types.rewriting import (
     touches_any,
 )
 from countercase.facts.edits import Replacement
-from countercase.facts.model import Fact, FactSheet, PartyValue
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
 from countercase.text.clauses import MAIN_CLAUSE, VERB, main_clauses
 from countercase.text.dates import find_dates
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
 _PAUSE: Final = pattern("CUT_PAUSE")
@@ -150,10 +151,19 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
         words = [narrative[span.start : span.end] for span in own]
         if not all(_is_a_unit(narrative, sentence, cut, words) for cut in cuts):
             return None
+        whole = all(cut.start <= sentence.start and cut.end >= sentence.end for cut in cuts)
+        if (
+            not whole
+            and isinstance(fact.value, EvidenceValue)
+            and fact.value.evidence_type in _TOLD
+        ):
+            return None
         replacements += cuts
     return in_order(replacements)
 
 
+_TOLD: Final = ("motive",)
+"""Types that the rest of their sentence tells too (`Motive: they had fallen out, and ...`)."""
 _LEADS_IN: Final = re.compile(
     r"(?i)\s*(?:[,;:–—]|\s-\s)|\s+(?:and|but|or|while|whereas|who|which|whose|where|though|because|by|in|on"
     r"|with|from|at|under|for|through|before|after|during|without|upon)\b"
@@ -162,7 +172,7 @@ _LEADS_ON: Final = re.compile(
     rf"(?i)\s*(?:[.,;:!?)–—]|\s-\s|\Z|(?:and|but)\b(?!\s+{VERB})|while\b|whereas\b)|\s+{VERB}"
 )
 _PAUSED: Final = re.compile(r"[,;]\s*\Z")
-_POINTS_BACK: Final = re.compile(
+POINTS_BACK: Final = re.compile(
     r"(?i)\s*(?:(?:and|but)\s+)?(?:it|its|this|that|these|those|both|neither"
     r"|the (?:former|latter|same|said))\b"
 )
@@ -183,14 +193,18 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
     removed, left = narrative[cut.start : cut.end], narrative[sentence.start : cut.start]
     if any(removed.count(a) != removed.count(b) for a, b in ("()", "[]", "“”")):
         return False
+    if not (cut.start <= sentence.start and cut.end >= sentence.end) and (
+        _NEXT_SENTENCE.search(removed) or _RELATIVE.match(narrative, cut.end)
+    ):
+        return False
     if removed.count('"') % 2 or (cut.start == cut.end and not cut.text):
         return False
-    if not removed.strip() or cut.text.startswith(DENIED):
+    if not removed.strip() or cut.text.startswith(DENIED) or _ASIDE.match(narrative, cut.start):
         return True
     if cut.start <= sentence.start and cut.end >= sentence.end:
         says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
         begun = not narrative[sentence.start].islower()
-        return begun and not says_more and not _POINTS_BACK.match(narrative, cut.end)
+        return begun and not says_more and not POINTS_BACK.match(narrative, cut.end)
     if not left.strip():
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
@@ -209,12 +223,19 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
 _NOTE: Final = re.compile(
     r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt|pm|thru|agst|sr|sir)\b|\s[&+]\s"
 )
+_BARE: Final = 0.2
+"""The share of sentences without a verb above which a narrative is a note."""
 _PIECES: Final = re.compile(r"[,;:–—]|\s-+\s|\(|\s&\s")
 
 
 def is_note(narrative: str) -> bool:
-    """Whether a narrative is written in the short forms of notes."""
-    return len(_NOTE.findall(narrative)) > 1
+    """Whether a narrative is written in the short forms of notes, or in sentences without verbs."""
+    sentences = [narrative[a:b] for a, b in sentence_spans(narrative)]
+    bare = sum(
+        not re.search(rf"\b{VERB}|\b(?:will|can|may|should|could|would)\b", s) for s in sentences
+    )
+    short = len(_NOTE.findall(narrative))
+    return short > 1 or (short == 1 and bare > _BARE * len(sentences))
 
 
 def _says_more(sentence: str, own: Sequence[str]) -> bool:
@@ -227,12 +248,14 @@ def _says_more(sentence: str, own: Sequence[str]) -> bool:
     )
 
 
+_NEXT_SENTENCE: Final = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")
+_RELATIVE: Final = re.compile(r"\s*,\s+(?:(?:of|in|by|for|from|to|with)\s+)?(?:which|whom|whose)\b")
 _JOINT: Final = re.compile(
     r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas)(?:,? (?:by|in|on|from|under) (?:it|this|that))?)\Z"
     rf"|\A(?:In|At|By|From|On|Under)\s(?:(?!{VERB})[^,;.])*\Z"
 )
 _NO_OPENING: Final = re.compile(
-    r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl)\b"
+    r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl|there|then|here)\b"
 )
 _SUBORDINATE: Final = re.compile(
     rf"(?i)\b(?:that|whether|which|who)\b(?:(?!\b{VERB}).)*\b(?:and|but)\Z"
@@ -258,6 +281,13 @@ def _stated_in(sheet: FactSheet, fact: Fact, sentence: Span) -> tuple[Span, ...]
     return tuple(sorted(stated))
 
 
+_ASIDE: Final = re.compile(
+    r",\s+as\s+(?:the|his|her|its|their)\s+[\w' -]+?\s+(?:shows?|showed|says?|said|records?|proves?)"
+    r",(?P<and>\s+and)?(?=\s)"
+)
+"""`He took delivery[, as the card shows,] and ...`: evidence named beside what it shows."""
+
+
 def _from_sentence(
     narrative: str, sentence: Span, own: Sequence[Span], others: Sequence[Span]
 ) -> list[Replacement]:
@@ -265,6 +295,12 @@ def _from_sentence(
     parts = main_clauses(narrative, sentence)
     if not touches_any(sentence, others) and not _others_stand(narrative, parts, own):
         return [cut_sentence(narrative, sentence)]
+    for aside in _ASIDE.finditer(narrative, sentence.start, sentence.end):
+        place = Span(*aside.span())
+        if all(place.start <= s.start and s.end <= place.end for s in own) and not touches_any(
+            place, others
+        ):
+            return [Replacement(place.start, place.end, aside["and"] or ",")]
     cuts: list[Replacement] = []
     for index, part in enumerate(parts):
         whole = len(parts) > 1 and touches_any(part, own) and not touches_any(part, others)
@@ -283,7 +319,7 @@ def _others_stand(narrative: str, parts: Sequence[Span], own: Sequence[Span]) ->
     """Whether some clauses say nothing of the item and can stand without those that do."""
     held = [touches_any(part, own) for part in parts]
     standing = (
-        MAIN_CLAUSE.match(narrative, p.start, p.end) and not _POINTS_BACK.match(narrative, p.start)
+        MAIN_CLAUSE.match(narrative, p.start, p.end) and not POINTS_BACK.match(narrative, p.start)
         for p, touched in zip(parts, held, strict=True)
         if not touched
     )

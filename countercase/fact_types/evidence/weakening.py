@@ -18,6 +18,7 @@ from countercase.fact_types.rewriting import (
     foreign_spans,
     mentions,
     sentences_around,
+    touches_any,
 )
 from countercase.facts.area_of_law import area_of_law
 from countercase.facts.edits import Edit, Replacement
@@ -32,6 +33,8 @@ _SEVERAL: Final = re.compile(
     r"(?i)\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
     r"(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
 )
+_BY_SENTENCE: Final = ("IEA-67", "IEA-77")
+"""Provisions of weaknesses that follow in a sentence of their own where no noun has room."""
 _OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
 _NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
 _OF: Final = pattern("OF_PHRASE")
@@ -46,7 +49,8 @@ class Weakness:
     describes it on the sheet, follows. It is not proposed where the narrative matches `unless` and
     so mentions or excludes it, nor where it does not match `needs`. `words` is a pattern of the
     item's mentions, `area` its area of law; `rule` names the provisions of the evidence rules that
-    it goes with; any where empty. One in `prose` has no place in notes.
+    it goes with; any where empty. One in `prose` has no place in notes. Where `negates` is given,
+    `noun` takes the place of the words that match it (`with a certificate`).
     """
 
     evidence_type: str
@@ -61,6 +65,7 @@ class Weakness:
     needs: str = ""
     area: str = ""
     prose: bool = False
+    negates: str = ""
 
 
 def says(sheet: FactSheet, words: str) -> bool:
@@ -140,6 +145,8 @@ def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replaceme
         return ()
     narrative = sheet.narrative
     others = foreign_spans(sheet, fact.fact_id)
+    if weakness.negates:
+        return _negated(sheet, fact, weakness)
     for span in spans:
         if _NOUN.match(narrative[span.start : span.end]):
             phrase = _OF.match(narrative, span.end)
@@ -149,18 +156,47 @@ def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replaceme
                     o.overlaps(between) or o.start < end < o.end for o in others
                 ):
                     return (_beside(narrative, end, weakness.noun),)
-    if not weakness.clause:
+    if not (weakness.clause or weakness.provision in _BY_SENTENCE):
         return None
     sentence = sentences_around(narrative, spans)[0]
+    if narrative[sentence.start : sentence.end].rstrip().endswith("?"):
+        return None
     [*_, last] = clauses = main_clauses(narrative, sentence)
-    if len(clauses) == 1 and not _PARTED.search(narrative, spans[0].end, last.end):
+    if (
+        weakness.clause
+        and len(clauses) == 1
+        and not _PARTED.search(narrative, spans[0].end, last.end)
+    ):
         return (Replacement(last.end, last.end, f", {weakness.clause}"),)
+    if _NEXT_POINTS_BACK.match(narrative, sentence.end):
+        return None
     return (add_sentence(narrative, sentence.end, weakness.sentence),)
 
 
+def _negated(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...] | None:
+    """The words that the weakness negates, in the item's sentences or else the only ones."""
+    text = sheet.narrative
+    own = sentences_around(text, fact.spans)
+    found = [Span(*m.span()) for m in re.finditer(weakness.negates, text)]
+    found = [span for span in found if touches_any(span, own)] or found
+    alone = (
+        sum(v.evidence_type == weakness.evidence_type for _, v in sheet.valued(EvidenceValue)) == 1
+    )
+    if len(found) != 1 or not (alone or touches_any(found[0], own)):
+        return None
+    others = foreign_spans(sheet, fact.fact_id)
+    if touches_any(found[0], others):
+        return None
+    return (Replacement(found[0].start, found[0].end, weakness.noun),)
+
+
+_NEXT_POINTS_BACK: Final = re.compile(
+    r"(?i)\s*(?:(?:and|but)\s+)?(?:neither|this|that|these|those)\b"
+)
 _ROOM: Final = re.compile(
     rf"(?=[,.;)])(?!\.\w)(?!,\s+(?:and|or|[\w ]{{1,30}}(?:,| and ))\s)"
-    rf"|\s+(?:{VERB}|(?:is|are|was|were|has|had|that|which|who|filed|dated|of|from|on|for|in|with)\b)"
+    r"(?!,\s+(?:the|an?|one|of|which|who|whom|whose|his|her|their|our|in|from|with)\s)"
+    rf"|\s+(?:{VERB}|(?:is|are|was|were|has|had)\b)"
 )
 """What may follow a noun that an apposition comes after: not the next item of a list."""
 _PARTED: Final = re.compile(r"[,:;(–]|\s-\s|\b(?:and|but|that|which|who|so|though|because)\b")

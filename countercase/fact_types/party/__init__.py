@@ -34,6 +34,7 @@ from countercase.fact_types.party_wording import (
     ROLE,
     ages_of,
     retype,
+    say_beside,
     type_words,
     words_for,
 )
@@ -77,6 +78,9 @@ class PartyChange:
         barred: those that must not be.
         needs: pattern of what gives ground for the change; the narrative must match it.
         unless: pattern of what contradicts it; the narrative must not match it after the change.
+        beside: words put beside the party, which stays what it is otherwise (`a company owned by the
+            State Government`); where they begin with `who` they follow the words `public servant`.
+        since, until: between which dates, by ISO, the law draws the line; "" for no end.
     """
 
     original: str
@@ -90,6 +94,9 @@ class PartyChange:
     barred: tuple[str, ...] = ()
     needs: str = ""
     unless: str = ""
+    beside: str = ""
+    since: str = ""
+    until: str = ""
 
 
 def propose(sheet: FactSheet) -> list[Edit]:
@@ -124,6 +131,8 @@ def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChang
         and (not change.cited or cites(sheet, change.cited))
         and not cites(sheet, change.barred)
         and re.search(change.needs, sheet.narrative, re.IGNORECASE)
+        and change.since <= when.first
+        and (not change.until or when.last < change.until)
         and (" " in change.provision or in_force(_in_code(sheet, change), when, cited))
     ]
 
@@ -161,14 +170,19 @@ def _excluded(sheet: FactSheet, fact: Fact, value: PartyValue) -> set[str]:
 
 
 def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) -> Edit | None:
-    replacements = in_order(retype(sheet, fact, value, change.changed, change.noun))
-    if replacements is None:
+    worded = (
+        say_beside(sheet, fact, value, change.beside)
+        if change.beside
+        else retype(sheet, fact, value, change.changed, change.noun)
+    )
+    replacements = in_order(worded)
+    if replacements is None or (change.beside and not replacements):
         return None
     try:
         following = _of_full_age(sheet, value) if change.original == "Minor" else ()
     except WordingError:
         return None
-    name = "" if change.original in NAMED_BY_TYPE else value.name
+    name = "" if change.original in NAMED_BY_TYPE and not change.beside else value.name
     old, new = change.original, change.changed
     changed = replace(value, party_type=new, name=name)
     edit = Edit(
@@ -189,30 +203,47 @@ def _contradicted(sheet: FactSheet, edit: Edit, change: PartyChange) -> bool:
     alone = change.original not in {v.party_type for v in others}
     return (
         alone
+        and not change.beside
         and change.original != "Individual"
         and bool(type_words(change.original).search(after))
     )
 
 
 def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]:
-    """The age below eighteen that is stated of the party, one year beyond it, and what follows."""
-    ages = ages_of(sheet, value)
+    """The age below eighteen that is stated of the party, one year beyond it, and what follows.
+
+    The party's other ages (`now aged 27 years`) grow by as many years.
+    """
+    stated = [(f, age) for f, age in sheet.valued(NumericalValue) if _is_age_of(sheet, value, age)]
     consequences: list[Consequence] = []
-    for fact, age in sheet.valued(NumericalValue):
-        if age.kind == "age" and age.value in ages and age.value < _FULL_AGE:
+    years = 0.0
+    for fact, age in stated:
+        if age.value < _FULL_AGE:
             line = next((row for row in lines_of(sheet, age) if row.line == _FULL_AGE), None)
             if line is None:
                 raise WordingError(f"no line of full age runs through {age}")
             grown = replace(age, value=float(_FULL_AGE + 1), unit="years")
+            years = max(years, grown.value - age.value)
             following = consequences_of_value(sheet, fact, grown, line)
-            words = tuple(restate(sheet, fact, age, grown))
             consequences += (c for c in following if c.fact_type != "PartyType")
-            consequences.append(
-                Consequence(
-                    fact.fact_id, "Numerical", str(age), str(grown), line.provision, grown, words
-                )
-            )
+            consequences.append(_aged(sheet, fact, age, grown, line.provision))
+    older = ((fact, age) for fact, age in stated if age.value >= _FULL_AGE and years)
+    for fact, age in older:
+        grown = replace(age, value=age.value + years)
+        consequences.append(_aged(sheet, fact, age, grown, consequences[0].provision))
     return tuple(consequences)
+
+
+def _is_age_of(sheet: FactSheet, party: PartyValue, value: NumericalValue) -> bool:
+    return value.kind == "age" and value.upper is None and value.value in ages_of(sheet, party)
+
+
+def _aged(
+    sheet: FactSheet, fact: Fact, age: NumericalValue, grown: NumericalValue, provision: str
+) -> Consequence:
+    words = tuple(restate(sheet, fact, age, grown))
+    old, new = str(age), str(grown)
+    return Consequence(fact.fact_id, "Numerical", old, new, provision, grown, words)
 
 
 class PartyType(FactType):

@@ -1,0 +1,99 @@
+"""Supply evidence that is missing: `FSL report awaited` becomes `FSL report received`.
+
+Only a sentence of one clause is changed, one that says nothing but that the item is missing: what
+stands beside it in a longer one (`no independent witness, both are policemen`) would contradict it.
+The rewritings are in `data/evidence_supplies.jsonl`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.fact_types.rewriting import (
+    foreign_spans,
+    sentences_around,
+    touches_any,
+    with_article,
+)
+from countercase.facts.edits import Edit, Replacement, apply_edits
+from countercase.facts.model import EvidenceValue, Fact, FactSheet
+from countercase.io import read_table
+from countercase.text.spans import Span, one_line
+
+SUPPLIED: Final = frozenset({
+    "search_safeguard", "electronic_certificate", "sanction", "forensic", "medical", "arrest_grounds",
+    "test_identification", "eyewitness", "documentary", "recovery", "expert_opinion",
+})  # fmt: skip
+"""Types of which a missing item can simply be there."""
+
+_SEVERAL_CLAUSES: Final = re.compile(
+    r"(?i)[,;:?!()=–—>]|\s-+\s|\s[&+]\s|->"
+    r"|\b(?:and|but|or|nor|so|hence|thus|though|because|since|as|which|who|that|only|except|save|till|now"
+    r"|until|unless|despite|except|he|she|they|we|I|nobody|none|never|neither|nothing|zero|ever|doubt)\b"
+)
+_RELIED_ON: Final = re.compile(
+    r"(?i)non-?complian|violat|vitiat|\bbreach|for want of|in (?:the )?absence of|defective|lapse"
+    r"|benefit of doubt|without (?:proof|evidence)"
+)
+
+
+@dataclass(frozen=True)
+class Supply:
+    """How a clause that says that evidence is missing says that it is there.
+
+    Args:
+        missing: pattern of the words that say so.
+        there: the words in their place; a `{noun}` is the noun of the pattern with its article.
+    """
+
+    missing: str
+    there: str
+
+
+def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str) -> Edit | None:
+    """The missing item made present; None where its sentence says more or has no rewriting.
+
+    Nor where the narrative relies on its absence elsewhere, or another item of the type is missing.
+    """
+    text = sheet.narrative
+    sentences = sentences_around(text, fact.spans)
+    missing = [v for _, v in sheet.valued(EvidenceValue) if v.strength == "absent"]
+    alone = sum(v.evidence_type == value.evidence_type for v in missing) == 1
+    if value.evidence_type not in SUPPLIED or len(sentences) != 1 or not alone:
+        return None
+    sentence = sentences[0]
+    clause = text[sentence.start : sentence.end].rstrip(".! ")
+    if _SEVERAL_CLAUSES.search(clause) or _RELIED_ON.search(text):
+        return None
+    others = foreign_spans(sheet, fact.fact_id)
+    for row in read_table("fact_types/evidence_supplies", Supply):
+        match = re.search(row.missing, clause)
+        if match is None:
+            continue
+        words = Span(sentence.start + match.start(), sentence.start + match.end())
+        noun = match.groupdict().get("noun") or ""
+        there = row.there.format(noun=with_article(noun)) if noun else row.there
+        if match.start() == 0:
+            rest = there or clause[match.end() :]
+            words = Span(words.start, words.end + (not there))
+            there = rest[:1].upper() + (rest[1:] if there else "")
+        if touches_any(words, others):
+            return None
+        after = clause[: match.start()] + there + text[words.end : sentence.start + len(clause)]
+        new = replace(value, strength="full", description=one_line(after))
+        edit = Edit(
+            fact.fact_id, "Evidence", str(value), str(new), "evidence.supply", provision, new,
+            (Replacement(words.start, words.end, there),),
+        )  # fmt: skip
+        return edit if _is_there(sheet, edit, value.evidence_type) else None
+    return None
+
+
+def _is_there(sheet: FactSheet, edit: Edit, evidence_type: str) -> bool:
+    """Whether the narrative after the edit says of no item of the type that it is missing."""
+    items = evidence_items(apply_edits(sheet, [edit]).narrative)
+    kinds = {(item.value.evidence_type, item.value.strength) for item in items}
+    return (evidence_type, "absent") not in kinds and (evidence_type, "full") in kinds
