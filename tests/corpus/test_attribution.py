@@ -194,6 +194,8 @@ def test_a_ruling_reports_only_where_it_opens_with_another_court(
         (["On revision the Additional Sessions Judge cancelled the summons."], "lower court"),
         (["The Sessions Judge convicted him; on appeal the High Court confirmed this."],
          "trial court and the High Court"),
+        (["The High Court did not believe that he forced them, and acquitted him."],
+         "High Court, reversed here"),
         (["Leave was refused."], ANOTHER),
         (["On appeal the penalty was cancelled."], ANOTHER),
         (["Special leave was granted on sentence alone."], ""),
@@ -217,5 +219,8 @@ def test_what_he_said_is_his_account() -> None:
     assert is_argument("For the State it was objected that the period was over.")
     assert not is_told_by_a_side("It relied on the reasoning of the Bombay High Court.")
     assert is_argument("The Additional Solicitor General suggested that it came late.")
+    assert is_argument("It was added that the offence was not made out.")
+    assert is_argument("A Deputy Secretary swore in July that the delay was unintended.")
+    assert is_argument("The firm pleaded in 1989 that the flat was already sold.")
     assert is_argument("He put it down to a rise in cases.")
     assert not is_argument("He fell from the roof and said nothing.")

@@ -36,7 +36,8 @@ _DID: Final = (
     r"|(?:dis)?believed|rejected|accepted|relied|took(?!\s+charge)|thought|concluded|observed|considered|sentenced"
     r"|declined|altered|treated|declared|applied|discharged|framed|(?:dis)?agreed|gave|made|raised|fixed|used|left"
     r"|ruled|decided|cancelled|struck|deleted|imposed|cut|threw|thrown|added|regarded"
-    r"|recorded\s+(?:no|a)\s+finding|let|endorsed|remitted|remanded)"
+    r"|recorded\s+(?:no|a)\s+finding|let|endorsed|remitted|remanded"
+    r"|did\s+not\s+(?:(?:dis)?believe|accept|think|agree|interfere|find|disturb))"
 )
 _DECIDED: Final = (
     r"(?:(?:dis)?believed|(?:dis)?agreed|convicted|acquitted|dismissed|allowed|discharged|sentenced|rejected|refused"
@@ -91,7 +92,7 @@ _JUDGED: Final = re.compile(
     r"|this\s+court|the\s+court\s+(?:held|agreed|disagreed|found|set|restored|upheld)|we\b|cannot\s+be\s+sustained)"
 )
 _ARGUED: Final = re.compile(
-    r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)\s+that|argued|urged|(?:pleaded|claimed|alleged)\s+that|counsel\s+for"
+    r"(?i)\b(?:contend(?:ed|s)|submit(?:ted|s)\s+that|argued|urged|(?:pleaded|claimed|alleged)\s+(?:in\s+\w+\s+)?that|counsel\s+for"
     r"|(?:solicitor\s+general|counsel|public\s+prosecutor)\s+(?:\w+\s+)?(?:suggested|said|asked|submitted|conceded)"
     r"|raised\s+(?:one|the|a|two|several)\s+(?:\w+\s+)?(?:points?|pleas?|grounds?)"
     r"|according\s+to\s+the\s+(?:appellant|respondent|petitioner|prosecution|state|accused|plaintiff"
@@ -101,7 +102,7 @@ _SIDE: Final = (
     r"(?:the|his|her|their|its|both)\s+(?:\w+\s+)?(?:appellant|respondent|petitioner|prosecution|state|accused"
     r"|plaintiff|defendant|complainant|employer|management|company|bank|insurer|claimant|tenant|landlord"
     r"|landowner|assessee|department|revenue|union|government|husband|wife|workman|employee|owner|defence"
-    r"|landlady|corporation|board|teacher)s?"
+    r"|landlady|corporation|board|teacher|firm)s?"
 )
 _SAID: Final = (
     r"(?:said|stated|answered|replied|maintained|explained|denied|pointed\s+out|insisted|asserted|complained"
@@ -116,8 +117,11 @@ _CLAIMED: Final = re.compile(
 )
 """One side's account of the facts, which no court need have believed."""
 _CLAIMED_THERE: Final = re.compile(
-    r"(?i)\Ait\s+(?:also\s+|further\s+)?(?:said|objected|pleaded|claimed|relied\s+on)\b"
-    rf"|\A(?:for|by)\s+{_SIDE}\s+it\s+was\s+\w+|\Ain\s+(?:the|his|her|their)\s+(?:\w+\s+)?petition\b[^.;]*\bsaid\s+that\b"
+    r"(?i)\Ait\s+was\s+(?:also\s+|further\s+)?(?:added|objected|said|answered|pointed\s+out|conceded)\s+that\b"
+    r"|\b(?:secretary|officer|magistrate)\s+swore\b"
+    r"|\Ait\s+(?:also\s+|further\s+)?(?:said|objected|pleaded|claimed|relied\s+on)\b"
+    rf"|\A(?:for|by)\s+{_SIDE}\s+it\s+was\s+\w+|\Ain\s+(?:an|his|her|its)\s+(?:counter-?)?affidavit\b"
+    r"|\Ain\s+(?:the|his|her|their)\s+(?:\w+\s+)?petition\b[^.;]*\bsaid\s+that\b"
 )
 """The same among the facts, where `it` is a company; in a ruling it may be the court."""
 _OVERRULED: Final = re.compile(
@@ -262,7 +266,7 @@ def _with_fate(courts: Sequence[str], court: str, outcome: str) -> str:
 
 def is_argument(sentence: str) -> bool:
     """Whether a sentence among facts or arguments says what a party argued, and not what a court held."""
-    told = _CLAIMED.match(sentence) or _CLAIMED_THERE.match(sentence)
+    told = _CLAIMED.match(sentence) or _CLAIMED_THERE.search(sentence)
     if told:
         return _OVERRULED.search(sentence) is None
     argued = _ARGUED.search(sentence) or _CLAIMED.search(sentence)
