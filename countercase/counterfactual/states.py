@@ -21,9 +21,15 @@ SEGMENT_WORDS: Final = 96
 
 @dataclass(frozen=True)
 class State:
-    """A set of edits of one case; the root is the empty set. Edits are kept in order of id."""
+    """A set of edits of one case; the root is the empty set. Edits are kept in order of id.
+
+    Args:
+        weighed_as: the facts by whose salience all edits count; those that each changes where
+            empty. Null edits that stand in for a fact count as its own edits do.
+    """
 
     edits: tuple[Edit, ...] = ()
+    weighed_as: tuple[str, ...] = ()
 
     @staticmethod
     def of(edits: Iterable[Edit]) -> State:
@@ -39,7 +45,7 @@ class State:
         """`root`, or a short name of the set of edits."""
         if not self.edits:
             return "root"
-        joined = "\x1f".join(edit.edit_id for edit in self.edits)
+        joined = "\x1f".join((*(edit.edit_id for edit in self.edits), *self.weighed_as))
         return "s" + hashlib.sha256(joined.encode()).hexdigest()[:10]
 
     @property
@@ -89,13 +95,16 @@ class Renderer:
     def query(self, state: State) -> Query:
         """What retrieval reads of a state."""
         segments = self.segments(state)
+        weights: tuple[float, ...]
+        former: tuple[tuple[str, float], ...]
         if self._salience is None:
-            weights: tuple[float, ...] = ()
+            weights, former = (), ()
         else:
-            segments, weights = weighed(self._root, segments, state.fact_ids, self._salience)
+            changes = [(edit, state.weighed_as or edit.fact_ids) for edit in state.edits]
+            weights, former = weighed(self._root, segments, changes, self._salience)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
         texts = tuple(segment.text for segment in segments)
-        return Query(texts, pinned, len(self._ranges), weights)
+        return Query(texts, pinned, len(self._ranges), weights, former)
 
     @cached_property
     def _root(self) -> tuple[Segment, ...]:
