@@ -14,6 +14,7 @@ from countercase.facts.segments import Segment, render, root_ranges
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.salience.case import CaseSalience, weighed
+from countercase.salience.model import Salience
 
 SEGMENT_WORDS: Final = 96
 """Most words of a segment where no word pieces are counted: about 128 word pieces."""
@@ -109,6 +110,11 @@ class Renderer:
     @cached_property
     def _root(self) -> tuple[Segment, ...]:
         return self.segments(State())
+
+    @property
+    def salience(self) -> dict[str, Salience]:
+        """How much each fact weighs, by fact id; empty where all weigh the same."""
+        return {} if self._salience is None else self._salience.facts
 
     def measurable(self, edits: Sequence[Edit]) -> bool:
         """Whether any of the edits changes what retrieval reads."""
