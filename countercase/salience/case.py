@@ -17,6 +17,7 @@ from countercase.encoders.embedded.weights import model_fingerprint, recipes
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment
+from countercase.registry import FACT_TYPES
 from countercase.salience.facts import fact_salience
 from countercase.salience.model import Salience
 from countercase.salience.segments import segment_salience
@@ -58,16 +59,16 @@ class CaseSalience:
             values.append(round(float(salience**self.power), DECIMALS))
         return values
 
-    def of_change(self, fact_ids: Collection[str]) -> float:
+    def of_change(self, fact_ids: Collection[str], words: str = "") -> float:
         """How much a change of these facts counts: (s / ½)^power of the weightiest.
 
-        The change of a fact that is as likely as not to be turned on counts in full. 1 where the
-        salience of none is known.
+        The change of a fact that is as likely as not to be turned on counts in full. Where the
+        salience of none is known, `words` are read instead; without them, or without a power, 1.
         """
         known = [self.facts[i].value for i in fact_ids if i in self.facts]
-        if not known:
-            return 1.0
-        return round(float((max(known) / EVEN) ** self.change_power), DECIMALS)
+        if not known and words and self.change_power:
+            known = [self.read([words])[words].value]
+        return round(float((max(known) / EVEN) ** self.change_power), DECIMALS) if known else 1.0
 
 
 def weighed(
@@ -89,35 +90,49 @@ def weighed(
     """
     own = dict(zip(root, salience.of_segments(root), strict=True))
     by_text: dict[str, float] = {}
-    by_place: dict[Span, float] = {}
+    by_place: dict[Span, tuple[str, float]] = {}
     for segment, weight in own.items():
         by_text[segment.text] = max(weight, by_text.get(segment.text, 0.0))
         if segment.span is not None:
-            by_place[segment.span] = weight
+            by_place[segment.span] = segment.text, weight
     weights = []
     for segment in segments:
         if segment.text in by_text:
             weights.append(by_text[segment.text])
             continue
-        [weight] = salience.of_segments([segment])
+        words, [weight] = segment.text, salience.of_segments([segment])
         if segment.span is not None:
-            weight = by_place.get(segment.span, weight)
-        weights.append(round(weight * _counts(segment, changes, salience), DECIMALS))
+            words, weight = by_place.get(segment.span, (words, weight))
+        weights.append(round(weight * _counts(segment, words, changes, salience), DECIMALS))
     still = {segment.text for segment in segments}
     former = []
     for segment, weight in own.items():
-        rest = round(weight * (1 - _counts(segment, changes, salience)), DECIMALS)
-        if segment.text not in still and rest:
-            former.append((segment.text, rest))
+        if segment.text not in still:
+            counts = _counts(segment, segment.text, changes, salience)
+            if rest := round(weight * (1 - counts), DECIMALS):
+                former.append((segment.text, rest))
     return tuple(weights), tuple(former)
 
 
 def _counts(
-    segment: Segment, changes: Sequence[tuple[Edit, Collection[str]]], salience: CaseSalience
+    segment: Segment,
+    words: str,
+    changes: Sequence[tuple[Edit, Collection[str]]],
+    salience: CaseSalience,
 ) -> float:
-    """How much the change of a segment counts, by the facts of the edits that touch it."""
-    facts = {i for edit, fact_ids in changes if _touches(edit, segment) for i in fact_ids}
-    return salience.of_change(sorted(facts))
+    """How much the change of a segment counts, by the facts of the edits that touch it.
+
+    An edit of words and of no fact (a sentence taken away) counts by the words that it changes,
+    whatever facts go with them; a fact that an edit adds counts in full.
+    """
+    touching = [change for change in changes if _touches(change[0], segment)]
+    facts = {
+        fact_id
+        for edit, fact_ids in touching
+        for fact_id in fact_ids
+        if edit.fact_type in FACT_TYPES or fact_ids != edit.fact_ids
+    }
+    return salience.of_change(sorted(facts), "" if facts else words)
 
 
 def _touches(edit: Edit, segment: Segment) -> bool:

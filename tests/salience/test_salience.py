@@ -151,10 +151,17 @@ def test_each_segment_counts_by_the_edit_that_touches_it() -> None:
 
 def test_a_null_edit_counts_as_the_fact_that_it_stands_in_for() -> None:
     state = (ROOT[0], segment("It rained, they say.", 1))
-    words = change("words:1", 1, 2, "rained, they say")
-    assert weighed(ROOT, state, [(words, words.fact_ids)], BY_FACT) == ((1.0, 1.0), ())
+    words = replace(change("words:1", 1, 2, "rained, they say"), fact_type="words")
     weights, former = weighed(ROOT, state, [(words, ("fine",))], BY_FACT)
     assert (weights, former) == ((1.0, 0.25), ((ROOT[1].text, 0.75),))
+
+
+def test_a_sentence_that_is_taken_away_counts_by_its_words() -> None:
+    cut = replace(change("sentence:1", 0, 1, ""), fact_type="sentence")
+    # The model reads ⅛ in any words: (⅛ / ½)² = 1/16 of the sentence is taken away.
+    assert weighed(ROOT, ROOT[1:], [(cut, cut.fact_ids)], BY_FACT) == (
+        (1.0,), ((ROOT[0].text, 0.9375),),
+    )  # fmt: skip
 
 
 def test_a_sentence_that_an_edit_adds_weighs_as_any_segment_of_its_words() -> None:
