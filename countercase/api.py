@@ -24,7 +24,8 @@ from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
-from countercase.retrieval.base import Filters, RankingFunction, Retriever, as_retriever
+from countercase.retrieval.base import Filters, Retriever
+from countercase.retrieval.foreign import RankingFunction, as_retriever
 from countercase.session import Analyst, open_session
 from countercase.session import Result as SessionResult
 

@@ -102,7 +102,7 @@ class Settings(BaseModel):
         0.0, ge=0, le=6, description="power of the salience by which segments count; 0: all alike"
     )
     CHANGE_POWER: float = Field(
-        0.0, ge=0, le=6, description="power of a fact's salience by which a change counts; 0: full"
+        3.0, ge=0, le=6, description="power of twice a fact's salience; so a change counts"
     )
     NEAR_DUPLICATE: float = Field(
         0.98, gt=0, le=1, description="cosine from which a precedent is the case itself again"

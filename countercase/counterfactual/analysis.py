@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Protocol, runtime_checkable
@@ -31,6 +31,7 @@ from countercase.facts.segments import Segment
 from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+from countercase.salience.model import Salience
 
 ROOT: Final = "the case as it is"
 NULLS: Final = "changes of words alone"
@@ -50,6 +51,7 @@ class Analysis:
         timings: seconds per phase; the only part that may differ between two runs.
         segments: the segments of the case as it is, with the facts that each states.
         null_p: p of null edits held out, where the null floor was measured; see `Floor`.
+        salience: by fact id, how much each fact of the case weighs, and why.
     """
 
     sheet: FactSheet
@@ -63,6 +65,7 @@ class Analysis:
     timings: dict[str, float] = field(compare=False)
     segments: tuple[Segment, ...] = ()
     null_p: tuple[float, ...] = ()
+    salience: Mapping[str, Salience] = field(default_factory=dict)
 
     @property
     def precedents(self) -> Ranking:
@@ -175,6 +178,7 @@ def analyze_sheet(
         complete=tree.complete,
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
         segments=renderer.segments(State()),
+        salience=renderer.salience,
     )
 
 

@@ -14,6 +14,7 @@ from countercase.facts.segments import Segment, render, root_ranges
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.salience.case import CaseSalience, weighed
+from countercase.salience.model import Salience
 
 SEGMENT_WORDS: Final = 96
 """Most words of a segment where no word pieces are counted: about 128 word pieces."""
@@ -21,9 +22,15 @@ SEGMENT_WORDS: Final = 96
 
 @dataclass(frozen=True)
 class State:
-    """A set of edits of one case; the root is the empty set. Edits are kept in order of id."""
+    """A set of edits of one case; the root is the empty set. Edits are kept in order of id.
+
+    Args:
+        weighed_as: the facts by whose salience all edits count; those that each changes where
+            empty. Null edits that stand in for a fact count as its own edits do.
+    """
 
     edits: tuple[Edit, ...] = ()
+    weighed_as: tuple[str, ...] = ()
 
     @staticmethod
     def of(edits: Iterable[Edit]) -> State:
@@ -39,7 +46,7 @@ class State:
         """`root`, or a short name of the set of edits."""
         if not self.edits:
             return "root"
-        joined = "\x1f".join(edit.edit_id for edit in self.edits)
+        joined = "\x1f".join((*(edit.edit_id for edit in self.edits), *self.weighed_as))
         return "s" + hashlib.sha256(joined.encode()).hexdigest()[:10]
 
     @property
@@ -89,17 +96,25 @@ class Renderer:
     def query(self, state: State) -> Query:
         """What retrieval reads of a state."""
         segments = self.segments(state)
+        weights: tuple[float, ...]
+        former: tuple[tuple[str, float], ...]
         if self._salience is None:
-            weights: tuple[float, ...] = ()
+            weights, former = (), ()
         else:
-            segments, weights = weighed(self._root, segments, state.fact_ids, self._salience)
+            changes = [(edit, state.weighed_as or edit.fact_ids) for edit in state.edits]
+            weights, former = weighed(self._root, segments, changes, self._salience)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
         texts = tuple(segment.text for segment in segments)
-        return Query(texts, pinned, len(self._ranges), weights)
+        return Query(texts, pinned, len(self._ranges), weights, former)
 
     @cached_property
     def _root(self) -> tuple[Segment, ...]:
         return self.segments(State())
+
+    @property
+    def salience(self) -> dict[str, Salience]:
+        """How much each fact weighs, by fact id; empty where all weigh the same."""
+        return {} if self._salience is None else self._salience.facts
 
     def measurable(self, edits: Sequence[Edit]) -> bool:
         """Whether any of the edits changes what retrieval reads."""

@@ -92,12 +92,16 @@ def _heaviest(weights: dict[_Pair, float]) -> _Pair:
 
 
 def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dict[_Pair, float]:
-    """Weights of the matches whose words stand in this state and not in the other."""
-    segments, others = ranking.query.segments, set(other.query.segments)
+    """Weights of the matches whose words stand in this state and not in the other.
+
+    Of words that the other state keeps in part, only what it does not keep.
+    """
+    query, others, kept = ranking.query, set(other.query.segments), dict(other.query.former)
     return {
-        (segments[match.segment], match.chunk): match.weight
+        (query.segments[match.segment], match.chunk): match.weight
+        * (1 - kept.get(query.segments[match.segment], 0.0) / (query.weight(match.segment) or 1.0))
         for match in matches
-        if segments[match.segment] not in others
+        if query.segments[match.segment] not in others
     }
 
 

@@ -6,6 +6,7 @@ models differ in `timings` alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,7 @@ from countercase.reports.tree_json import corpus_document, edit_document, rankin
 from countercase.reports.wording import headline
 
 if TYPE_CHECKING:
+    from countercase.salience.model import Salience
     from countercase.session import Result
 
 TREE_FILE: Final = "tree.json"
@@ -41,7 +43,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
                 for precedent in result.precedents
             ],
             "sensitivity": analysis.sensitivity,
-            "facts": [_fact(fact) for fact in analysis.facts],
+            "facts": [_fact(fact, analysis.salience) for fact in analysis.facts],
             "null_edits": [
                 {
                     **edit_document(null.edit, analysis.sheet.narrative),
@@ -87,8 +89,9 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
     return document
 
 
-def _fact(measured: FactSensitivity) -> dict[str, Any]:
+def _fact(measured: FactSensitivity, saliences: Mapping[str, Salience]) -> dict[str, Any]:
     fact, value = measured.fact, measured.fact.value
+    salience = saliences.get(fact.fact_id)
     detail: dict[str, Any] = {"value": str(value)}
     if is_dataclass(value) and not isinstance(value, type):
         detail = asdict(value)
@@ -107,6 +110,12 @@ def _fact(measured: FactSensitivity) -> dict[str, Any]:
         "beats": measured.beats,
         "verdict": measured.verdict,
         "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
+        "salience": None
+        if salience is None
+        else {
+            "value": salience.value,
+            "reasons": [{"name": name, "adds": adds} for name, adds in salience.reasons],
+        },
     }
 
 

@@ -19,6 +19,7 @@ from countercase.reports.wording import (
     size_of_move,
     type_headings,
     verdict_of,
+    weight_of,
 )
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _facts(result: Result) -> list[dict[str, Any]]:
             "edges": fact.edges,
             "noise": places(fact.noise if fact.sensitivity is not None else None),
             "verdict": verdict_of(result.analysis, fact),
+            "weight": weight_of(result.analysis, fact),
         }
         for fact in by_strength(result.analysis.facts)
     ]

@@ -32,6 +32,7 @@ from countercase.reports.wording import (
     size_of_move,
     type_headings,
     verdict_of,
+    weight_of,
     why_not_tried,
 )
 from countercase.text.hindi import language_note
@@ -101,12 +102,11 @@ def show_result(result: Result, console: Console, full: bool = False) -> None:
 
 
 def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType], ...]:
-    threshold = result.settings.DISPOSITIVE_THRESHOLD
     return (
         ("Precedents", precedents_table(result.precedents)),
         *_by_hand(result),
         ("How much each kind of fact matters", _bars(result, ascii_only)),
-        ("Which facts move the list", _facts(result.analysis, threshold)),
+        ("Which facts move the list", _facts(result)),
         ("The tree of changes", _tree(result.analysis)),
     )
 
@@ -284,7 +284,8 @@ def _bars(result: Result, ascii_only: bool) -> Table:
     return table
 
 
-def _facts(analysis: Analysis, threshold: float) -> RenderableType:
+def _facts(result: Result) -> RenderableType:
+    analysis, threshold = result.analysis, result.settings.DISPOSITIVE_THRESHOLD
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("fact", ratio=1, overflow="fold")
     table.add_column("moves", justify="right", no_wrap=True)
@@ -297,9 +298,10 @@ def _facts(analysis: Analysis, threshold: float) -> RenderableType:
 
 
 def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str, str, str, Text]:
-    style = _STYLES.get(measured.verdict, "")
+    style, why = _STYLES.get(measured.verdict, ""), weight_of(analysis, measured)
+    label = plain(label_of(analysis, measured))
     return (
-        Text(plain(label_of(analysis, measured)), style=style),
+        Text.assemble((label, style), (why and f"\n{why}", "dim")),
         places(measured.sensitivity),
         places(measured.noise if measured.sensitivity is not None else None),
         str(measured.edges),
@@ -318,8 +320,7 @@ def _tree(analysis: Analysis) -> RenderableType:
         branches.append(branches[-1].add(_tree_line(line)))
     if len(lines) == sum(1 for _ in analysis.tree.edges()):
         return root
-    note = "The same edits in another order lead to the same state, which is shown once."
-    return Group(root, Text(note, style="dim"))
+    return Group(root, Text("A state that several orders of edits lead to is shown once.", "dim"))
 
 
 def _tree_line(line: Line) -> Text:

@@ -155,6 +155,26 @@ def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
     )
 
 
+MUCH: Final = 0.5
+LITTLE: Final = 0.2
+"""Saliences from which a fact weighs much, and below which it weighs little."""
+
+
+def weight_of(analysis: Analysis, measured: FactSensitivity) -> str:
+    """How much a fact weighs, with the three strongest reasons; "" where no model says it."""
+    salience = analysis.salience.get(measured.fact.fact_id)
+    if salience is None:
+        return ""
+    much, little = salience.value >= MUCH, salience.value < LITTLE
+    sized = f"weighs {'much' if much else 'little' if little else 'something'}"
+    reasons = [
+        name.partition(": ")[2]
+        for name, adds in salience.reasons
+        if (adds < 0 if little else adds > 0) and not name.endswith(": type")
+    ]
+    return f"{sized} ({salience.value:.2f}): {', '.join(reasons[:3]) or 'its kind'}"
+
+
 def why_not_tried(measured: FactSensitivity) -> str:
     """Why nothing was measured of a fact of which no change was refused."""
     known = _WHY.get(measured.verdict)

@@ -1,22 +1,20 @@
 """Retrieval as its users see it: queries, rankings, rankers, retrievers.
 
-A `Retriever` ranks precedents for queries. `HybridRetriever` is ours; `as_retriever` makes one of
-any function from queries to rankings. A `Ranker` is one channel of the hybrid retriever, found by
+A `Retriever` ranks precedents for queries. `HybridRetriever` is ours; `foreign.as_retriever` makes
+one of any function from queries to rankings. A `Ranker` is one channel of the hybrid retriever, found by
 name in `countercase.registry.RANKERS`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.errors import InputError
 from countercase.io import Progress
 
 if TYPE_CHECKING:
@@ -40,22 +38,31 @@ class Query:
     """One state of a case, as retrieval reads it.
 
     Args:
-        segments: the texts that are encoded; their order does not matter to the scores.
+        segments: its texts; their order does not matter to the scores.
         pinned: positions of segments that the cross-encoder must read even where a narrative
             has more of them than it reads (those that state facts).
         reach: number of segments of the unedited case. It sets, for all states of the case, how
             far a match must stand out; 0 takes the number of segments of this query.
         weights: how much each segment counts, from 0 up; all the same where empty.
+        former: words that the case no longer says, and the weight that they keep. It is below 0
+            where a change counts more than in full: what it takes away is taken away again.
     """
 
     segments: tuple[str, ...]
     pinned: frozenset[int] = frozenset()
     reach: int = 0
     weights: tuple[float, ...] = ()
+    former: tuple[tuple[str, float], ...] = ()
 
     def weight(self, at: int) -> float:
         """How much the segment at this position counts."""
         return self.weights[at] if self.weights else 1.0
+
+    @property
+    def asked(self) -> tuple[tuple[str, float], ...]:
+        """Every text that is scored, with its weight: the segments, then the former words."""
+        weights = self.weights or (1.0,) * len(self.segments)
+        return (*zip(self.segments, weights, strict=True), *self.former)
 
     @property
     def text(self) -> str:
@@ -65,7 +72,9 @@ class Query:
     @property
     def key(self) -> str:
         """The same segments with the same weights, the same key."""
-        parts = [*self.segments, *(f"{weight:.9g}" for weight in self.weights)]
+        parts = self.segments
+        if self.weights:
+            parts = tuple(part for text, weight in self.asked for part in (text, f"{weight:.9g}"))
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
@@ -169,8 +178,7 @@ class Ranking:
     """The top-K precedents of one state, in rank order.
 
     Attributes:
-        pool: ids of all cases that reached the last stage, in its order; the first K are the
-            results.
+        pool: ids of all cases that reached the last stage, in its order, the results first.
         scored: ids and scores of the first `SCORED` cases: the pool in its order, then what did not
             reach it, in fused order. The score is that of the fusion with the cross-encoder's vote.
     """
@@ -254,82 +262,6 @@ class Retriever(Protocol):
             exclude: ids of cases that are never ranked: the case itself and its near-duplicates.
         """
         ...
-
-
-RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]]
-"""A foreign retriever: for each query the ids of precedents, best first."""
-
-
-class FunctionRetriever:
-    """A foreign ranking function as a `Retriever`.
-
-    Its rankings have no stages and no matches; the score of a precedent is 1 / rank.
-    """
-
-    def __init__(self, function: RankingFunction) -> None:
-        self.function = function
-
-    def retrieve(
-        self,
-        queries: Sequence[Query],
-        *,
-        top_k: int = 10,
-        exclude: frozenset[str] = frozenset(),
-        filters: Filters | None = None,
-        progress: Progress | None = None,
-    ) -> list[Ranking]:
-        """The function's rankings, without the excluded cases.
-
-        Raises:
-            InputError: the function returns another number of rankings than there are queries, an
-                id that is not a string, or an id twice; or filters are given.
-        """
-        if filters not in (None, Filters()):
-            raise InputError("a ranking function takes no filters; filter inside the function")
-        answers = list(self.function(queries))
-        if len(answers) != len(queries):
-            raise InputError(
-                f"the ranking function returned {len(answers)} rankings for {len(queries)} queries"
-            )
-        rankings = []
-        for query, answer in zip(queries, answers, strict=True):
-            pool = tuple(case for case in _checked_ids(answer) if case not in exclude)
-            results = tuple(
-                RankedCase(case, -1, rank, 1 / rank, {})
-                for rank, case in enumerate(pool[:top_k], start=1)
-            )
-            scored = tuple((case, 1 / rank) for rank, case in enumerate(pool[:SCORED], start=1))
-            rankings.append(Ranking(query, results, top_k, pool, scored))
-        return rankings
-
-
-def _checked_ids(answer: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(answer, str):
-        raise InputError(f"the ranking function returned {answer!r}; expected a list of ids")
-    ids = tuple(answer)
-    wrong = [case for case in ids if not isinstance(case, str)]
-    if wrong:
-        raise InputError(f"the ranking function returned {wrong[0]!r} as an id; ids are strings")
-    twice = [case for case, count in Counter(ids).items() if count > 1]
-    if twice:
-        raise InputError(f"the ranking function returned {twice[0]!r} twice in one ranking")
-    return ids
-
-
-def as_retriever(thing: Retriever | RankingFunction) -> Retriever:
-    """`thing` itself where it is a retriever, else the retriever of the function `thing`.
-
-    Raises:
-        InputError: it is neither.
-    """
-    if isinstance(thing, Retriever):
-        return thing
-    if callable(thing):
-        return FunctionRetriever(thing)
-    raise InputError(
-        f"{type(thing).__name__} is not a retriever; give a function from queries to lists of ids, "
-        "or an object with a method `retrieve`"
-    )
 
 
 def best_first(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Ranks:

@@ -81,13 +81,13 @@ class Channels:
     def scores(self, name: str, query: Query) -> Scores:
         """A ranker's score of every case for a state, shape (cases,): the sum over its segments.
 
-        Each segment counts by its weight.
+        Each segment counts by its weight, and so do words that it no longer says.
         """
         standout = self.standout(query)
         rows = self._rows[self.ranker(name)]
         parts = [
-            (row if isinstance(row, np.ndarray) else row.strength(standout)) * query.weight(at)
-            for at, row in enumerate(rows[text] for text in query.segments)
+            (row if isinstance(row, np.ndarray) else row.strength(standout)) * weight
+            for row, weight in ((rows[text], weight) for text, weight in query.asked)
         ]
         return summed(parts, self.size).round(DECIMALS)
 

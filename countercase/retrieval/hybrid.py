@@ -79,7 +79,6 @@ class HybridRetriever:
     """Rankings of a corpus for states of a case.
 
     Args:
-        snapshot: the corpus.
         encoders: the models; the same that indexed the corpus.
         settings: which stages run, and with what constants.
 
@@ -149,10 +148,10 @@ class HybridRetriever:
         states = self._fuse_all(queries, plan, exclude, filters, progress)
         if plan.reranker:
             pairs = [
-                self._pair(plan, query.segments[at], case)
+                self._pair(plan, text, case)
                 for query, state in zip(queries, states, strict=True)
                 for case in state.pool
-                for at in state.read
+                for text in (*map(query.segments.__getitem__, state.read), *dict(query.former))
             ]
             self._reranker.load(pairs, progress)
         return [
@@ -212,7 +211,7 @@ class HybridRetriever:
         )
         if not allowed.any():
             raise InputError("the filters leave no precedent to rank; widen the years or drop one")
-        segments = (text for query in queries for text in query.segments)
+        segments = (text for query in queries for text, _ in query.asked)
         self._channels.load(plan.rankers, segments, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
 
@@ -292,6 +291,8 @@ class HybridRetriever:
         totals = np.zeros(self._channels.size)
         for case in state.pool:
             weights = [match.weight for match in self._matches(query, state, plan, case)]
+            for text, weight in query.former:
+                weights.append(weight * self._reranker.vote(*self._pair(plan, text, case)))
             totals[case] = round(sum(sorted(weights)), DECIMALS)
         return ranks(best_first(totals, self._mask(state.pool)), len(totals)), totals
 
@@ -308,8 +309,7 @@ class HybridRetriever:
             segment = query.segments[at]
             dense = self._channels.dense(plan.rankers, segment)
             if plan.reranker:
-                score = self._reranker.score(*self._pair(plan, segment, case))
-                weight = self._reranker.contribution(score)
+                weight = self._reranker.vote(*self._pair(plan, segment, case))
             else:
                 weight = float(dense.strength(standout)[case])
             matches.append(Match(at, int(dense.chunk[case]), weight * query.weight(at)))

@@ -42,3 +42,7 @@ class CrossEncoderReranker:
         not sunk by the segments that it has no answer to.
         """
         return round(float(np.logaddexp(0.0, score)), DECIMALS)
+
+    def vote(self, segment: str, chunk: str) -> float:
+        """What a pair that was loaded adds to its case."""
+        return self.contribution(self.score(segment, chunk))

@@ -2,8 +2,8 @@
 
 A segment that states facts weighs what the weightiest of them weighs; any other weighs what the
 segment model says of its words. Weights are those of the case as it is: an edit changes what is
-asked, not how much it counts. Where an edit changes a segment, only the share of the fact that it
-changes is asked in the new words; the rest of the segment is asked as it was.
+asked. How much a change counts is the salience of the facts that it changes, for null edits by the
+same formula as for others: see `weighed`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,21 @@ from typing import Final
 
 from countercase.encoders.base import Encoders
 from countercase.encoders.embedded.weights import model_fingerprint, recipes
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment
+from countercase.registry import FACT_TYPES
 from countercase.salience.facts import fact_salience
 from countercase.salience.model import Salience
 from countercase.salience.segments import segment_salience
+from countercase.text.spans import Span, one_line
 
 DECIMALS: Final = 9
 PRECISIONS: Final = ("bf16", "f32")
+
+EVEN: Final = 0.5
+"""The salience at which a change counts in full; of the casebook's facts that have a lawful edit,
+half lie above it."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +39,7 @@ class CaseSalience:
         facts: salience by fact id.
         read: the salience of segments by their words.
         power: of the salience in the weight of a segment; 0: all segments weigh 1.
-        change_power: of the salience in the share of an edited segment that is asked in the new
-            words; 0: all of it.
+        change_power: of the salience in how much the change of a segment counts; 0: in full.
     """
 
     facts: dict[str, Salience]
@@ -43,6 +49,8 @@ class CaseSalience:
 
     def of_segments(self, segments: Sequence[Segment]) -> list[float]:
         """The weight of each segment of the case as it is."""
+        if not self.power:
+            return [1.0] * len(segments)
         read = self.read([segment.text for segment in segments])
         values = []
         for segment in segments:
@@ -51,44 +59,89 @@ class CaseSalience:
             values.append(round(float(salience**self.power), DECIMALS))
         return values
 
-    def of_change(self, fact_ids: Collection[str], text: str) -> float:
-        """The weight of words that an edit brings in: of its facts, else of the words."""
+    def of_change(self, fact_ids: Collection[str], words: str = "") -> float:
+        """How much a change of these facts counts: (s / ½)^power of the weightiest.
+
+        The change of a fact that is as likely as not to be turned on counts in full. Where the
+        salience of none is known, `words` are read instead; without them, or without a power, 1.
+        """
         known = [self.facts[i].value for i in fact_ids if i in self.facts]
-        salience = max(known) if known else self.read([text])[text].value
-        return round(float(salience**self.change_power), DECIMALS)
+        if not known and words and self.change_power:
+            known = [self.read([words])[words].value]
+        return round(float((max(known) / EVEN) ** self.change_power), DECIMALS) if known else 1.0
 
 
 def weighed(
     root: Sequence[Segment],
     segments: Sequence[Segment],
-    changed: Collection[str],
+    changes: Sequence[tuple[Edit, Collection[str]]],
     salience: CaseSalience,
-) -> tuple[tuple[Segment, ...], tuple[float, ...]]:
-    """The segments that a state asks with, and their weights.
+) -> tuple[tuple[float, ...], tuple[tuple[str, float], ...]]:
+    """The weights of a state's segments, and the former words that keep a weight.
+
+    A segment of weight w whose change counts g is asked as w · (old + g · (new − old)): the new
+    words weigh w · g and the old ones keep w · (1 − g). Words that stay the same weigh w, so equal
+    rows move nothing, whatever g is.
 
     Args:
         root: the segments of the case as it is.
         segments: those of the state.
-        changed: ids of the facts that its edits change.
+        changes: its edits, each with the facts by whose salience it counts.
     """
     own = dict(zip(root, salience.of_segments(root), strict=True))
     by_text: dict[str, float] = {}
+    by_place: dict[Span, tuple[str, float]] = {}
     for segment, weight in own.items():
         by_text[segment.text] = max(weight, by_text.get(segment.text, 0.0))
-    asked: list[tuple[Segment, float]] = []
+        if segment.span is not None:
+            by_place[segment.span] = segment.text, weight
+    weights = []
     for segment in segments:
-        kept = by_text.get(segment.text)
-        of_words = salience.of_change(changed, segment.text) if kept is None else kept
-        asked.append((segment, of_words))
+        if segment.text in by_text:
+            weights.append(by_text[segment.text])
+            continue
+        words, [weight] = segment.text, salience.of_segments([segment])
+        if segment.span is not None:
+            words, weight = by_place.get(segment.span, (words, weight))
+        weights.append(round(weight * _counts(segment, words, changes, salience), DECIMALS))
     still = {segment.text for segment in segments}
-    known = [i for i in changed if i in salience.facts]
+    former = []
     for segment, weight in own.items():
         if segment.text not in still:
-            share = salience.of_change(known, segment.text) if known else 0.0
-            rest = round(weight - share, DECIMALS)
-            if rest > 0:
-                asked.append((segment, rest))
-    return tuple(segment for segment, _ in asked), tuple(weight for _, weight in asked)
+            counts = _counts(segment, segment.text, changes, salience)
+            if rest := round(weight * (1 - counts), DECIMALS):
+                former.append((segment.text, rest))
+    return tuple(weights), tuple(former)
+
+
+def _counts(
+    segment: Segment,
+    words: str,
+    changes: Sequence[tuple[Edit, Collection[str]]],
+    salience: CaseSalience,
+) -> float:
+    """How much the change of a segment counts, by the facts of the edits that touch it.
+
+    An edit of words and of no fact (a sentence taken away) counts by the words that it changes,
+    whatever facts go with them; a fact that an edit adds counts in full.
+    """
+    touching = [change for change in changes if _touches(change[0], segment)]
+    facts = {
+        fact_id
+        for edit, fact_ids in touching
+        for fact_id in fact_ids
+        if edit.fact_type in FACT_TYPES or fact_ids != edit.fact_ids
+    }
+    return salience.of_change(sorted(facts), "" if facts else words)
+
+
+def _touches(edit: Edit, segment: Segment) -> bool:
+    """Whether an edit changes the words of a segment, or puts them in."""
+    span = segment.span
+    if span is None:
+        stated = any(fact_id in segment.fact_ids for fact_id in edit.fact_ids)
+        return stated or any(segment.text in one_line(change.text) for change in edit.changes)
+    return any(change.start <= span.end and change.end >= span.start for change in edit.changes)
 
 
 def case_salience(

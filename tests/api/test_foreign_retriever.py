@@ -17,7 +17,8 @@ import countercase as cc
 from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.facts.extraction import extract
 from countercase.reports.write import write_reports
-from countercase.retrieval.base import FunctionRetriever, Query
+from countercase.retrieval.base import Query
+from countercase.retrieval.foreign import FunctionRetriever
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
 SETTINGS = {"top_k": 5, "dispositive_threshold": 0.4, "min_displacement": 0.4, "max_states": 20}

@@ -26,7 +26,8 @@ from countercase.counterfactual.attribution.shapley import (
 from countercase.counterfactual.states import Renderer, StateSearch
 from countercase.facts.edits import Edit, Replacement
 from countercase.facts.model import FactSheet
-from countercase.retrieval.base import FunctionRetriever, Query
+from countercase.retrieval.base import Query
+from countercase.retrieval.foreign import FunctionRetriever
 
 
 def ranked(queries: Sequence[Query]) -> list[list[str]]:

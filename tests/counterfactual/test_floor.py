@@ -27,7 +27,8 @@ from countercase.counterfactual.sensitivity import FactSensitivity, calibrated_f
 from countercase.counterfactual.states import Renderer, StateSearch
 from countercase.facts.edits import apply_edits, compatible
 from countercase.facts.model import Fact
-from countercase.retrieval.base import FunctionRetriever, Query, RankingFunction
+from countercase.retrieval.base import Query
+from countercase.retrieval.foreign import FunctionRetriever, RankingFunction
 
 
 def test_p_counts_the_fact_itself_and_is_never_zero() -> None:

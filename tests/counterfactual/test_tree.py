@@ -20,7 +20,8 @@ from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Verdict
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
-from countercase.retrieval.base import FunctionRetriever, Query, RankingFunction
+from countercase.retrieval.base import Query
+from countercase.retrieval.foreign import FunctionRetriever, RankingFunction
 from countercase.text.spans import Span
 
 NARRATIVE = "He was charged under section 302 IPC. He was 16 years old. He was fined Rs. 500."

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from countercase.errors import InputError
-from countercase.retrieval.base import Filters, FunctionRetriever, Query, as_retriever
+from countercase.retrieval.base import Filters, Query
+from countercase.retrieval.foreign import FunctionRetriever, as_retriever
 
 ASKED = [Query(("a theft", "at night")), Query(("a sale",))]
 

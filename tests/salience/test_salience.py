@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from countercase.corpus.casebook import casebook_records
+from countercase.facts.edits import Edit, Replacement
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -105,35 +106,70 @@ def segment(text: str, place: int, *fact_ids: str) -> Segment:
 ROOT = (segment("He was 17 and was fined.", 0, "age", "fine"), segment("It rained.", 1))
 
 
+def change(fact_id: str, start: int, end: int, text: str) -> Edit:
+    return Edit(fact_id, "Numerical", "", "", "rule", "", None, (Replacement(start, end, text),))
+
+
+AGE, FINE = change("age", 0, 1, "21"), change("fine", 0, 1, "warned")
+BY_FACT = replace(salience(), power=0.0, change_power=2.0)
+
+
 def test_a_segment_weighs_what_its_weightiest_fact_does() -> None:
-    segments, weights = weighed(ROOT, ROOT, (), salience())
-    assert (segments, weights) == (ROOT, (0.5, 0.125))
+    assert weighed(ROOT, ROOT, (), salience()) == ((0.5, 0.125), ())
 
 
-def test_a_change_counts_by_the_share_of_the_fact_that_it_changes() -> None:
+def test_a_change_counts_by_the_salience_of_the_fact_that_it_changes() -> None:
     state = (segment("He was 17 and was warned.", 0, "age", "fine"), ROOT[1])
-    segments, weights = weighed(ROOT, state, ("fine",), salience())
-    assert [s.text for s in segments] == [state[0].text, "It rained.", ROOT[0].text]
-    assert weights == (0.25, 0.125, 0.25)
+    # (¼ / ½)² = ¼: a quarter of the change is asked, three quarters of the old words stay.
+    weights, former = weighed(ROOT, state, [(FINE, FINE.fact_ids)], BY_FACT)
+    assert (weights, former) == ((0.25, 1.0), ((ROOT[0].text, 0.75),))
+    # Of a segment that weighs ½: ½ · (¼ / ½) in the new words, the other half of it in the old.
+    weights, former = weighed(ROOT, state, [(FINE, FINE.fact_ids)], salience())
+    assert (weights, former) == ((0.25, 0.125), ((ROOT[0].text, 0.25),))
 
 
-def test_the_weightiest_fact_takes_its_segment_with_it() -> None:
+def test_a_fact_as_likely_as_not_to_be_turned_on_changes_the_query_in_full() -> None:
     state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
-    assert weighed(ROOT, state, ("age",), salience()) == (state, (0.5, 0.125))
+    assert weighed(ROOT, state, [(AGE, AGE.fact_ids)], BY_FACT) == ((1.0, 1.0), ())
 
 
-def test_without_a_power_all_segments_weigh_one_and_changes_still_count_by_their_fact() -> None:
-    alike = replace(salience(), power=0.0, change_power=2.0)
-    state = (segment("He was 17 and was warned.", 0, "age", "fine"), ROOT[1])
-    assert weighed(ROOT, ROOT, (), alike)[1] == (1.0, 1.0)
-    # A quarter squared of the sentence is asked in the new words, the rest in the old.
-    assert weighed(ROOT, state, ("fine",), alike)[1] == (0.0625, 1.0, 0.9375)
+def test_what_a_weightier_change_takes_away_is_taken_away_again() -> None:
+    surer = replace(BY_FACT, facts={"age": Salience(0.75)})
+    state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
+    # (¾ / ½)² = 2¼: old + 2¼ · (new − old).
+    weights, former = weighed(ROOT, state, [(AGE, AGE.fact_ids)], surer)
+    assert (weights, former) == ((2.25, 1.0), ((ROOT[0].text, -1.25),))
 
 
-def test_a_sentence_that_an_edit_adds_weighs_by_its_words() -> None:
+def test_each_segment_counts_by_the_edit_that_touches_it() -> None:
+    root = (ROOT[0], segment("The fine was paid.", 30, "fine"))
+    state = (segment("He was 21 and was fined.", 0, "age"), segment("The fine was waived.", 30))
+    waived = change("fine", 30, 31, "waived")
+    both = [(AGE, AGE.fact_ids), (waived, waived.fact_ids)]
+    assert weighed(root, state, both, BY_FACT)[0] == (1.0, 0.25)
+
+
+def test_a_null_edit_counts_as_the_fact_that_it_stands_in_for() -> None:
+    state = (ROOT[0], segment("It rained, they say.", 1))
+    words = replace(change("words:1", 1, 2, "rained, they say"), fact_type="words")
+    weights, former = weighed(ROOT, state, [(words, ("fine",))], BY_FACT)
+    assert (weights, former) == ((1.0, 0.25), ((ROOT[1].text, 0.75),))
+
+
+def test_a_sentence_that_is_taken_away_counts_by_its_words() -> None:
+    cut = replace(change("sentence:1", 0, 1, ""), fact_type="sentence")
+    # The model reads ⅛ in any words: (⅛ / ½)² = 1/16 of the sentence is taken away.
+    assert weighed(ROOT, ROOT[1:], [(cut, cut.fact_ids)], BY_FACT) == (
+        (1.0,), ((ROOT[0].text, 0.9375),),
+    )  # fmt: skip
+
+
+def test_a_sentence_that_an_edit_adds_weighs_as_any_segment_of_its_words() -> None:
     added = Segment("He confessed.", None, ("evidence:confession:1",))
-    segments, weights = weighed(ROOT, (*ROOT, added), ("evidence:confession:1",), salience())
-    assert (segments, weights) == ((*ROOT, added), (0.5, 0.125, 0.125))
+    edit = change("evidence:confession:1", 9, 9, " He confessed.")
+    assert weighed(ROOT, (*ROOT, added), [(edit, edit.fact_ids)], salience()) == (
+        (0.5, 0.125, 0.125), (),
+    )  # fmt: skip
 
 
 def test_the_shipped_models_were_fitted_on_the_casebook_that_ships() -> None:

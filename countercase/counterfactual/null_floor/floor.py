@@ -1,17 +1,18 @@
 """The null floor: how far words alone move the list, and what that makes of each fact.
 
 For each fact, sets of null edits are drawn that are of its type or stand where its edits stand, and
-that change at least as many words. Each set is a state, and a state of known segments costs next to
-nothing, so there can be as many as Holm's method needs to decide. A further question is whether the
-move depends on how the rest of the case is worded: each edit is measured again in other wordings
-of the case (realisations), and the interval of the move resamples them.
+that change at least as many words; they count by the salience of that fact, as its own edits do.
+Each set is a state, and a state of known segments costs next to nothing, so there can be as many as
+Holm's method needs to decide. A further question is whether the move depends on how the rest of the
+case is worded: each edit is measured again in other wordings of the case (realisations), and the
+interval of the move resamples them.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -190,7 +191,8 @@ def _matched(
         first = rng.choice(short or alike or asides or [None])
         if first is None:
             break
-        state = _filled(first, [*alike, *asides], length, rng)
+        drawn = _filled(first, [*alike, *asides], length, rng)
+        state = replace(drawn, weighed_as=edits[0].fact_ids)
         states.setdefault(state.state_id, state)
     return list(states.values())
 
