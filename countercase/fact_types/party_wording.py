@@ -113,7 +113,8 @@ def retype(
             free = not touches_any(
                 Span(typed.end(), whole.end()), foreign_spans(sheet, fact.fact_id)
             )
-            place = Span(*(whole if free else typed).span())
+            end = whole.end() - (narrative[whole.end() - 1] == ".") if free else typed.end()
+            place = Span(typed.start(), max(typed.end(), end))
             replacements.append(_put(sheet, fact, place, value, noun))
         elif value.party_type == "Individual" and _says_more(narrative, span, changed):
             replacements.append(_join(narrative, span, value, _with_its_article(noun)))

@@ -181,13 +181,13 @@ def test_the_noun_of_an_account_is_where_it_is_weakened() -> None:
 def test_what_belongs_to_the_noun_stays_with_it() -> None:
     told = "The {e|injury report} of the village doctor was read at the trial."
     assert weakened(told, "medical") == (
-        "The injury report of the village doctor, whose author was not examined as a witness, was "
+        "The injury report of the village doctor, whose author was not examined in court, was "
         "read at the trial."
     )
     told = "The {e|injury report} of a boy {n|aged 16 years} was read at the trial."
     assert weakened(told, "medical") == (
-        "The injury report, whose author was not examined as a witness, of a boy aged 16 years was "
-        "read at the trial."
+        "The injury report of a boy aged 16 years was read at the trial, though the doctor who made "
+        "it was not examined in court."
     )
 
 

@@ -210,6 +210,8 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
         rest = narrative[cut.end - capital : sentence.end]
         gone = removed[: len(removed) - capital].rstrip()
         alone = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
+        if gone.endswith(" and") and _PLURAL.match(rest):
+            return False
         return bool(alone and _JOINT.search(gone)) and not (
             _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
         )
@@ -242,20 +244,24 @@ def _says_more(sentence: str, own: Sequence[str]) -> bool:
     """Whether a piece of a note without the item's words has a verb or a figure of its own."""
     pieces = [piece.strip() for piece in _PIECES.split(sentence)]
     return any(
-        re.search(rf"\d|\b{VERB}", piece)
+        re.search(rf"\d|\b{VERB}|\b(?:hai|hain|tha|thi)\b", piece)
         for piece in pieces
         if piece and not any(piece in words or words in piece for words in own)
     )
 
 
+_PLURAL: Final = re.compile(r"\w+ (?:are|were|have)\b")
 _NEXT_SENTENCE: Final = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")
-_RELATIVE: Final = re.compile(r"\s*,\s+(?:(?:of|in|by|for|from|to|with)\s+)?(?:which|whom|whose)\b")
+_RELATIVE: Final = re.compile(
+    r"\s*[,;]?\s*(?:though\b|although\b)|\s*,?\s*(?:(?:of|in|by|for|from|to|with)\s+)?(?:which|whom|whose)\b"
+)
 _JOINT: Final = re.compile(
     r"(?i)(?:[,;:–—]|\s-|\b(?:and|but|while|whereas)(?:,? (?:by|in|on|from|under) (?:it|this|that))?)\Z"
     rf"|\A(?:In|At|By|From|On|Under)\s(?:(?!{VERB})[^,;.])*\Z"
 )
 _NO_OPENING: Final = re.compile(
-    r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl|there|then|here)\b"
+    r"(?i)(?:that|which|who|whose|at|in|on|by|of|to|from|with|for|under|as|one|incl|(?:there|then|here) the"
+    rf"|[\w ]{{1,30}}\bof (?:them|which)|{VERB})\b"
 )
 _SUBORDINATE: Final = re.compile(
     rf"(?i)\b(?:that|whether|which|who)\b(?:(?!\b{VERB}).)*\b(?:and|but)\Z"

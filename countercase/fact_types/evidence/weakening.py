@@ -30,7 +30,8 @@ from countercase.text.spans import Span
 _NOUN: Final = pattern("ITEM_NOUN")
 """Words that end in the name of the item; other words say what happened."""
 _SEVERAL: Final = re.compile(
-    r"(?i)\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
+    r"(?i)\b(?:two|three|four|five|some) of the\b"
+    r"|\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
     r"(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
 )
 _BY_SENTENCE: Final = ("IEA-67", "IEA-77")
@@ -159,7 +160,9 @@ def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replaceme
     if not (weakness.clause or weakness.provision in _BY_SENTENCE):
         return None
     sentence = sentences_around(narrative, spans)[0]
-    if narrative[sentence.start : sentence.end].rstrip().endswith("?"):
+    if narrative[sentence.start : sentence.end].rstrip().endswith("?") or _RUNS_ON.match(
+        narrative, sentence.end
+    ):
         return None
     [*_, last] = clauses = main_clauses(narrative, sentence)
     if (
@@ -190,6 +193,8 @@ def _negated(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacem
     return (Replacement(found[0].start, found[0].end, weakness.noun),)
 
 
+_RUNS_ON: Final = re.compile(r"\s+[\da-z]")
+"""What follows the full stop of an abbreviation (`register entry at sl. 4`)."""
 _NEXT_POINTS_BACK: Final = re.compile(
     r"(?i)\s*(?:(?:and|but)\s+)?(?:neither|this|that|these|those)\b"
 )

@@ -43,6 +43,7 @@ from countercase.fact_types.rewriting import (
     restate,
     sentences_around,
     synonym_edits,
+    touches_any,
 )
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import area_of_law, cites, provisions
@@ -214,10 +215,20 @@ def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]
 
     The party's other ages (`now aged 27 years`) grow by as many years.
     """
-    stated = [(f, age) for f, age in sheet.valued(NumericalValue) if _is_age_of(sheet, value, age)]
+    ages, own = ages_of(sheet, value), list[tuple[Fact, NumericalValue]]()
+    beside = sentences_around(
+        sheet.narrative, [s for f in sheet.of_type("PartyType") for s in f.spans]
+    )
+    for fact, age in sheet.valued(NumericalValue):
+        if age.kind == "age" and age.upper is None and age.value in ages:
+            own.append((fact, age))
+        elif (age.kind == "age" and age.value < _FULL_AGE and not ages) and any(
+            touches_any(span, beside) for span in fact.spans
+        ):
+            raise WordingError("an age below eighteen stands beside the party")
     consequences: list[Consequence] = []
     years = 0.0
-    for fact, age in stated:
+    for fact, age in own:
         if age.value < _FULL_AGE:
             line = next((row for row in lines_of(sheet, age) if row.line == _FULL_AGE), None)
             if line is None:
@@ -227,15 +238,11 @@ def _of_full_age(sheet: FactSheet, value: PartyValue) -> tuple[Consequence, ...]
             following = consequences_of_value(sheet, fact, grown, line)
             consequences += (c for c in following if c.fact_type != "PartyType")
             consequences.append(_aged(sheet, fact, age, grown, line.provision))
-    older = ((fact, age) for fact, age in stated if age.value >= _FULL_AGE and years)
+    older = ((fact, age) for fact, age in own if age.value >= _FULL_AGE and years)
     for fact, age in older:
         grown = replace(age, value=age.value + years)
         consequences.append(_aged(sheet, fact, age, grown, consequences[0].provision))
     return tuple(consequences)
-
-
-def _is_age_of(sheet: FactSheet, party: PartyValue, value: NumericalValue) -> bool:
-    return value.kind == "age" and value.upper is None and value.value in ages_of(sheet, party)
 
 
 def _aged(
