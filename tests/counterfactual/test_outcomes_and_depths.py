@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from test_attribution import game
+from test_shapley import game
 from test_tree import AGE, AMOUNT, BASE, SECTION, grown
 
 from countercase.corpus.documents import Document
