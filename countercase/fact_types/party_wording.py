@@ -113,7 +113,8 @@ def retype(
             free = not touches_any(
                 Span(typed.end(), whole.end()), foreign_spans(sheet, fact.fact_id)
             )
-            end = whole.end() - (narrative[whole.end() - 1] == ".") if free else typed.end()
+            stop = narrative[whole.end() - 1] == "." and value.party_type == "State"
+            end = whole.end() - stop if free else typed.end()
             place = Span(typed.start(), max(typed.end(), end))
             replacements.append(_put(sheet, fact, place, value, noun))
         elif value.party_type == "Individual" and _says_more(narrative, span, changed):
@@ -210,12 +211,16 @@ def _apposition(
         if touches_any(Span(span.end, whole.end), others):
             continue
         following = narrative[whole.end : whole.end + 1]
-        if following in ("", " ", ",", ".", ";", "\n"):
+        if following in ("", " ", ",", ".", ";", "\n") and not _GOES_ON.match(narrative, whole.end):
             many = noun != "Union of India" and _are_many(narrative, whole)
             phrase = f"{noun}s" if many else _with_its_article(noun)
             closing = "," if following in (" ", "\n") else ""
             return Replacement(whole.end, whole.end, f", {phrase}{closing}")
     return _sentence(narrative, spans[0], value, _with_its_article(noun))
+
+
+_GOES_ON: Final = re.compile(r" head\b| (?:secretary|manager|chairman|officer|director)\b")
+"""Words that a name only opens (`ex-Branch head`)."""
 
 
 def say_beside(sheet: FactSheet, fact: Fact, value: PartyValue, words: str) -> list[Replacement]:

@@ -308,3 +308,31 @@ def test_an_aside_goes_and_what_goes_on_after_it_stays() -> None:
     assert removed(told, "eyewitness") == (
         "The court of 16 years ago believed her and Ram, and sentenced him."
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "supplied"),
+    [
+        ("He ran. The {e|FSL report} is awaited.", "He ran. The FSL report has been received."),
+        ("{e|FSL report} still awaited.", "FSL report received."),
+        ("The {e|FSL report} was not filed.", "The FSL report was filed."),
+    ],
+)
+def test_missing_evidence_is_supplied_in_its_own_sentence(told: str, supplied: str) -> None:
+    root = sheet(told, e=EvidenceValue("forensic", "FSL report", "absent"))
+    edit = edit_of(root, "supply")
+    assert narrative_after(root, edit) == supplied
+    assert isinstance(edit.new_value, EvidenceValue)
+    assert edit.new_value.strength == "full"
+
+
+def test_a_sentence_that_says_more_than_that_it_is_missing_stays() -> None:
+    told = "The {e|FSL report} is awaited, so he is on default bail."
+    root = sheet(told, e=EvidenceValue("forensic", "FSL report", "absent"))
+    assert not any(edit.rule == "evidence.supply" for edit in propose(root))
+
+
+def test_evidence_named_beside_what_it_shows_goes_alone() -> None:
+    assert removed("He came, as the {e|card} shows, and ran at {n|16 years}.", "documentary") == (
+        "He came and ran at 16 years."
+    )

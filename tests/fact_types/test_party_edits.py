@@ -232,3 +232,27 @@ def test_a_job_is_kept_beside_a_minor() -> None:
     assert narrative_after(root, changed_to(root, "Minor")).startswith(
         "He was a minor and a mason."
     )
+
+
+def test_a_public_servant_may_have_left_the_post_before_cognizance() -> None:
+    """Section 19 of the Prevention of Corruption Act before 26 July 2018."""
+    root = sheet(
+        "The accused, a clerk in May 2012 and thus a {p|public servant}, took the notes.",
+        p=party("Public servant"),
+        s=section("PCA-7"),
+    )
+    assert narrative_after(root, changed_to(root, "Individual")) == (
+        "The accused, a clerk in May 2012 and thus a public servant who had left the post before "
+        "the court took cognizance, took the notes."
+    )
+
+
+def test_the_company_of_a_workman_may_belong_to_the_state() -> None:
+    root = sheet(
+        "He fed the press of {p|Asha Ltd.} at Itarsi.",
+        p=party("Corporation", "respondent"),
+        s=section("IDA-25F"),
+    )
+    assert narrative_after(root, changed_to(root, "State")) == (
+        "He fed the press of Asha Ltd., a company owned by the State Government, at Itarsi."
+    )

@@ -204,13 +204,14 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
     if cut.start <= sentence.start and cut.end >= sentence.end:
         says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
         begun = not narrative[sentence.start].islower()
-        return begun and not says_more and not POINTS_BACK.match(narrative, cut.end)
+        on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
+        return begun and not says_more and not on
     if not left.strip():
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
         gone = removed[: len(removed) - capital].rstrip()
         alone = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
-        if gone.endswith(" and") and _PLURAL.match(rest):
+        if (gone.endswith(" and") and _PLURAL.match(rest)) or _POINTING.match(rest):
             return False
         return bool(alone and _JOINT.search(gone)) and not (
             _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
@@ -250,6 +251,9 @@ def _says_more(sentence: str, own: Sequence[str]) -> bool:
     )
 
 
+_POINTING: Final = re.compile(r"(?i)the rest\b|(?:\w+ ){1,3}(?:them|it)\b")
+RUNS_ON: Final = re.compile(r"\s+[\da-z]")
+"""What follows the full stop of an abbreviation (`register entry at sl. 4`)."""
 _PLURAL: Final = re.compile(r"\w+ (?:are|were|have)\b")
 _NEXT_SENTENCE: Final = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]")
 _RELATIVE: Final = re.compile(

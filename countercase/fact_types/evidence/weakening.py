@@ -12,7 +12,7 @@ from typing import Final
 
 from countercase.fact_types.base import pattern
 from countercase.fact_types.consequences import in_the_code_of
-from countercase.fact_types.evidence.removal import is_note
+from countercase.fact_types.evidence.removal import RUNS_ON, is_note
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
@@ -160,7 +160,7 @@ def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replaceme
     if not (weakness.clause or weakness.provision in _BY_SENTENCE):
         return None
     sentence = sentences_around(narrative, spans)[0]
-    if narrative[sentence.start : sentence.end].rstrip().endswith("?") or _RUNS_ON.match(
+    if narrative[sentence.start : sentence.end].rstrip().endswith("?") or RUNS_ON.match(
         narrative, sentence.end
     ):
         return None
@@ -193,8 +193,6 @@ def _negated(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacem
     return (Replacement(found[0].start, found[0].end, weakness.noun),)
 
 
-_RUNS_ON: Final = re.compile(r"\s+[\da-z]")
-"""What follows the full stop of an abbreviation (`register entry at sl. 4`)."""
 _NEXT_POINTS_BACK: Final = re.compile(
     r"(?i)\s*(?:(?:and|but)\s+)?(?:neither|this|that|these|those)\b"
 )
