@@ -32,7 +32,8 @@ DOCUMENTS = {
 CASE = (
     "The workman, aged 34 years, drove a bus of the corporation for 300 days. He was retrenched "
     "without compensation under section 25F of the Industrial Disputes Act. The matter stands "
-    "before the labour court. The attendance register proves 300 days of work."
+    "before the labour court. The attendance register proves 300 days of work. "
+    "The wage slips of that year were produced by the workman."
 )
 
 

@@ -129,7 +129,9 @@ def session(encoders: EmbeddedEncoders) -> Session:
         "cheque": "The cheque was dishonoured for want of funds.",
     }
     snapshot = index_in_memory([Document(name, "", text) for name, text in texts.items()], encoders)
-    settings = Settings(USE_RERANKER=False, TOP_K=2, FACT_TAGGER=False, RANKERS=("lexical",))
+    settings = Settings(
+        USE_RERANKER=False, TOP_K=2, FACT_TAGGER=False, RANKERS=("lexical",), CHANGE_POWER=0
+    )
     return Session(settings, encoders, snapshot)
 
 

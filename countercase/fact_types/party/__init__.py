@@ -27,7 +27,7 @@ from countercase.fact_types.party.recognise import (
     locate_party,
     names_in_title,
 )
-from countercase.fact_types.party.types import party_type_of
+from countercase.fact_types.party.types import party_type_of, short_name
 from countercase.fact_types.party_wording import (
     KIN,
     NAMED_BY_TYPE,
@@ -299,7 +299,7 @@ class PartyType(FactType):
         kind = _KINDS.get(value.party_type, words_for(value.party_type).noun)
         named = value.party_type in ("State", "Union of India") and value.name
         who = value.side if value.role in ("", kind) else value.role
-        parts = [_short_name(value.name), "" if named else kind]
+        parts = [short_name(value.name), "" if named else kind]
         return f"{': '.join(filter(None, parts))} ({who})"
 
     def change_label(self, edit: Edit, fact: Fact | None) -> str:
@@ -331,13 +331,6 @@ class PartyType(FactType):
 
 _KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
 """What a label calls a type that is wider than the noun that an edit puts in its place."""
-_LONGEST_NAME: Final = 40
-
-
-def _short_name(name: str) -> str:
-    """A name without what is said after it, cut between words."""
-    first = name.split(",")[0].split(" through ")[0].strip()
-    return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
 
 
 def _prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:

@@ -77,3 +77,12 @@ def type_of_words(words: str) -> str:
 @cache
 def _person() -> re.Pattern[str]:
     return re.compile(expanded("{A_PERSON}"), re.IGNORECASE)
+
+
+_LONGEST_NAME: Final = 40
+
+
+def short_name(name: str) -> str:
+    """A name without what is said after it, cut between words."""
+    first = name.split(",")[0].split(" through ")[0].strip()
+    return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
