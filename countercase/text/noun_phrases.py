@@ -59,11 +59,11 @@ class Phrase:
     end: int
 
     def first(self, most: int) -> str:
-        """Its first words, so many content words at most."""
+        """Its first words, up to a number of content words."""
         return " ".join(_cut(self.words, most))
 
     def last(self, most: int) -> str:
-        """Its last words, so many at most."""
+        """Its last words, up to a number of them."""
         return " ".join(_cut(self.words[::-1], most)[::-1])
 
 

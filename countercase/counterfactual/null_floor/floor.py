@@ -47,7 +47,7 @@ HELD_OUT: Final = 12
 
 RESAMPLES: Final = 2_000
 _TRIES: Final = 20
-"""Draws for each set of null edits that is wanted; a short case has only so many."""
+"""Draws for each set of null edits that is wanted; a short case has few."""
 
 _AT_ONCE: Final = 32
 
