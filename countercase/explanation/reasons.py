@@ -2,7 +2,7 @@
 
 Two texts are of one kind far more often than they speak of one thing: both have a witness, a fine, a
 State. A reason is stated only for what makes the fact itself: its provision; a figure of the same
-thing; evidence of a kind that is one thing by its name (a dying declaration), or whose own words the
+thing; evidence that its name alone tells apart (a dying declaration), or whose own words the
 passage shares (`ossification`).
 """
 

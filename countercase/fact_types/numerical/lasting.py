@@ -42,7 +42,7 @@ _PROMPT: Final = (
 """Steps that ought to be taken promptly: the time before one is its delay."""
 
 _ENDS: Final = ("death", "surrender", "release", "seizure", "arrest", "body found")
-"""Events that end a length of time, whatever it began with."""
+"""Events that end a length of time, however it began."""
 
 _CONTINUOUS: Final = re.compile(r"(?i)240\s*d")
 _REMAND_DAYS: Final = re.compile(r"(?i)(?:60|90|180|sixty|ninety)[\s-]*d")
