@@ -22,14 +22,18 @@ _KIN: Final = {
     "victim_testimony": r"\b(?:told|deposed|testif\w+|testimony|cross[- ]exam\w*|was asked|answered"
     r"|stated|she (?:says|said|went back)|her (?:words|word|version|evidence|statement))\b",
     "eyewitness": r"\beye-?witness\w*|\bwho saw\b|\bbelieved\b|\bsaw (?:him|her|them|the)\b",
-    "electronic_record": r"\b(?:messages?|whatsapp|chats?|video|clips?|recordings?|recorder|footage|pen ?drive"
+    "electronic_record": r"\b(?:messages?|whatsapp|chats?|video|clips?|recordings?|recorder|footage"
+    r"|pen ?drive"
     r"|CD|CCTV|screenshots?|print-?outs?|emails?|e-mails?|voice notes?|65-?B|hash|viral|phone|call)\b",
-    "recovery": r"\b(?:recover\w*|seiz\w+|seizure|notes|money|panchnama|mahazar|section 27|led them|pointing)\b",
+    "recovery": r"\b(?:recover\w*|seiz\w+|seizure|notes|money|panchnama|mahazar|section 27|led them"
+    r"|pointing)\b",
     "forensic": r"\b(?:forensic|FSL|laborator\w+|lab|analys\w+|chemical|serolog\w+|samples?|phenolphthalein"
     r"|hand ?wash|viscera|DNA|purity|pure)\b",
-    "medical": r"\b(?:post[- ]?mortem|autopsy|PMR?|medical|MLC|MLR|injury (?:report|certificate)|ossification"
+    "medical": r"\b(?:post[- ]?mortem|autopsy|PMR?|medical|MLC|MLR|injury (?:report|certificate)"
+    r"|ossification"
     r"|radiolog\w+|surgeon|X-?ray)\b",
-    "expert_opinion": r"\b(?:experts?|opinion|valuers?|valuation|pure|purity|percentage|inspector|handwriting)\b",
+    "expert_opinion": r"\b(?:experts?|opinion|valuers?|valuation|pure|purity|percentage|inspector"
+    r"|handwriting)\b",
     "confession": r"\b(?:confess\w*|section 164|disclosure)\b",
     "extrajudicial_confession": r"\bconfess\w*",
     "dying_declaration": r"\b(?:declarations?|DDs?|statement|section 32|fit to speak|conscious)\b",
@@ -44,45 +48,53 @@ _KIN: Final = {
 }
 """How a narrative speaks of an item of each type without its own words."""
 _ACT: Final = re.compile(
-    r"(?i)\b(?:orders?(?! sheets?)|notices?|awards?(?! sheet)|decrees?|judgments?|cheques?|FIR|charge ?sheet"
-    r"|final report|letter of appointment|lease|(?<!loan )agreements?|contracts?|licen[cs]es?|polic(?:y|ies)"
+    r"(?i)\b(?:orders?(?! sheets?)|notices?|awards?(?! sheet)|decrees?|judgments?|cheques?|FIR"
+    r"|charge ?sheet"
+    r"|final report|letter of appointment|lease|(?<!loan )agreements?|contracts?|licen[cs]es?"
+    r"|polic(?:y|ies)"
     r"|notification|regulations?|complaint|plaint|memo of arrest|consent|registration)\b"
 )
 """Papers that do something in law: without them the matter would be another."""
 _NO_PROOF: Final = re.compile(
     r"(?i)\bvoice note (?:typed|sun|from|by my|pe)|\b(?:fresh|new|proposed|draft) (?:agreement|lease|deed)"
-    r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)|sun lijiye"
+    r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)"
+    r"|sun lijiye"
     r"|not working|overwritten|\bdenied\b|\?\s*\Z|\A[^.]{0,12}\bcop(?:y|ies) (?:attached|enclosed)"
 )
 _FIRST_WORDS: Final = 60
 _POINTS: Final = re.compile(
-    r"(?i)\A.{0,60}?\b(?:it(?! (?:is|was) (?:that|he|she|not|hard|only))|its|they|them|their|this|these|those|such|both"
+    r"(?i)\A.{0,60}?\b(?:it(?! (?:is|was) (?:that|he|she|not|hard|only))|its|they|them|their|this"
+    r"|these|those|such|both"
     r"|neither|either|same|the rest|rest of|besides"
     r"|the others?|another|too|also|further|likewise|moreover|however|still|yet|hence|therefore|thereupon"
     r"|(?:two|three|other|second|nearest|last|first) (?:papers?|documents?|reports?|ones?|of)|nor)\b"
     r"|\A\W*(?:but|so|and|that|there is also|even|only|as against)\b"
 )
 _PERSON: Final = re.compile(
-    r"(?i)\b(?:witness|doctor|neighbour|panch|secretary|constable|watch(?:er|man)|officer|surgeon|head ?m\w+"
+    r"(?i)\b(?:witness|doctor|neighbour|panch|secretary|constable|watch(?:er|man)|officer|surgeon"
+    r"|head ?m\w+"
     r"|driver|girl|victim|prosecutrix|complainant|expert|magistrate|wife|widow|mother|father|brother|sister"
     r"|uncle|aunt|cousin|friend|inspector|tehsildar|clerk|manager|shopkeeper|weighman|secretary|puller)\b"
     r"|(?-i:(?<=[a-z,] )[A-Z][a-z]+)"
 )
 _PRONOUN: Final = re.compile(r"(?i)\b(?:he|she|him|her|his|who)\b")
 _BACK: Final = re.compile(
-    r"(?i)\W*(?:(?:and|but) )?(?:it|its|they|he|she|his|her|their|the same|both|in (?:it|them|which)|as such)\b"
+    r"(?i)\W*(?:(?:and|but) )?(?:it|its|they|he|she|his|her|their|the same|both|in (?:it|them"
+    r"|which)|as such)\b"
 )
 _REASONED: Final = re.compile(
     r",\s+(?:so|because)\s\w+|(?<!,),\s[a-z]+ed [^,]+,\s(?:police|he|she)\b[^,]+"
 )
 """A clause that a sentence draws from another, or a third thing that happened."""
 _SUBJECT: Final = re.compile(
-    r"(?:(?:and|but|while) )?(?:the|an?|no|some|there|nobody|others?|since|if|this|that (?:she|he|the)|[A-Z]\w+)\b"
+    r"(?:(?:and|but|while) )?(?:the|an?|no|some|there|nobody|others?|since|if|this|that (?:she|he"
+    r"|the)|[A-Z]\w+)\b"
 )
 """How a clause begins that has a subject of its own."""
 _OPENS_BACK: Final = re.compile(
     r"(?i)\W*(?:it|its|they|this|that|these|those|both|in (?:it|them)|by (?:it|them)|there is also|also"
-    r"|a second|the second|another|another of|as against that|but|yet|still|besides|(?:he|she) (?:also|too))\b"
+    r"|a second|the second|another|another of|as against that|but|yet|still|besides|(?:he"
+    r"|she) (?:also|too))\b"
 )
 _JOINT: Final = re.compile(
     r"(?i)\A[\s,;:–—-]*(?:(?:and|but|while|whereas)\b)?\s*|[\s,;]*(?:and|but)?\s*\Z"
@@ -98,7 +110,8 @@ _COMMON: Final = frozenset(
     must have been being does done come came went take took taken give gave have high special learne
     counse govern counter point questi ground section code indian penal proced constit articl right
     father mother wife husband brother family house home person people name number night morning evening
-    works work department public office officer doctor hospital duty right hand side every each some many much such like well good great small large long short
+    works work department public office officer doctor hospital duty
+    right hand side every each some many much such like well good great small large long short
     """.split()  # noqa: SIM905
 )
 _WORD: Final = re.compile(r"[a-z]{4,}")
@@ -155,7 +168,8 @@ def _out_of_place(sheet: FactSheet, edit: Edit) -> str:
 _ADDED: Final = ("expert_opinion", "electronic_record")
 """Kinds that may stand beside any account; the others would have been told in it."""
 _ACCOUNT: Final = re.compile(
-    r"(?i)\bquash|section 482|\bdirector\b|\btrap\b|tainted|\bdemand\b(?! was posted)|talathi|consent decree|cheating"
+    r"(?i)\bquash|section 482|\bdirector\b|\btrap\b|tainted|\bdemand\b(?! was posted)|talathi"
+    r"|consent decree|cheating"
     r"|section 40[69]|section 420|\bvalu(?:er|ation)"
 )
 _NOTHING: Final = r"(?!)"
@@ -166,7 +180,7 @@ def _not_alone(text: str, fact: Fact, cut: Span) -> str:
     removed = text[cut.start : cut.end]
     sentence = next(iter(sentences_around(text, [cut])), cut)
     if cut.start <= sentence.start and cut.end >= sentence.end - 1:
-        if _OPENS_BACK.match(removed) and fact.value.evidence_type != "recovery":  # type: ignore[union-attr]
+        if _OPENS_BACK.match(removed) and not fact.fact_id.startswith("evidence:recovery"):
             return "its sentence goes on from the one before it"
         if more := _REASONED.search(removed):
             return f"its sentence says something else too: {more[0]!r}"

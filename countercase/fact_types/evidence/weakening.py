@@ -39,10 +39,13 @@ _PAPER: Final = (
 _WHOLE: Final = 60
 """A mention longer than this is a sentence that states the item, not its name."""
 _NAMED: Final = {
-    "documentary": rf"(?:(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that|this)\b)[a-z-]+ )?\b{_PAPER}\b",
-    "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem|ossification test"
+    "documentary": rf"(?:(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that"
+    rf"|this)\b)[a-z-]+ )?\b{_PAPER}\b",
+    "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem"
+    r"|ossification test"
     r"|medical examination",
-    "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|emails?|video|footage|recordings?|clip)"
+    "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|emails?|video|footage"
+    r"|recordings?|clip)"
     r"|voice recordings",
 }
 """The words that name an item of each type, where a sentence is to name it again."""
@@ -184,7 +187,8 @@ def _followed(
 
 _NEXT_ITEM: Final = re.compile(r"(?<=\.)\s+(?=\([a-z]\)\s)")
 _THING: Final = (
-    r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both|neither|nor|but"
+    r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
+    r"|neither|nor|but"
     r"|and|so|yet|also|there is also)\b)|[^.]{0,60}\b(?:also|too|as well)\b"
 )
 GOES_ON: Final = re.compile(rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b")

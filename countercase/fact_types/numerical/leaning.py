@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from countercase.fact_types.base import spans_of
 from countercase.fact_types.lines import (
     charged_offences,
     is_sentence,
     lines_of,
     quantity_tier,
 )
-from countercase.fact_types.base import spans_of
 from countercase.fact_types.rewriting import sentences_around, touches_any
 from countercase.fact_types.roles import owner_of
 from countercase.facts.edits import Edit, apply_edits
@@ -36,12 +36,13 @@ _LEANS: Final = {
     "duration": re.compile(rf"(?i){_IN_TIME}"),
     "amount": re.compile(r"(?i)had to be low|margin of|per cent\b.{0,40}ends|less than one rupee"),
     "quantity": re.compile(
-        r"(?i)\bcommercial\b|\bsmall (?:quantity|qty)|\bintermediate\b|near enough|\beach\b|\?\?"
+        r"(?i)\bcommercial\b|\bsmall (?:quantity|qty)|\bintermediate\b|near enough|\d each\b|\?\?"
         r"|\bfar (?:below|above)|just (?:below|above|under|over)|barely"
     ),
     "age": re.compile(
         r"(?i)as final|no longer in doubt|consent was of no use|proof of her age|all that we have"
-        r"|for the age of|attained majority|would have had nothing|preliminary asses|went by ossification|\bslab\b|\?\?"
+        r"|for the age of|attained majority|would have had nothing|preliminary asses"
+        r"|went by ossification|\bslab\b|\?\?"
     ),
 }
 """Words that rest on which side of a line a figure of each kind is."""
@@ -49,20 +50,24 @@ _MARRIED: Final = re.compile(
     r"(?i)\bdowry death|presum\w+|seven years|so long a marriage|nearly over|\bacquit\w*|charge failed"
 )
 _JUVENILE: Final = re.compile(
-    r"(?i)\bjuvenil\w*|\bminor\b|\bboy\b|school (?:papers?|register)|\bthe board\b|matriculation|put on trial as"
+    r"(?i)\bjuvenil\w*|\bminor\b|\bboy\b|school (?:papers?|register)|\bthe board\b|matriculation"
+    r"|put on trial as"
 )
 _GROWN: Final = re.compile(
-    r"(?i)\bgrown|\byoung man|\bmarried\b|\bwife\b|\bhusband\b|\bdriver\b|B\.?(?:Com|A|Sc|Tech)\b|college|degree"
+    r"(?i)\bgrown|\byoung man|\bmarried\b|\bwife\b|\bhusband\b|\bdriver\b|B\.?(?:Com|A|Sc|Tech)\b"
+    r"|college|degree"
     r"|\bnurse\b|\bteacher\b|\bdivorcee|\bstaff\b|\bworks in\b|\bmason\b|\bowner\b"
 )
 _CHILDHOOD: Final = re.compile(
-    r"(?i)\bschool|\bmarri|\bcustody\b|\bvisitation|\bminor\b|guardian|admission|\bclass\b|nursery|separat|\bwife\b"
+    r"(?i)\bschool|\bmarri|\bcustody\b|\bvisitation|\bminor\b|guardian|admission|\bclass\b|nursery"
+    r"|separat|\bwife\b"
 )
 _MAJORITY: Final = "Indian Majority Act"
 _MOST: Final = {"NDPS-2(xxiiia)": 12}
 """The longest term in months below a line that no other offence of the case speaks for."""
 _GIVEN: Final = re.compile(
-    r"(?i)\b(?:given|gave(?: (?:him|her|them|both))?|got|gets|sentenced? (?:to|of|is|was|for)|imprisonment (?:for|of)|with|awarded"
+    r"(?i)\b(?:given|gave(?: (?:him|her|them|both))?|got|gets|sentenced? (?:to|of|is|was|for)"
+    r"|imprisonment (?:for|of)|with|awarded"
     r"|undergone|put it at|RI|years' RI)\s+(?:\w+ ){0,4}?(?P<years>\d+|[a-z]+) (?:years|yrs?)\b"
 )
 
@@ -103,9 +108,9 @@ def _unlike(sheet: FactSheet, before: NumericalValue, after: NumericalValue, edi
         return "it is the period that the law itself gives"
     if edit.provision.startswith("NIA") and (before.value, before.unit) == (15, "days"):
         return "it is the period that the law itself gives"
-    if before.kind == "quantity" and edit.provision == "NDPS-2(xxiiia)":
-        if quantity_tier(sheet, before) == "commercial":
-            return "from a commercial quantity to a small one is another case"
+    small = before.kind == "quantity" and edit.provision == "NDPS-2(xxiiia)"
+    if small and quantity_tier(sheet, before) == "commercial":
+        return "from a commercial quantity to a small one is another case"
     if before.kind == "age" and min(before.value, after.value) < _FULL_AGE:
         if abs(after.value - before.value) > _LONGEST_STEP:
             return "a child and one who is grown live differently"

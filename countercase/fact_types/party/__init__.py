@@ -1,6 +1,4 @@
-"""Party types: what the party on each side is in law.
-
-Change what a party is in law: public servant or private person, tenant or licensee.
+"""Party types: public servant or private person, tenant or licensee.
 
 Each change rests on the provision that treats the two differently; the table is
 `data/party_changes.jsonl`.

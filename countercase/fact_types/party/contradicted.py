@@ -44,7 +44,8 @@ _AGAINST: Final = {
 }
 """What contradicts each change, read in the narrative as it was."""
 _NO_ARTICLE: Final = re.compile(
-    r",\s+(?:public servant|tenant|licensee|minor|private individual|employee)\b(?!,? who\b)|\bpublic servant is a"
+    r",\s+(?:public servant|tenant|licensee|minor|private individual|employee)\b(?!,? who\b)"
+    r"|\bpublic servant is a"
 )
 
 
