@@ -237,7 +237,7 @@ def objected(told: str, kind: str) -> str:
         (
             "That he took no part is agreed; the {e|laboratory found} poison.",
             "forensic",
-            "says something else first",
+            "goes on from the one before it",
         ),
     ],
 )

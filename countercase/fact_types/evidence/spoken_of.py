@@ -86,6 +86,11 @@ _REASONED: Final = re.compile(
     r",\s+(?:so|because)\s\w+|(?<!,),\s[a-z]+ed [^,]+,\s(?:police|he|she)\b[^,]+"
 )
 """A clause that a sentence draws from another, or a third thing that happened."""
+_SEVERAL_THINGS: Final = re.compile(
+    r"What\b|(?i:independent)\b[^.]*(?i:hostile)"
+    r"|(?!.*\b(?:and|but|who|which|an?|eye-?witness)\b)[^,]+,[^,]+,[^,]+ hr"
+)
+"""Sentences that tell what happened besides, or introduce what the next one says."""
 _SUBJECT: Final = re.compile(
     r"(?:(?:and|but|while) )?(?:the|an?|no|some|there|nobody|others?|since|if|this|that (?:she|he"
     r"|the)|[A-Z]\w+)\b"
@@ -182,6 +187,8 @@ def _not_alone(text: str, fact: Fact, cut: Span) -> str:
     if cut.start <= sentence.start and cut.end >= sentence.end - 1:
         if _OPENS_BACK.match(removed) and not fact.fact_id.startswith("evidence:recovery"):
             return "its sentence goes on from the one before it"
+        if _SEVERAL_THINGS.match(removed.strip()):
+            return "its sentence says something else too"
         if more := _REASONED.search(removed):
             return f"its sentence says something else too: {more[0]!r}"
         clauses = main_clauses(text, sentence)

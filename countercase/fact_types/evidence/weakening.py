@@ -39,8 +39,8 @@ _PAPER: Final = (
 _WHOLE: Final = 60
 """A mention longer than this is a sentence that states the item, not its name."""
 _NAMED: Final = {
-    "documentary": rf"(?:(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that"
-    rf"|this)\b)[a-z-]+ )?\b{_PAPER}\b",
+    "documentary": rf"(?:\b(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that"
+    rf"|this|two|three|four|five|some|all|both)\b)[a-z-]+ )?\b{_PAPER}\b",
     "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem"
     r"|ossification test"
     r"|medical examination",
@@ -189,9 +189,11 @@ _NEXT_ITEM: Final = re.compile(r"(?<=\.)\s+(?=\([a-z]\)\s)")
 _THING: Final = (
     r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
     r"|neither|nor|but"
-    r"|and|so|yet|also|there is also)\b)|[^.]{0,60}\b(?:also|too|as well)\b"
+    r"|and|so|yet|also|there is also)\b)"
 )
-GOES_ON: Final = re.compile(rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b")
+GOES_ON: Final = re.compile(
+    rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b|[^.]{{0,60}}\b(?:also|too)\b"
+)
 """Sentences that go on from the one before them, which no word of another person may part from it."""
 _GOES_ON_OF_THINGS: Final = re.compile(_THING)
 _OF_A_PERSON: Final = re.compile(r"person|doctor|witness|judge|expert|suspects|police")
