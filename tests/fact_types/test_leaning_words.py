@@ -7,6 +7,7 @@ from perturbation_cases import figure, party, section, sheet
 
 from countercase.fact_types import numerical
 from countercase.fact_types import party as parties
+from countercase.facts.edits import Edit, Replacement
 from countercase.facts.model import FactSheet, NumericalValue
 
 
@@ -39,6 +40,7 @@ def test_a_child_at_school_is_not_grown() -> None:
     son = NumericalValue("age", 16, "years", "son")
     root = sheet("Her son, {n|aged 16 years}, is school going.", n=son, s=section("CrPC-125"))
     edits = [e for e in numerical.propose(root) if e.fact_id == "n"]
+    assert edits
     assert all(numerical.FACT_TYPE.objection(root, edit) for edit in edits)
 
 
@@ -53,11 +55,9 @@ def test_a_small_quantity_is_another_case_than_a_commercial_one() -> None:
 
 
 def test_hence_a_public_servant_follows_from_the_office() -> None:
-    told = "He was an Inspector, {hence} {p|a public servant}. He is the accused."
-    root = sheet(
-        told.replace("{hence}", "hence"),
-        p=party("petitioner", "Public servant", "", "accused"),
-        s=section("PCA-7"),
-    )
-    edits = [e for e in parties.propose(root) if e.perturbed_value == "Individual"]
-    assert all("hence" in parties.FACT_TYPE.objection(root, edit) for edit in edits)
+    root = sheet("He was an Inspector, hence {p|a public servant}.", p=party("Public servant"))
+    at = root.narrative.index(".")
+    words = (Replacement(at, at, " who had left the post"),)
+    left = party("Individual")
+    edit = Edit("p", "PartyType", "Public servant", "Individual", "r", "PCA-19", left, words)
+    assert "hence a public servant" in parties.FACT_TYPE.objection(root, edit)
