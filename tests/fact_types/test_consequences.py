@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from perturbation_cases import figure, narrative_after, party, section, sheet
 
-from countercase.counterfactual.proposals import propose, reason
+from countercase.counterfactual.proposals import candidates, propose, reason
 from countercase.counterfactual.states import State
 from countercase.counterfactual.validators import RuleValidator
 from countercase.explanation.labels import edit_label
@@ -205,6 +205,6 @@ def test_every_line_and_clause_of_the_tables_is_known() -> None:
 
 def test_a_fact_that_another_edit_added_keeps_its_place() -> None:
     root = sheet("He died.", s=section("NDPS-21(c)"), q=figure("quantity", 300, "g", "heroin"))
-    added = next(e for e in propose(root) if e.rule == "evidence.add")
+    added = next(e for e in candidates(root, ["Evidence"]) if e.rule == "evidence.add")
     both = apply_edits(root, [added, edit_of(root, "q")])
     assert [fact.fact_id for fact in both.facts] == ["s", "q", added.fact_id]
