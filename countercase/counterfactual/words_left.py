@@ -16,7 +16,7 @@ from typing import Final
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.area_of_law import cites, names_of, provisions
-from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.edits import Consequence, Edit, apply_edits
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.io import read_table
 from countercase.law.citations import find_citations
@@ -60,7 +60,8 @@ class OffenceWords:
 
 def _changes(root: FactSheet, edit: Edit) -> Iterator[tuple[str, str]]:
     """(old, new) of each provision that the edit changes; "" where it goes."""
-    for change in (edit, *edit.consequences):
+    changes: tuple[Edit | Consequence, ...] = (edit, *edit.consequences)
+    for change in changes:
         if change.fact_type == "Section":
             old = next(f.value for f in root.facts if f.fact_id == change.fact_id)
             yield str(old), "" if change.new_value is None else str(change.new_value)
@@ -232,7 +233,8 @@ def refers_to_the_old_act(root: FactSheet, edit: Edit) -> str | None:
 
 def changes_a_provision(edit: Edit) -> bool:
     """Whether the rules have anything to say of the edit."""
-    return not edit.null and any(c.fact_type == "Section" for c in (edit, *edit.consequences))
+    types = (edit.fact_type, *(c.fact_type for c in edit.consequences))
+    return not edit.null and "Section" in types
 
 
 RULES: Final[tuple[tuple[str, Callable[[FactSheet, Edit], str | None]], ...]] = (
