@@ -271,7 +271,7 @@ RULES: Final[tuple[tuple[str, Objection], ...]] = (
     ("section.death", homicide_without_death),
     ("section.suicide", suicide_without_own_hand),
     ("section.quantity", tier_against_quantity),
-    *(("figure.tier", partial(tier_in_words, tier=tier)) for tier in _TIER_WORDS),
+    *((f"figure.tier_{tier}", partial(tier_in_words, tier=tier)) for tier in _TIER_WORDS),
     ("figure.marriage", married_as_a_child),
     ("evidence.dying_declaration", declaration_of_the_living),
 )
