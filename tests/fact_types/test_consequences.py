@@ -51,15 +51,13 @@ def test_a_quantity_takes_its_clause_along() -> None:
 
 
 def test_a_clause_takes_its_quantity_along() -> None:
-    edit = next(e for e in propose(HEROIN) if e.perturbed_value == "NDPS-21(a)")
-    assert narrative_after(HEROIN, edit) == (
-        "They found 4.5 grams of heroin. He was charged under section 21(a) of the NDPS Act."
-    )
+    edit = next(e for e in propose(HEROIN) if e.perturbed_value == "NDPS-21(b)")
     assert edit.rule == "section.neighbour_and_quantity"
     after = apply_edits(HEROIN, [edit])
     seized = after.fact("q").value
     assert isinstance(seized, NumericalValue)
-    assert quantity_tier(after, seized) == "small"
+    assert quantity_tier(after, seized) == "intermediate"
+    assert "section 21(b) of the NDPS Act" in narrative_after(HEROIN, edit)
 
 
 def test_what_follows_is_no_edit_of_its_own_and_is_undone_with_it() -> None:
