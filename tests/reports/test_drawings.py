@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -22,9 +21,11 @@ from countercase.reports.drawings.compare import (
     RankedList,
     compare_drawing,
     ranked_lists,
+    strongest_state,
 )
 from countercase.reports.drawings.facts import FLOOR, STRONG, WEAK, facts_drawing
 from countercase.reports.drawings.palette import DARK, LIGHT, drawing_css
+from countercase.reports.drawings.picture import picture, png
 from countercase.reports.drawings.shapes import Box, Drawing, Group, Line, Words, cut, width_of
 from countercase.reports.drawings.tree import AGAIN, STATUSES, positions, tree_drawing
 from countercase.reports.drawings.vector import svg
@@ -266,8 +267,8 @@ def test_a_move_within_the_null_floor_is_grey() -> None:
 
 
 def test_every_list_is_compared_with_the_first() -> None:
-    lists = [RankedList(name, ids) for name, ids in (("base", "ab"), ("x", "ba"), ("y", "ba"))]
-    lists = [replace(it, case_ids=tuple(it.case_ids)) for it in lists]
+    orders = {"base": ("a", "b"), "x": ("b", "a"), "y": ("b", "a")}
+    lists = [RankedList(name, ids) for name, ids in orders.items()]
     titles = [it.title for it in compare_drawing(lists, {}, 2).shapes if isinstance(it, Group)]
     assert titles[-2:] == ["1. b: was 2", "2. a: was 1"]
 
@@ -277,8 +278,28 @@ def test_the_floor_of_a_list_is_the_highest_of_the_facts_it_changes() -> None:
     assert (root.floor, both.floor) == (None, 0.5)
 
 
+def test_the_strongest_state_is_one_edit_from_the_case_as_it_is() -> None:
+    assert strongest_state(grown()) == ONE
+    with pytest.raises(InputError, match="nothing to compare"):
+        strongest_state({"links": []})
+
+
 def test_a_state_without_a_ranking_cannot_be_compared() -> None:
     with pytest.raises(InputError, match="without a ranking"):
         ranked_lists(grown(), ["root", "s0000000000"])
     with pytest.raises(InputError, match="two rankings"):
         compare_drawing(ranked_lists(grown(), ["root"]), {})
+
+
+# pictures
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_a_picture_says_what_the_drawing_says_and_is_the_same_every_time(at: int) -> None:
+    drawing = every_drawing()[at]
+    figure = picture(drawing, "$x$ v. State")
+    inner = [it for group in drawing.shapes if isinstance(group, Group) for it in group.shapes]
+    said = [it.text for it in (*drawing.shapes, *inner) if isinstance(it, Words)]
+    painted = [text.get_text() for text in figure.axes[0].texts]
+    assert sorted(painted) == sorted([*said, drawing.title, "$x$ v. State"])
+    assert png(figure, 40) == png(picture(drawing, "$x$ v. State"), 40)

@@ -81,6 +81,20 @@ def ranked_lists(
     return lists
 
 
+def strongest_state(tree: Mapping[str, Any]) -> str:
+    """The state one edit from the case as it is that moved the list furthest; of equals the first.
+
+    Raises:
+        InputError: no edit of the case as it is was measured.
+    """
+    first = [edge for edge in tree["links"] if edge["source"] == "root"]
+    measured = [edge for edge in first if edge["mean_displacement"] is not None]
+    if not measured:
+        raise InputError("no edit of the case was measured, so there is nothing to compare")
+    state: str = max(measured, key=lambda edge: edge["mean_displacement"])["target"]
+    return state
+
+
 def _floor(fact: Mapping[str, Any]) -> float | None:
     value: float | None = fact["calibrated"]["floor"] if fact["calibrated"] else fact["noise"]
     return value

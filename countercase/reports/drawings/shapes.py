@@ -127,8 +127,8 @@ _WIDE: Final = frozenset("mwMWGOQ@%→–—")
 def width_of(text: str, size: float, bold: bool = False) -> float:
     """About how wide a text is in a wide sans-serif face; rather too much than too little."""
     widths = (
-        0.34 if letter in _NARROW else 0.93 if letter in _WIDE else
-        0.7 if letter.isupper() else 0.6 if letter < "\u0900" else 0.85
+        0.36 if letter in _NARROW else 0.95 if letter in _WIDE else
+        0.72 if letter.isupper() else 0.62 if letter < "\u0900" else 0.85
         for letter in text
     )  # fmt: skip
     return size * sum(widths) * (1.12 if bold else 1.0)

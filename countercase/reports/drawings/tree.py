@@ -22,7 +22,7 @@ from countercase.reports.drawings.shapes import (
 )
 from countercase.reports.wording import places
 
-ROOT_WIDTH: Final = 118.0
+ROOT_WIDTH: Final = 124.0
 BOX_WIDTH: Final = 304.0
 GAP: Final = 34.0
 ROW: Final = 25.0
