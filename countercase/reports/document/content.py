@@ -23,7 +23,7 @@ from countercase.reports.document.marked import Part, Stretch, changed_parts, st
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.shapes import Drawing
-from countercase.reports.drawings.tree import STATUSES, tree_drawing
+from countercase.reports.drawings.tree import STATUSES, own_edges, tree_drawing
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.notes import cautions, cover_notes, meanings
 from countercase.reports.tree_json import tree_document
@@ -81,7 +81,14 @@ class EditRow:
 
 @dataclass(frozen=True)
 class StateRow:
-    """A state of the tree: what was changed, how far the last edit moved the list, what became of it."""
+    """A state of the tree.
+
+    Args:
+        depth: how many edits it has.
+        label: the last of them, made on the state above.
+        moved: how far that moved the list; None where it was refused.
+        outcome: what became of the state.
+    """
 
     state: str
     depth: int
@@ -257,29 +264,25 @@ class Content:
 
     @cached_property
     def states(self) -> list[StateRow]:
-        """Every state but the root, shallow ones first, with its reason where it ended."""
-        labels = {link["edit"]["id"]: edit_in_words(link["edit"]) for link in self.tree["links"]}
-        moves: dict[str, float | None] = {}
-        for link in self.tree["links"]:
-            moves.setdefault(link["target"], link["mean_displacement"])
-        rows = [
-            StateRow(
-                node["id"],
-                len(node["edits"]),
-                "; ".join(labels[edit] for edit in node["edits"]),
-                moves[node["id"]],
-                self._outcome(node),
-            )
-            for node in self.tree["nodes"]
-            if node["id"] != "root"
-        ]
-        return sorted(rows, key=lambda row: row.depth)
+        """Every state but the root, each below the state that it was made from."""
+        nodes, below = {node["id"]: node for node in self.tree["nodes"]}, own_edges(self.tree)
+        rows: list[StateRow] = []
+
+        def add(source: str, depth: int) -> None:
+            for edge in below[source]:
+                label, moved = edit_in_words(edge["edit"]), edge["mean_displacement"]
+                outcome = self._outcome(nodes[edge["target"]])
+                rows.append(StateRow(edge["target"], depth, label, moved, outcome))
+                add(edge["target"], depth + 1)
+
+        add("root", 1)
+        return rows
 
     def _outcome(self, node: Mapping[str, Any]) -> str:
         words = STATUSES[node["status"]][3]
         if node["status"] == "pruned":
             least = self.tree["graph"]["min_displacement"]
-            return f"pruned: no change that leads here moved the list by {least:g}"
+            return f"pruned: moved less than {least:g}"
         return f"{words}: {node['reason']}" if node.get("reason") else words
 
     @property

@@ -52,9 +52,8 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
             links.
     """
     nodes = {node["id"]: node for node in tree["nodes"]}
-    first: dict[str, Mapping[str, Any]] = {}
-    for edge in _from_the_root(tree):
-        first.setdefault(edge["target"], edge)
+    below = own_edges(tree)
+    first = {edge["target"]: edge for edges in below.values() for edge in edges}
     places_of = positions(tree)
     depth = max(column for column, _ in places_of.values())
     rows = max(row for _, row in places_of.values())
@@ -98,16 +97,10 @@ def positions(tree: Mapping[str, Any]) -> dict[str, tuple[int, float]]:
     Args:
         tree: the data of tree.json.
     """
-    children: dict[str, list[str]] = {node["id"]: [] for node in tree["nodes"]}
-    placed = {"root"}
-    for edge in _from_the_root(tree):
-        if edge["target"] not in placed:
-            placed.add(edge["target"])
-            children[edge["source"]].append(edge["target"])
-    rows, found = count(), dict[str, tuple[int, float]]()
+    below, rows, found = own_edges(tree), count(), dict[str, tuple[int, float]]()
 
     def place(state: str, depth: int) -> float:
-        heights = [place(child, depth + 1) for child in children[state]]
+        heights = [place(edge["target"], depth + 1) for edge in below[state]]
         row = (heights[0] + heights[-1]) / 2 if heights else float(next(rows))
         found[state] = (depth, row)
         return row
@@ -116,10 +109,20 @@ def positions(tree: Mapping[str, Any]) -> dict[str, tuple[int, float]]:
     return found
 
 
-def _from_the_root(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The edges, those of smaller states first: the shortest way to a state is its own."""
+def own_edges(tree: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
+    """The edges below each state, by its id, that make a tree: of each state the first to it.
+
+    Args:
+        tree: the data of tree.json.
+    """
     size = {node["id"]: len(node["edits"]) for node in tree["nodes"]}
-    return sorted(tree["links"], key=lambda edge: size[edge["source"]])
+    below: dict[str, list[Mapping[str, Any]]] = {state: [] for state in size}
+    reached = {"root"}
+    for edge in sorted(tree["links"], key=lambda edge: size[edge["source"]]):
+        if edge["target"] not in reached:
+            reached.add(edge["target"])
+            below[edge["source"]].append(edge)
+    return below
 
 
 def _left(column: int) -> float:
