@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.fact_types.consequences import in_the_code_of
 from countercase.explanation.model import Quote
-from countercase.facts.area_of_law import provisions
 from countercase.facts.model import FactSheet
-from countercase.law.in_force import code_in_force, reading_period
-from countercase.law.provisions import describe
-from countercase.law.provision_ids import citation
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.document.marked import Part, Stretch, changed_parts, stretches
+from countercase.reports.document.rows import (
+    EditRow,
+    FactRow,
+    StateRow,
+    edit_in_words,
+    law_on_the_day,
+)
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.shapes import Drawing
@@ -32,7 +33,6 @@ from countercase.reports.wording import (
     by_strength,
     label_of,
     places,
-    short_label,
     type_headings,
     verdict_of,
     weight_of,
@@ -43,58 +43,6 @@ if TYPE_CHECKING:
 
 CITED: Final = 3
 """Facts whose strongest change the summary tells."""
-
-
-@dataclass(frozen=True)
-class FactRow:
-    """A fact with its number in the report, and its data of analysis.json."""
-
-    number: int
-    label: str
-    heading: str
-    verdict: str
-    weight: str
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class EditRow:
-    """An edit with its sentence before and after.
-
-    Args:
-        number: of the fact that it changes.
-        law: the provision that it rests on, as it stands on the date of the case.
-        moved: how far it moved the list of the case as it is; None where it was not measured alone.
-        refused: why it was refused; empty where it was not.
-        state: the state that it alone leads to; empty where there is none.
-    """
-
-    number: int
-    label: str
-    law: str
-    before: list[Part]
-    after: list[Part]
-    moved: float | None
-    refused: str
-    state: str
-
-
-@dataclass(frozen=True)
-class StateRow:
-    """A state of the tree.
-
-    Args:
-        depth: how many edits it has.
-        label: the last of them, made on the state above.
-        moved: how far that moved the list; None where it was refused.
-        outcome: what became of the state.
-    """
-
-    state: str
-    depth: int
-    label: str
-    moved: float | None
-    outcome: str
 
 
 class Content:
@@ -295,6 +243,16 @@ class Content:
         """Where a quotation of analysis.json stands in its decision, with the id of the passage."""
         return f"{Quote(**quote).place}; {quote['chunk_id']}"
 
+    def why(self, reason: Mapping[str, Any]) -> str:
+        """What a quotation of analysis.json has to do with the case, in a few words."""
+        if reason["shared"]:
+            words = f"Speaks of {'; '.join(reason['shared'])} too"
+        elif reason["facts"]:
+            words = f"Like the sentence on {'; '.join(reason['facts'])} on the whole"
+        else:
+            words = "Like the case on the whole"
+        return f"{words}: {reason['share']:.0%} of the score"
+
     @property
     def cautions(self) -> list[str]:
         """What to bear in mind before relying on it."""
@@ -305,7 +263,10 @@ class Content:
         """What each kind of figure means."""
         return [
             *meanings(self.result),
-            ("Decimals", "places are shown to two decimals; analysis.json and tree.json have nine."),
+            (
+                "Decimals",
+                "places are shown to two decimals; analysis.json and tree.json have nine.",
+            ),
         ]
 
     @property
@@ -323,7 +284,10 @@ class Content:
         ]
         if corpus:
             size = f"{corpus['cases']:,} decisions in {corpus['chunks']:,} passages"
-            rows += [("Corpus", f"{corpus['name']}: {size}"), ("Corpus checksum", corpus["checksum"])]
+            rows += [
+                ("Corpus", f"{corpus['name']}: {size}"),
+                ("Corpus checksum", corpus["checksum"]),
+            ]
         else:
             rows.append(("Corpus", "a retriever of your own: its corpus and models are not known"))
         rows += [(f"Model, {role}", name) for role, name in self.analysis["models"].items()]
@@ -352,31 +316,6 @@ class Content:
     def tree_drawing(self, link: str = "") -> Drawing:
         """The tree; see `drawings.tree`."""
         return tree_drawing(self.tree, link)
-
-
-def edit_in_words(edit: Mapping[str, Any]) -> str:
-    """The label of an edit; of a provision with its citation: `section 302 IPC → section 304A IPC`."""
-    label: str = edit["label"]
-    if edit["fact_type"] != "Section":
-        return label
-    _, mark, rest = label.partition(", and with it ")
-    names = (edit["original_value"], edit["perturbed_value"])
-    return " → ".join(short_label(describe(name)) for name in names) + mark + rest
-
-
-def law_on_the_day(provision: str, sheet: FactSheet) -> str:
-    """A provision with its heading, in the code under which the case is read.
-
-    Where that code has taken the place of an older one, both are named.
-    """
-    if not provision:
-        return ""
-    named = in_the_code_of(sheet, provision)
-    if named != provision:
-        return f"{describe(named)}, before July 2024 {citation(provision, 'short')}"
-    old, cited = provision.partition("-")[0], provisions(sheet)
-    new = code_in_force(old, reading_period(sheet.occurred_on, cited), cited)
-    return describe(provision) + ("" if new == old else f", since July 2024 in the {new}")
 
 
 def _value(value: Any) -> str:

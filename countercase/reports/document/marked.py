@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from countercase.text.spans import Span
 
@@ -34,7 +35,7 @@ def stretches(narrative: str, mentions: Sequence[tuple[int, Span]]) -> list[Stre
         borders |= {span.start, span.end}
     cuts = sorted(borders)
     pieces = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         over = [(span.end - span.start, number, span) for number, span in mentions
                 if span.start <= start and end <= span.end]  # fmt: skip
         over.sort(key=lambda item: item[:2])
