@@ -60,14 +60,15 @@ class _Report(WordFile):
         paragraph = self.document.add_paragraph()
         for stretch in content.narrative:
             for at, line in enumerate(legible(stretch.text).split("\n")):
-                if at:
+                if at and paragraph.runs:  # a blank line makes no empty paragraph
                     paragraph = self.document.add_paragraph()
                 if line:
                     run = paragraph.add_run(line)
                     if stretch.facts:
                         mark(run, kinds[stretch.facts[0]])
-            for number in stretch.ending:
-                paragraph.add_run(f"{number} ").font.superscript = True
+            if stretch.ending:
+                numbers = ",".join(map(str, stretch.ending))
+                paragraph.add_run(numbers).font.superscript = True
         self.dim("The small numbers are those of the facts in the table of facts.")
 
     def _precedents(self) -> None:
@@ -121,7 +122,7 @@ class _Report(WordFile):
             ]
             for fact in content.facts
         ]
-        self.table(head, rows, (0.06, 0.5, 0.09, 0.09, 0.1, 0.16))
+        self.table(head, rows, (0.06, 0.48, 0.1, 0.09, 0.11, 0.16))
         judged = [fact for fact in content.facts if fact.data["calibrated"]]
         if judged:
             head = ["No.", "Fact", "Move", "From", "To", "Floor", "p"]
