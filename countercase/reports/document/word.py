@@ -110,13 +110,14 @@ class _Report(WordFile):
             "Each bar is how far the list moves when the fact is changed; the hatched band behind "
             "it is how far it moves when only the words are."
         )
-        head = ["No.", "Fact", "Moves the list by", "Words alone", "Changes", "Verdict"]
+        words = "Null floor" if content.calibrated else "Words alone"
+        head = ["No.", "Fact", "Moves the list by", words, "Changes", "Verdict"]
         rows = [
             [
                 str(fact.number),
                 "; ".join(filter(None, (fact.label, fact.heading, fact.weight))),
                 places(fact.data["sensitivity"]),
-                places(fact.data["noise"]),
+                places(fact.floor if content.calibrated else fact.data["noise"]),
                 str(fact.data["edges"]),
                 fact.verdict,
             ]
@@ -125,7 +126,7 @@ class _Report(WordFile):
         self.table(head, rows, (0.06, 0.48, 0.1, 0.09, 0.11, 0.16))
         judged = [fact for fact in content.facts if fact.data["calibrated"]]
         if judged:
-            head = ["No.", "Fact", "Move", "From", "To", "Floor", "p"]
+            head = ["No.", "Fact", "Move", "95% from", "to", "Null floor", "p"]
             self.table(head, [
                 [str(fact.number), fact.label,
                  *(places(fact.data["calibrated"][name]) for name in ("move", "low", "high", "floor")),
