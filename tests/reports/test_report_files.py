@@ -176,7 +176,7 @@ def test_the_headline_comes_first_and_then_the_summary() -> None:
         assert said.index(content.analysis["headline"]) < said.index("The facts in the narrative")
     assert content.summary[1:3] == [
         "Changing fact 1 (section 302 IPC → section 304A IPC) moves the list by 1.50 places on "
-        "average: 1 of its 3 precedents leave it and 1 others come in.",
+        "average: 1 of its 3 precedents leave and 1 come in.",
         "Wording alone, with nothing changed in law, moved the list by 0.50 places on average and "
         "0.50 at most; a movement of that size says nothing.",
     ]

@@ -159,7 +159,7 @@ class Content:
                 lines.append(
                     f"Changing fact {fact.number} ({edit.label}) moves the list by "
                     f"{places(edit.moved)} places on average: {left} of its {len(found)} precedents "
-                    f"leave it and {came} others come in."
+                    f"leave and {came} come in."
                 )
         nulls = [null["mean_displacement"] for null in self.analysis["null_edits"]]
         if nulls:
