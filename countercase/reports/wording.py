@@ -40,6 +40,16 @@ VERDICTS: Final = (
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+CALIBRATED_VERDICTS: Final = (
+    ("dispositive", "moves the list: as many other words hardly ever moved it as far, which is what p "
+     "says"),
+    ("inconclusive", "moved the list, but whether further than as many other words would is not "
+     "clear, or depends on how the case is worded: do not rely on it"),
+    ("not dispositive", "was changed, and the list moved no further than other words move it, however "
+     "the case is worded"),
+    *VERDICTS[3:],
+)  # fmt: skip
+"""The same where verdicts are calibrated against the null floor."""
 
 
 NO_LINE: Final = "the law draws no line here"
@@ -230,10 +240,14 @@ def moves_note(analysis: Analysis, threshold: float) -> str:
     )
 
 
+def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
+    """What facts are sorted by: by verdict, then by sensitivity, the strongest first."""
+    return [name for name, _ in VERDICTS].index(verdict), -(sensitivity or 0.0)
+
+
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
-    """All facts: by verdict, then by sensitivity, the strongest first, then in sheet order."""
-    order = [name for name, _ in VERDICTS]
-    return sorted(facts, key=lambda fact: (order.index(fact.verdict), -(fact.sensitivity or 0.0)))
+    """All facts, the strongest first, equal ones in sheet order."""
+    return sorted(facts, key=lambda fact: strength(fact.verdict, fact.sensitivity))
 
 
 def headline(analysis: Analysis) -> str:
