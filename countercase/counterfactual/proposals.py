@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from countercase.counterfactual.sentence_check import fault
+from countercase.fact_types.consequences import in_the_code_of
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import fact_type_names
@@ -20,6 +22,9 @@ from countercase.registry import FACT_TYPES
 _PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA", "LIM")
 NULLS_PER_FACT: Final = 2
 """At most this many null edits are proposed for one fact."""
+
+_PROOF: Final = ("IEA-", "CrPC-")
+"""Codes of proof and procedure: rules name them as before July 2024, edits as on the day."""
 
 _Item = TypeVar("_Item")
 
@@ -44,7 +49,13 @@ def propose(
 
 def candidates(sheet: FactSheet, types: Sequence[FactTypeName]) -> list[Edit]:
     """All edits of these fact types, those that would leave a broken sentence among them."""
-    return [edit for name in types for edit in FACT_TYPES.get(name).edits(sheet)]
+    edits = (edit for name in types for edit in FACT_TYPES.get(name).edits(sheet))
+    return [
+        replace(edit, provision=in_the_code_of(sheet, edit.provision))
+        if edit.provision.startswith(_PROOF)
+        else edit
+        for edit in edits
+    ]
 
 
 def propose_nulls(sheet: FactSheet) -> list[Edit]:

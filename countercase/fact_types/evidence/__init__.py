@@ -32,6 +32,7 @@ from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
+from countercase.law.provisions import predecessors
 
 ADDED_ITEMS: Final = 2
 """How many kinds of evidence that are not on the sheet are proposed as additions."""
@@ -97,7 +98,8 @@ def reason(edit: Edit) -> str:
     kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
     rules = read_table("fact_types/evidence_rules", EvidenceRule)
     own = [rule for rule in rules if kind.startswith(rule.evidence_type)]
-    exact = (rule for rule in own if rule.provision == edit.provision)
+    known = (edit.provision, *predecessors(edit.provision))
+    exact = (rule for rule in own if rule.provision in known)
     return next((rule.reason for rule in (*exact, *own)), "")
 
 
