@@ -25,12 +25,11 @@ class State:
     """A set of edits of one case; the root is the empty set. Edits are kept in order of id.
 
     Args:
-        weighed_as: the facts by whose salience all edits count; those that each changes where
-            empty. Null edits that stand in for a fact count as its own edits do.
+        as_worded: whether every edit counts in full, whatever the salience of its fact.
     """
 
     edits: tuple[Edit, ...] = ()
-    weighed_as: tuple[str, ...] = ()
+    as_worded: bool = False
 
     @staticmethod
     def of(edits: Iterable[Edit]) -> State:
@@ -46,7 +45,7 @@ class State:
         """`root`, or a short name of the set of edits."""
         if not self.edits:
             return "root"
-        joined = "\x1f".join((*(edit.edit_id for edit in self.edits), *self.weighed_as))
+        joined = "\x1f".join(edit.edit_id for edit in self.edits) + "\x1fw" * self.as_worded
         return "s" + hashlib.sha256(joined.encode()).hexdigest()[:10]
 
     @property
@@ -101,8 +100,8 @@ class Renderer:
         if self._salience is None:
             weights, former = (), ()
         else:
-            changes = [(edit, state.weighed_as or edit.fact_ids) for edit in state.edits]
-            weights, former = weighed(self._root, segments, changes, self._salience)
+            salience = self._salience.as_worded() if state.as_worded else self._salience
+            weights, former = weighed(self._root, segments, state.edits, salience)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
         texts = tuple(segment.text for segment in segments)
         return Query(texts, pinned, len(self._ranges), weights, former)

@@ -3,13 +3,13 @@
 A segment that states facts weighs what the weightiest of them weighs; any other weighs what the
 segment model says of its words. Weights are those of the case as it is: an edit changes what is
 asked. How much a change counts is the salience of the facts that it changes, for null edits by the
-same formula as for others: see `weighed`.
+same formula as for others: see `weighed`. The null floor alone asks every change as it is worded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.encoders.base import Encoders
@@ -47,6 +47,10 @@ class CaseSalience:
     power: float
     change_power: float
 
+    def as_worded(self) -> CaseSalience:
+        """The same, with every change counted in full."""
+        return replace(self, change_power=0.0)
+
     def of_segments(self, segments: Sequence[Segment]) -> list[float]:
         """The weight of each segment of the case as it is."""
         if not self.power:
@@ -74,7 +78,7 @@ class CaseSalience:
 def weighed(
     root: Sequence[Segment],
     segments: Sequence[Segment],
-    changes: Sequence[tuple[Edit, Collection[str]]],
+    changes: Sequence[Edit],
     salience: CaseSalience,
 ) -> tuple[tuple[float, ...], tuple[tuple[str, float], ...]]:
     """The weights of a state's segments, and the former words that keep a weight.
@@ -86,7 +90,7 @@ def weighed(
     Args:
         root: the segments of the case as it is.
         segments: those of the state.
-        changes: its edits, each with the facts by whose salience it counts.
+        changes: its edits.
     """
     own = dict(zip(root, salience.of_segments(root), strict=True))
     by_text: dict[str, float] = {}
@@ -117,7 +121,7 @@ def weighed(
 def _counts(
     segment: Segment,
     words: str,
-    changes: Sequence[tuple[Edit, Collection[str]]],
+    changes: Sequence[Edit],
     salience: CaseSalience,
 ) -> float:
     """How much the change of a segment counts, by the facts of the edits that touch it.
@@ -125,12 +129,9 @@ def _counts(
     An edit of words and of no fact (a sentence taken away) counts by the words that it changes,
     whatever facts go with them; a fact that an edit adds counts in full.
     """
-    touching = [change for change in changes if _touches(change[0], segment)]
+    touching = [edit for edit in changes if _touches(edit, segment)]
     facts = {
-        fact_id
-        for edit, fact_ids in touching
-        for fact_id in fact_ids
-        if edit.fact_type in FACT_TYPES or fact_ids != edit.fact_ids
+        fact_id for edit in touching for fact_id in edit.fact_ids if edit.fact_type in FACT_TYPES
     }
     return salience.of_change(sorted(facts), "" if facts else words)
 

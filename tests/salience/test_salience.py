@@ -121,23 +121,23 @@ def test_a_segment_weighs_what_its_weightiest_fact_does() -> None:
 def test_a_change_counts_by_the_salience_of_the_fact_that_it_changes() -> None:
     state = (segment("He was 17 and was warned.", 0, "age", "fine"), ROOT[1])
     # (¼ / ½)² = ¼: a quarter of the change is asked, three quarters of the old words stay.
-    weights, former = weighed(ROOT, state, [(FINE, FINE.fact_ids)], BY_FACT)
+    weights, former = weighed(ROOT, state, [FINE], BY_FACT)
     assert (weights, former) == ((0.25, 1.0), ((ROOT[0].text, 0.75),))
     # Of a segment that weighs ½: ½ · (¼ / ½) in the new words, the other half of it in the old.
-    weights, former = weighed(ROOT, state, [(FINE, FINE.fact_ids)], salience())
+    weights, former = weighed(ROOT, state, [FINE], salience())
     assert (weights, former) == ((0.25, 0.125), ((ROOT[0].text, 0.25),))
 
 
 def test_a_fact_as_likely_as_not_to_be_turned_on_changes_the_query_in_full() -> None:
     state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
-    assert weighed(ROOT, state, [(AGE, AGE.fact_ids)], BY_FACT) == ((1.0, 1.0), ())
+    assert weighed(ROOT, state, [AGE], BY_FACT) == ((1.0, 1.0), ())
 
 
 def test_what_a_weightier_change_takes_away_is_taken_away_again() -> None:
     surer = replace(BY_FACT, facts={"age": Salience(0.75)})
     state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
     # (¾ / ½)² = 2¼: old + 2¼ · (new − old).
-    weights, former = weighed(ROOT, state, [(AGE, AGE.fact_ids)], surer)
+    weights, former = weighed(ROOT, state, [AGE], surer)
     assert (weights, former) == ((2.25, 1.0), ((ROOT[0].text, -1.25),))
 
 
@@ -145,21 +145,21 @@ def test_each_segment_counts_by_the_edit_that_touches_it() -> None:
     root = (ROOT[0], segment("The fine was paid.", 30, "fine"))
     state = (segment("He was 21 and was fined.", 0, "age"), segment("The fine was waived.", 30))
     waived = change("fine", 30, 31, "waived")
-    both = [(AGE, AGE.fact_ids), (waived, waived.fact_ids)]
-    assert weighed(root, state, both, BY_FACT)[0] == (1.0, 0.25)
+    assert weighed(root, state, [AGE, waived], BY_FACT)[0] == (1.0, 0.25)
 
 
-def test_a_null_edit_counts_as_the_fact_that_it_stands_in_for() -> None:
-    state = (ROOT[0], segment("It rained, they say.", 1))
-    words = replace(change("words:1", 1, 2, "rained, they say"), fact_type="words")
-    weights, former = weighed(ROOT, state, [(words, ("fine",))], BY_FACT)
-    assert (weights, former) == ((1.0, 0.25), ((ROOT[1].text, 0.75),))
+def test_as_worded_every_change_counts_in_full() -> None:
+    """By its salience the change of the fine counts a quarter."""
+    state = (ROOT[0], segment("The fine was waived.", 1))
+    waived = change("fine", 1, 2, "waived")
+    assert weighed(ROOT, state, [waived], BY_FACT)[0] == (1.0, 0.25)
+    assert weighed(ROOT, state, [waived], BY_FACT.as_worded()) == ((1.0, 1.0), ())
 
 
 def test_a_sentence_that_is_taken_away_counts_by_its_words() -> None:
     cut = replace(change("sentence:1", 0, 1, ""), fact_type="sentence")
     # The model reads ⅛ in any words: (⅛ / ½)² = 1/16 of the sentence is taken away.
-    assert weighed(ROOT, ROOT[1:], [(cut, cut.fact_ids)], BY_FACT) == (
+    assert weighed(ROOT, ROOT[1:], [cut], BY_FACT) == (
         (1.0,), ((ROOT[0].text, 0.9375),),
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def test_a_sentence_that_is_taken_away_counts_by_its_words() -> None:
 def test_a_sentence_that_an_edit_adds_weighs_as_any_segment_of_its_words() -> None:
     added = Segment("He confessed.", None, ("evidence:confession:1",))
     edit = change("evidence:confession:1", 9, 9, " He confessed.")
-    assert weighed(ROOT, (*ROOT, added), [(edit, edit.fact_ids)], salience()) == (
+    assert weighed(ROOT, (*ROOT, added), [edit], salience()) == (
         (0.5, 0.125, 0.125), (),
     )  # fmt: skip
 

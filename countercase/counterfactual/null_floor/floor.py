@@ -1,7 +1,8 @@
 """The null floor: how far words alone move the list, and what that makes of each fact.
 
 For each fact, sets of null edits are drawn that are of its type or stand where its edits stand, and
-that change at least as many words; they count by the salience of that fact, as its own edits do.
+that change at least as many words. Here every change is asked as it is worded: salience, which would
+make more of both sides alike, has no part in p.
 Each set is a state, and a state of known segments costs next to nothing, so there can be as many as
 Holm's method needs to decide. A further question is whether the move depends on how the rest of the
 case is worded: each edit is measured again in other wordings of the case (realisations), and the
@@ -60,7 +61,8 @@ class Calibrated:
     """A fact against the null floor.
 
     Attributes:
-        move: mean rank displacement over its edits of the case as it is.
+        move: mean rank displacement over its edits of the case as it is, each as it is worded: its
+            salience has no part in it.
         p: how often as many other words move the list as far (Phipson and Smyth 2010).
         adjusted: p by Holm's method over the measured facts of the case.
         delta: Cliff's delta of its moves, in all wordings, against the null edits, -1 to 1.
@@ -192,8 +194,7 @@ def _matched(
         if first is None:
             break
         drawn = _filled(first, [*alike, *asides], length, rng)
-        state = replace(drawn, weighed_as=edits[0].fact_ids)
-        states.setdefault(state.state_id, state)
+        states.setdefault(drawn.state_id, drawn)
     return list(states.values())
 
 
@@ -231,13 +232,14 @@ def _wordings(sheet: FactSheet, edit: Edit, nulls: Sequence[NullEdit]) -> list[S
 
 
 def _moves(pairs: Sequence[tuple[State, State]], search: StateSearch) -> Move:
-    """Rank every state once; the result gives the mean rank displacement of a pair."""
+    """Rank every state once, as worded; the result gives the mean rank displacement of a pair."""
     states = {state.state_id: state for pair in pairs for state in pair}
     lists: dict[str, tuple[str, ...]] = {}
     waiting = list(states.values())
     for start in range(0, len(waiting), _AT_ONCE):
         batch = waiting[start : start + _AT_ONCE]
-        for state, ranking in zip(batch, search.rank(batch), strict=True):
+        worded = [replace(state, as_worded=True) for state in batch]
+        for state, ranking in zip(batch, search.rank(worded), strict=True):
             lists[state.state_id] = ranking.case_ids
         if search.progress is not None:
             search.progress("the null floor", start + len(batch), len(waiting))
