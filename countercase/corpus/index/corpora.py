@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 
-from countercase.corpus.index.build import index_folder, known_corpora
+from countercase.corpus.index.build import changing, index_folder, known_corpora
 from countercase.corpus.index.snapshot import read_manifest
 from countercase.corpus.index.store import delete_store
 from countercase.errors import CorpusIndexError, StoreError
@@ -51,11 +51,12 @@ def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     if not folder.is_dir():
         known = ", ".join(known_corpora()) or "none yet"
         raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
-    delete_store(folder / "chroma", name, chroma_host)
-    try:
-        shutil.rmtree(folder)
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
+    with changing(name):
+        delete_store(folder / "chroma", name, chroma_host)
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
 
 
 def _info(name: str) -> CorpusInfo:

@@ -44,6 +44,16 @@ def check_name(corpus: str) -> str:
     return corpus
 
 
+def chunk_id(case_id: str, number: int) -> str:
+    """The id of a chunk."""
+    return f"{case_id}#{number:05d}"
+
+
+def case_of(chunk: str) -> str:
+    """The id of the case of a chunk, from the chunk's own."""
+    return chunk.rsplit("#", 1)[0]
+
+
 def open_client(folder: Path, host: str | None = None) -> Any:
     """A Chroma client: embedded in `folder`, or of the server at `host` (`name:port` or a URL).
 
@@ -135,7 +145,7 @@ class CorpusStore:
     """
 
     def __init__(self, client: Any, corpus: str, passages: bool) -> None:
-        self._client, self._corpus = client, check_name(corpus)
+        self._client, self.corpus = client, check_name(corpus)
         self.chunks = self._collection("chunks")
         self.cases = self._collection("cases")
         self.passages = self._collection("passages") if passages else None
@@ -145,7 +155,7 @@ class CorpusStore:
         space = "ip" if kind == "passages" else "cosine"
         return self._call(
             self._client.get_or_create_collection,
-            name=f"{self._corpus}.{kind}",
+            name=f"{self.corpus}.{kind}",
             embedding_function=None,
             configuration={"hnsw": {"space": space}},
         )
@@ -198,6 +208,15 @@ class CorpusStore:
         """All chunks, page by page: `ids`, `documents`, `metadatas`, `embeddings`."""
         return self._pages(self.chunks, ["documents", "metadatas", "embeddings"])
 
+    def entries(self, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Pages of these chunks as `chunk_pages` has them, and of their passage vectors."""
+        for start in range(0, len(ids), MAX_BATCH):
+            part = list(ids[start : start + MAX_BATCH])
+            include = ["documents", "metadatas", "embeddings"]
+            yield self._call(self.chunks.get, ids=part, include=include)
+            if self.passages is not None:
+                yield self._call(self.passages.get, ids=part, include=["embeddings"])
+
     def passage_pages(self) -> Iterator[dict[str, Any]]:
         """All DPR passage vectors, page by page: `ids`, `embeddings`."""
         if self.passages is None:
@@ -242,7 +261,7 @@ class CorpusStore:
             return function(**arguments)
         except (ChromaError, OSError, RuntimeError) as error:
             raise StoreError(
-                f"corpus {self._corpus}: Chroma failed ({_short(error)}); free disk space or check "
+                f"corpus {self.corpus}: Chroma failed ({_short(error)}); free disk space or check "
                 "the server, then run `countercase index` again: it goes on where it stopped"
             ) from error
 
