@@ -118,7 +118,8 @@ def _differences(progress: Progress | None) -> list[str]:
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
 
-    encoders = EmbeddedEncoders(EncoderOptions(**load_settings().encoding(), progress=progress))
+    options = EncoderOptions(**load_settings().encoding(), progress=progress)
+    encoders = EmbeddedEncoders(options, asked=False)
     return [difference(encoders, role) for role in ROLES]
 
 
@@ -129,16 +130,10 @@ def prepare_models(again: bool = False, progress: Progress | None = None) -> tup
         ModelError: weights or adapters are missing or damaged.
         StoreError: the cache cannot be written.
     """
-    import shutil
-
     from countercase.encoders.base import ROLES
-    from countercase.encoders.embedded import weights
-    from countercase.encoders.embedded.prepare import prepare, prepared_file
+    from countercase.encoders.embedded.prepare import prepare
 
-    if again:
-        for recipe in weights.recipes().values():
-            shutil.rmtree(prepared_file(recipe).parent, ignore_errors=True)
-    prepare(ROLES, progress)
+    prepare(ROLES, progress, again)
     return list_models()
 
 
