@@ -103,6 +103,18 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
     )
 
 
+def prepared_problems() -> dict[str, str]:
+    """What is wrong with the prepared file of each encoder that has one, every byte read."""
+    from countercase.encoders.embedded import weights
+    from countercase.encoders.embedded.prepare import prepared_file, problem_of
+
+    return {
+        role: problem_of(recipe)
+        for role, recipe in weights.recipes().items()
+        if prepared_file(recipe).parent.exists()
+    }
+
+
 def _problem(look: Callable[[], object]) -> str:
     try:
         look()

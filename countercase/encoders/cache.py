@@ -11,7 +11,7 @@ import hashlib
 import sqlite3
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -190,21 +190,6 @@ class VectorCache:
             f"{reason}; going on, but what is computed is not kept", CacheWarning, stacklevel=1
         )
 
-    def problem(self) -> str:
-        """What is wrong with the file, every page and value of it read; empty if nothing is."""
-        assert self._db is not None
-        try:
-            [[found]] = self._db.execute("PRAGMA integrity_check(1)").fetchall()
-            if found != b"ok":
-                return str(found.decode(errors="replace"))
-            entries = self._db.execute("SELECT value, digest FROM entry")
-            damaged = sum(_check(bytes(value)) != digest for value, digest in entries)
-        except (sqlite3.Error, TypeError) as error:
-            return str(error)
-        return (
-            f"{damaged:,} values are damaged; each is computed again when asked" if damaged else ""
-        )
-
     def __len__(self) -> int:
         assert self._db is not None
         return int(self._db.execute("SELECT COUNT(*) FROM entry").fetchone()[0])
@@ -213,6 +198,20 @@ class VectorCache:
         """Close the file."""
         if self._db is not None:
             self._db.close()
+
+
+def problem_of(path: Path) -> str:
+    """What is wrong with a cache, every page and value of it read; empty if nothing is."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            [[found]] = db.execute("PRAGMA integrity_check(1)").fetchall()
+            if found != "ok":
+                return str(found)
+            entries = db.execute("SELECT value, digest FROM entry")
+            damaged = sum(_check(bytes(value)) != digest for value, digest in entries)
+    except (sqlite3.Error, TypeError) as error:
+        return str(error)
+    return f"{damaged:,} values are damaged" if damaged else ""
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
