@@ -29,6 +29,9 @@ _SCHEMA: Final = (
     "CREATE TABLE entry"
     " (key BLOB PRIMARY KEY, value BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
 )
+DatabaseFailure: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a database raises; on a damaged one its messages are not always text."""
+
 _OTHER: Final = "its tables are not those of this version"
 
 
@@ -80,7 +83,7 @@ class VectorCache:
     def _open_or_begin(self) -> None:
         try:
             self._open()
-        except sqlite3.Error as error:
+        except DatabaseFailure as error:
             if not _is_damage(error):
                 raise StoreError(f"{self.path}: the cache cannot be opened ({error})") from error
             self._set_aside(error)
@@ -96,7 +99,7 @@ class VectorCache:
                 db.execute(_SCHEMA)
             elif tables != {"entry": _SCHEMA}:
                 raise sqlite3.DatabaseError(_OTHER)
-        except sqlite3.Error:
+        except DatabaseFailure:
             db.close()
             raise
         db.text_factory = bytes  # damage may turn a value into text
@@ -110,7 +113,7 @@ class VectorCache:
         )
         self._db.text_factory = bytes
 
-    def _set_aside(self, error: sqlite3.Error) -> None:
+    def _set_aside(self, error: Exception) -> None:
         """Move the file away, unless another process has done so since it was opened here."""
         if self._db is not None:
             self._db.close()
@@ -147,7 +150,7 @@ class VectorCache:
                     self.rejected += 1
                 else:
                     rows[key] = row.astype(np.float32)
-        except sqlite3.Error as error:
+        except DatabaseFailure as error:
             self._failed(error, "read")
         return rows
 
@@ -173,10 +176,10 @@ class VectorCache:
             assert self._db is not None
             with self._db:
                 self._db.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)
-        except sqlite3.Error as error:
+        except DatabaseFailure as error:
             self._failed(error, "written")
 
-    def _failed(self, error: sqlite3.Error, what: str) -> None:
+    def _failed(self, error: Exception, what: str) -> None:
         """Go on without what could not be read or written; begin anew where that is damage."""
         if _is_damage(error) and not self._unwritable:
             with locked("cache", "waiting for the cache"):
@@ -209,12 +212,12 @@ def problem_of(path: Path) -> str:
                 return str(found)
             entries = db.execute("SELECT value, digest FROM entry")
             damaged = sum(_check(bytes(value)) != digest for value, digest in entries)
-    except (sqlite3.Error, TypeError) as error:
+    except (*DatabaseFailure, TypeError) as error:
         return str(error)
     return f"{damaged:,} values are damaged" if damaged else ""
 
 
-def _is_damage(error: sqlite3.Error) -> bool:
+def _is_damage(error: Exception) -> bool:
     """Whether the file is at fault, and not a lock, the disk or permissions."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
