@@ -27,8 +27,24 @@ class CorpusIndexError(CounterCaseError):
     """An index is missing, empty, unfinished or was built with other models."""
 
 
+class DamagedIndexError(CorpusIndexError):
+    """A file of an index is missing or is not as it was written."""
+
+
 class StoreError(CounterCaseError):
     """A store (Chroma, the cache, the disk) cannot be reached or written."""
+
+
+class DamagedStoreError(StoreError):
+    """What a store holds of some judgments is not what was written.
+
+    Args:
+        case_ids: these judgments.
+    """
+
+    def __init__(self, message: str, case_ids: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.case_ids = case_ids
 
 
 class ValidatorError(CounterCaseError):

@@ -15,17 +15,27 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
-from countercase.errors import StoreError
+from countercase.errors import ConfigError, StoreError
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much (0: unknown)."""
 
 
 def cache_root() -> Path:
-    """The folder for everything that can be made again: `COUNTERCASE_HOME`, else the
-    platform's own cache folder for `countercase`."""
+    """The folder for everything that can be made again: `COUNTERCASE_HOME`, else (also where
+    that is empty) the platform's own cache folder for `countercase`.
+
+    Raises:
+        ConfigError: `COUNTERCASE_HOME` is a relative path, which would name another folder in
+            every working directory.
+    """
     chosen = os.environ.get("COUNTERCASE_HOME")
     if chosen:
+        if not Path(chosen).is_absolute():
+            raise ConfigError(
+                f"COUNTERCASE_HOME is {chosen!r}, a relative path; give an absolute one, such as "
+                f"{Path.cwd() / Path(chosen)}"
+            )
         return Path(chosen)
     from platformdirs import user_cache_path
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
-from countercase.corpus.index.build import build_index, index_folder, open_index
+from countercase.corpus.index.build import build_index, changing, index_folder, open_index
 from countercase.corpus.index.snapshot import Manifest, Snapshot
+from countercase.corpus.index.store import delete_store
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
 from countercase.counterfactual.attribution.attribute import Attribution, attribution_of
 from countercase.counterfactual.attribution.game import Game, players
@@ -22,7 +24,7 @@ from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
 from countercase.counterfactual.why_not import WhyNot, why_not
 from countercase.encoders.base import ROLES, Encoders, open_encoders
-from countercase.errors import CorpusIndexError, InputError
+from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
@@ -32,10 +34,14 @@ from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import root_ranges
-from countercase.io import Progress
+from countercase.integrity import DamageWarning
+from countercase.io import Progress, write_files
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.salience.case import case_salience, text_weights
+
+STAMP: Final = "records.sha256"
+"""Beside the casebook's index: the checksum of the records that it was made from."""
 
 
 @dataclass(frozen=True)
@@ -246,15 +252,20 @@ def open_session(
 
     Raises:
         ModelError: a model is missing, damaged or cannot be loaded.
-        CorpusIndexError: the corpus has no finished index, or one of other models.
+        CorpusIndexError: the corpus has no finished index, a damaged one, or one of other models.
+            The casebook's is made anew instead; a `DamageWarning` says so where it was damaged.
     """
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     try:
         snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
         stale = corpus == CASEBOOK and not _casebook_is_current(snapshot)
-    except CorpusIndexError:
+    except CorpusIndexError as error:
         if corpus != CASEBOOK:
             raise
+        if isinstance(error, DamagedIndexError):
+            warnings.warn(str(error), DamageWarning, stacklevel=1)
+            # The disk that damaged the index may have damaged what it was made from.
+            _discard_casebook(chroma_host)
         stale = True
     if stale:
         snapshot = _index_casebook(encoders, settings.CHUNK_PIECES, chroma_host, progress)
@@ -265,8 +276,8 @@ def _casebook_is_current(snapshot: Snapshot) -> bool:
     """Whether the index was made from the records that this version ships."""
     from countercase.corpus.casebook import casebook_digest
 
-    stamp = index_folder(CASEBOOK) / "records.sha256"
-    return stamp.is_file() and stamp.read_text() == casebook_digest()
+    stamp = index_folder(CASEBOOK) / STAMP
+    return stamp.is_file() and stamp.read_bytes() == casebook_digest().encode()
 
 
 def _index_casebook(
@@ -275,15 +286,28 @@ def _index_casebook(
     from countercase.corpus.casebook import casebook_digest, load_casebook
 
     documents = load_casebook()
-    tell = progress or (lambda what, done, of: None)
-    snapshot, _ = build_index(
-        documents,
-        CASEBOOK,
-        encoders,
-        chunk_pieces,
-        total=len(documents),
-        host=chroma_host,
-        progress=lambda what, done, of: tell("indexing the casebook", done, of),
-    )
-    (index_folder(CASEBOOK) / "records.sha256").write_text(casebook_digest())
+
+    def tell(what: str, done: int, of: int) -> None:
+        if progress is not None:
+            progress("indexing the casebook" if what == "indexing" else what, done, of)
+
+    def build() -> Snapshot:
+        of = len(documents)
+        return build_index(documents, CASEBOOK, encoders, chunk_pieces, of, chroma_host, tell)[0]
+
+    try:
+        snapshot = build()
+    except StoreError as error:
+        if chroma_host is not None:
+            raise
+        # It is made of what ships with the package, so nothing is lost by starting afresh.
+        warnings.warn(f"{error}; the casebook is indexed anew", DamageWarning, stacklevel=1)
+        _discard_casebook()
+        snapshot = build()
+    write_files(index_folder(CASEBOOK), {STAMP: casebook_digest()})
     return snapshot
+
+
+def _discard_casebook(chroma_host: str | None = None) -> None:
+    with changing(CASEBOOK):
+        delete_store(index_folder(CASEBOOK) / "chroma", CASEBOOK, chroma_host)

@@ -25,7 +25,7 @@ LAYERS = (
     {"facts"},
     {"law"},
     {"text"},
-    {"config", "errors", "io", "llm", "registry"},
+    {"config", "errors", "integrity", "io", "llm", "locks", "registry"},
 )
 """From the top down; a module may import its own layer and those below."""
 

@@ -21,7 +21,7 @@ from training.lora import adapter_folder
 
 def main() -> None:
     """Compute and write the answers of every role."""
-    encoders = EmbeddedEncoders(EncoderOptions(precision="f32"))
+    encoders = EmbeddedEncoders(EncoderOptions(precision="f32"), asked=False)
     answers = {role: [round(x, 5) for x in known_answers(encoders, role)] for role in ROLES}
     path = adapter_folder() / "known_answers.json"
     path.write_text(json.dumps(answers, indent=2, sort_keys=True) + "\n", encoding="utf-8")

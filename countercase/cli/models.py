@@ -103,6 +103,18 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
     )
 
 
+def prepared_problems() -> dict[str, str]:
+    """What is wrong with the prepared file of each encoder that has one, every byte read."""
+    from countercase.encoders.embedded import weights
+    from countercase.encoders.embedded.prepare import prepared_file, problem_of
+
+    return {
+        role: problem_of(recipe)
+        for role, recipe in weights.recipes().items()
+        if prepared_file(recipe).parent.exists()
+    }
+
+
 def _problem(look: Callable[[], object]) -> str:
     try:
         look()
@@ -118,7 +130,8 @@ def _differences(progress: Progress | None) -> list[str]:
     from countercase.encoders.embedded.known_answers import difference
     from countercase.encoders.embedded.suite import EmbeddedEncoders
 
-    encoders = EmbeddedEncoders(EncoderOptions(**load_settings().encoding(), progress=progress))
+    options = EncoderOptions(**load_settings().encoding(), progress=progress)
+    encoders = EmbeddedEncoders(options, asked=False)
     return [difference(encoders, role) for role in ROLES]
 
 
@@ -129,16 +142,10 @@ def prepare_models(again: bool = False, progress: Progress | None = None) -> tup
         ModelError: weights or adapters are missing or damaged.
         StoreError: the cache cannot be written.
     """
-    import shutil
-
     from countercase.encoders.base import ROLES
-    from countercase.encoders.embedded import weights
-    from countercase.encoders.embedded.prepare import prepare, prepared_file
+    from countercase.encoders.embedded.prepare import prepare
 
-    if again:
-        for recipe in weights.recipes().values():
-            shutil.rmtree(prepared_file(recipe).parent, ignore_errors=True)
-    prepare(ROLES, progress)
+    prepare(ROLES, progress, again)
     return list_models()
 
 

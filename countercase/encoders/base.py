@@ -196,6 +196,11 @@ class CachedEncoders(ABC):
         return [rows[key] for key in keys]
 
 
+def cache_file() -> Path:
+    """Where this user's vectors and scores are kept."""
+    return cache_root() / "cache" / "vectors.sqlite"
+
+
 def open_encoders(
     models: str = "embedded",
     *,
@@ -224,7 +229,7 @@ def open_encoders(
         name = "directory"
     else:
         raise ModelError(f"{ENCODERS.unknown(models)}; or give a sentence-transformers folder")
-    cache = VectorCache(cache_root() / "cache" / "vectors.sqlite")
+    cache = VectorCache(cache_file())
     options = EncoderOptions(cache, threads, precision, pair_pieces, folder, progress)
     encoders: Encoders = ENCODERS.get(name)(options)
     return encoders

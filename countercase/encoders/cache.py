@@ -1,24 +1,42 @@
 """The content-addressed cache of vectors and scores, kept across runs.
 
 A key is a hash of the model's fingerprint and the text; a value is float32 bytes with their own
-digest. A value whose digest or length does not match is computed again, never trusted.
+digest. A value whose digest or length does not match is computed again, never trusted. The cache
+only saves time: a damaged one is set aside, and one that cannot be written is read.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.errors import StoreError
+from countercase.integrity import DamageWarning
 from countercase.io import make_folder
+from countercase.locks import locked
 
 Vectors = NDArray[np.float32]
 _BATCH = 500
+_SCHEMA: Final = (
+    "CREATE TABLE entry"
+    " (key BLOB PRIMARY KEY, value BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
+)
+DatabaseFailure: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a database raises; on a damaged one its messages are not always text."""
+
+_OTHER: Final = "its tables are not those of this version"
+
+
+class CacheWarning(UserWarning):
+    """What is computed cannot be kept."""
 
 
 def key_of(model: str, *texts: str) -> bytes:
@@ -39,70 +57,174 @@ class VectorCache:
     """A SQLite file of float32 rows; safe to use from several processes at once.
 
     Args:
-        path: the database; a file that is no database is moved aside and begun anew.
+        path: the database. One that is damaged or has other tables is set aside as `.damaged`
+            and begun anew, with a `DamageWarning`; one that cannot be written is only read, with
+            a `CacheWarning` where something new cannot be kept.
+
+    Raises:
+        StoreError: the path cannot hold a database.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rejected = 0
-        make_folder(path.parent)
+        self._db: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+        self._unwritable = ""
+        try:
+            make_folder(path.parent)
+            with locked("cache", "waiting for the cache"):
+                self._open_or_begin()
+        except StoreError as error:  # nothing can be written there; what is known can be read
+            if not path.is_file():
+                raise
+            self._open_to_read(error)
+
+    def _open_or_begin(self) -> None:
         try:
             self._open()
-        except sqlite3.DatabaseError:
-            path.replace(path.with_suffix(".damaged"))
+        except DatabaseFailure as error:
+            if not _is_damage(error):
+                raise StoreError(f"{self.path}: the cache cannot be opened ({error})") from error
+            self._set_aside(error)
             self._open()
 
     def _open(self) -> None:
+        db = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
         try:
-            self._db = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS entry"
-                " (key BLOB PRIMARY KEY, value BLOB NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID"
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=NORMAL")
+            tables = dict(db.execute("SELECT name, sql FROM sqlite_master"))
+            if not tables:
+                db.execute(_SCHEMA)
+            elif tables != {"entry": _SCHEMA}:
+                raise sqlite3.DatabaseError(_OTHER)
+        except DatabaseFailure:
+            db.close()
+            raise
+        db.text_factory = bytes  # damage may turn a value into text
+        self._db, self._file = db, _identity(self.path)
+
+    def _open_to_read(self, reason: StoreError) -> None:
+        """Open what is there without writing beside it, as SQLite would in the ordinary way."""
+        self._unwritable = str(reason)
+        self._db = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?immutable=1", uri=True, check_same_thread=False
+        )
+        self._db.text_factory = bytes
+
+    def _set_aside(self, error: Exception) -> None:
+        """Move the file away, unless another process has done so since it was opened here."""
+        if self._db is not None:
+            self._db.close()
+        if self._file in (None, _identity(self.path)):
+            aside = self.path.with_suffix(".damaged")
+            try:
+                self.path.replace(aside)
+                for end in ("-wal", "-shm"):
+                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+            except OSError as failed:
+                raise StoreError(
+                    f"{self.path}: the cache is damaged ({error}) and cannot be set aside "
+                    f"({failed.strerror}); delete it"
+                ) from failed
+            warnings.warn(
+                f"{self.path}: the cache is damaged ({error}); set aside as {aside.name} and "
+                "begun anew",
+                DamageWarning,
+                stacklevel=1,
             )
-        except sqlite3.OperationalError as error:
-            raise StoreError(f"{self.path}: the cache cannot be opened ({error})") from error
 
     def get(self, keys: Sequence[bytes], width: int) -> dict[bytes, Vectors]:
-        """The entries there are among `keys`, each of shape (width,)."""
+        """The entries there are among `keys`, each of shape (width,).
+
+        Raises:
+            StoreError: a damaged cache cannot be set aside.
+        """
         rows: dict[bytes, Vectors] = {}
-        for start in range(0, len(keys), _BATCH):
-            part = keys[start : start + _BATCH]
-            marks = ",".join("?" * len(part))
-            entries = self._db.execute(
-                f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
-            )
-            for key, value, digest in entries:
-                row = np.frombuffer(value, dtype="<f4") if len(value) == 4 * width else None
+        try:
+            for key, value, digest in self._entries(keys):
+                whole = isinstance(value, bytes) and len(value) == 4 * width
+                row = np.frombuffer(value, dtype="<f4") if whole else None
                 if row is None or _check(value) != digest or not np.isfinite(row).all():
                     self.rejected += 1
                 else:
                     rows[key] = row.astype(np.float32)
+        except DatabaseFailure as error:
+            self._failed(error, "read")
         return rows
 
-    def put(self, entries: Mapping[bytes, Vectors]) -> None:
-        """Keep `entries`, replacing what was there.
+    def _entries(self, keys: Sequence[bytes]) -> Iterator[Any]:
+        assert self._db is not None
+        for start in range(0, len(keys), _BATCH):
+            part = keys[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            yield from self._db.execute(
+                f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
+            )
 
-        Raises:
-            StoreError: the disk is full or the cache is not writable.
-        """
+    def put(self, entries: Mapping[bytes, Vectors]) -> None:
+        """Keep `entries`, replacing what was there; a `CacheWarning` says that it cannot be done."""
         rows = [
             (key, raw := value.astype("<f4").tobytes(), _check(raw))
             for key, value in entries.items()
         ]
+        if self._unwritable:
+            self._warn(self._unwritable)
+            return
         try:
+            assert self._db is not None
             with self._db:
                 self._db.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)
-        except sqlite3.OperationalError as error:
-            raise StoreError(
-                f"{self.path}: the cache cannot be written ({error}); "
-                "free some space or set COUNTERCASE_HOME"
-            ) from error
+        except DatabaseFailure as error:
+            self._failed(error, "written")
+
+    def _failed(self, error: Exception, what: str) -> None:
+        """Go on without what could not be read or written; begin anew where that is damage."""
+        if _is_damage(error) and not self._unwritable:
+            with locked("cache", "waiting for the cache"):
+                self._set_aside(error)
+                self._open_or_begin()
+        else:
+            self._warn(f"{self.path}: the cache cannot be {what} ({error})")
+
+    def _warn(self, reason: str) -> None:
+        warnings.warn(
+            f"{reason}; going on, but what is computed is not kept", CacheWarning, stacklevel=1
+        )
 
     def __len__(self) -> int:
+        assert self._db is not None
         return int(self._db.execute("SELECT COUNT(*) FROM entry").fetchone()[0])
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        if self._db is not None:
+            self._db.close()
+
+
+def problem_of(path: Path) -> str:
+    """What is wrong with a cache, every page and value of it read; empty if nothing is."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            [[found]] = db.execute("PRAGMA integrity_check(1)").fetchall()
+            if found != "ok":
+                return str(found)
+            entries = db.execute("SELECT value, digest FROM entry")
+            damaged = sum(_check(bytes(value)) != digest for value, digest in entries)
+    except (*DatabaseFailure, TypeError) as error:
+        return str(error)
+    return f"{damaged:,} values are damaged" if damaged else ""
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether the file is at fault, and not a lock, the disk or permissions."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    with suppress(OSError):
+        state = path.stat()
+        return state.st_dev, state.st_ino
+    return None

@@ -51,9 +51,25 @@ def lock_file() -> Path:
 def pinned(role: Role) -> str | None:
     """The revision of a role: ours, or the one in the lock file; None before first use."""
     revision = HUB_MODELS[role][1]
-    if revision is None and lock_file().is_file():
-        revision = json.loads(lock_file().read_text(encoding="utf-8")).get(HUB_MODELS[role][0])
-    return revision
+    return _pinned_here().get(HUB_MODELS[role][0]) if revision is None else revision
+
+
+def _pinned_here() -> dict[str, str]:
+    """Revisions by repository that were pinned at first use.
+
+    Raises:
+        ModelError: the lock file is damaged.
+    """
+    path = lock_file()
+    if not path.is_file():
+        return {}
+    try:
+        known: dict[str, str] = dict(json.loads(path.read_bytes()))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ModelError(
+            f"{path}: damaged ({error}); delete it, and the newest revisions are pinned"
+        ) from error
+    return known
 
 
 def fetch(role: Role) -> tuple[Path, str]:
@@ -94,7 +110,7 @@ def fetch(role: Role) -> tuple[Path, str]:
 def _pin(name: str, revision: str) -> None:
     path = lock_file()
     make_folder(path.parent)
-    known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    known = _pinned_here()
     temporary = path.with_suffix(".new")
     temporary.write_text(json.dumps(known | {name: revision}, indent=1, sort_keys=True) + "\n")
     temporary.replace(path)

@@ -67,20 +67,22 @@ class ResultStore:
                 "CREATE TABLE IF NOT EXISTS results "
                 "(made_with TEXT, key TEXT, value TEXT, PRIMARY KEY (made_with, key))"
             )
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._error(error) from error
 
     def get(self, key: str) -> Any | None:
-        """The value stored under `key`, or None."""
+        """The value stored under `key`; None if there is none, or a damaged one."""
         rows = self._execute(
             "SELECT value FROM results WHERE made_with = ? AND key = ?", self._made_with, key
         )
-        return json.loads(rows[0][0]) if rows else None
+        digest, _, text = rows[0][0].partition(" ") if rows else ("", "", "")
+        return json.loads(text) if text and digest == fingerprint(key, text) else None
 
     def put(self, key: str, value: Any) -> None:
         """Store a JSON value in place of what was under `key`."""
         text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-        self._execute("REPLACE INTO results VALUES (?, ?, ?)", self._made_with, key, text)
+        value = f"{fingerprint(key, text)} {text}"  # a flipped bit is no other result
+        self._execute("REPLACE INTO results VALUES (?, ?, ?)", self._made_with, key, value)
 
     def close(self) -> None:
         """Close the file."""
@@ -96,10 +98,10 @@ class ResultStore:
         try:
             with self._lock:
                 return self._database.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._error(error) from error
 
-    def _error(self, error: sqlite3.Error) -> StoreError:
+    def _error(self, error: Exception) -> StoreError:
         return StoreError(
             f"{self.path}: results cannot be stored there ({error}); delete the file if it is "
             "damaged, free some space, or name another folder"

@@ -53,9 +53,6 @@ class SessionSearcher(Searcher):
 
     def __init__(self, session: Session) -> None:
         self._session, snapshot = session, session.snapshot
-        # Open everything now and not with the first search: the index may be rebuilt while this
-        # one is served, and what is open stays as it was.
-        _ = snapshot.lexicon, snapshot.citing, snapshot.text(0)
         corpus, cases = snapshot.manifest.corpus, len(snapshot.case_ids)
         super().__init__(corpus, cases, session.settings.RANKERS)
 

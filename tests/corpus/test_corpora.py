@@ -123,4 +123,4 @@ def test_corpora_are_listed_removed_and_made_again(
     manifest = open_index("short-lived", encoders, 200).folder / "manifest.json"
     manifest.write_text("{}")
     [info] = [corpus for corpus in list_corpora() if corpus.name == "short-lived"]
-    assert "index` again" in info.problem
+    assert "countercase index PATH --corpus short-lived" in info.problem

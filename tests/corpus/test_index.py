@@ -104,7 +104,7 @@ def test_opening_says_what_is_wrong(encoders: EmbeddedEncoders, home: Path) -> N
     with pytest.raises(CorpusIndexError, match="other models or chunk sizes"):
         open_index("opened", encoders, PIECES + 1)
     (index_folder("opened") / "snapshot" / "chunks.npy").write_bytes(b"garbage")
-    with pytest.raises(CorpusIndexError, match="damaged"):
+    with pytest.raises(CorpusIndexError, match=r"chunks\.npy: damaged, 7 bytes where"):
         open_index("opened", encoders, PIECES)
 
 

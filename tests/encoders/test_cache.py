@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,8 +12,9 @@ import numpy as np
 import pytest
 
 from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
-from countercase.encoders.cache import VectorCache, key_of
+from countercase.encoders.cache import CacheWarning, VectorCache, key_of
 from countercase.errors import StoreError
+from countercase.integrity import DamageWarning
 
 
 def test_round_trip(tmp_path: Path) -> None:
@@ -53,12 +56,90 @@ def test_a_damaged_entry_is_not_trusted(tmp_path: Path, damage: str) -> None:
     assert cache.rejected == 1
 
 
-def test_a_file_that_is_no_database_is_moved_aside(tmp_path: Path) -> None:
+def filled(path: Path, entries: int = 400) -> dict[bytes, np.ndarray]:
+    """A closed cache of some hundred pages at `path`, and what it holds."""
+    rows = {
+        key_of("model", str(at)): np.arange(at, at + 96, dtype=np.float32) for at in range(entries)
+    }
+    cache = VectorCache(path)
+    cache.put(rows)
+    cache.close()
+    return rows
+
+
+def test_a_file_that_is_no_database_is_set_aside_and_said(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite"
     path.write_bytes(b"this is no database at all, " * 50)
-    cache = VectorCache(path)
+    with pytest.warns(DamageWarning, match=r"cache\.sqlite: .* not a database.* cache\.damaged"):
+        cache = VectorCache(path)
     assert len(cache) == 0
-    assert path.with_suffix(".damaged").exists()
+    assert path.with_suffix(".damaged").read_bytes().startswith(b"this is no database")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "CREATE TABLE entry (key TEXT, vector BLOB)",
+        "CREATE TABLE entry (key BLOB, value BLOB, digest BLOB, extra INT NOT NULL)",
+        "CREATE TABLE rows (key BLOB)",
+    ],
+)
+def test_a_cache_of_another_schema_is_set_aside(tmp_path: Path, schema: str) -> None:
+    path = tmp_path / "cache.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute(schema)
+    with pytest.warns(DamageWarning, match="not those of this version"):
+        cache = VectorCache(path)
+    key, row = key_of("m", "t"), np.ones(2, dtype=np.float32)
+    cache.put({key: row})
+    assert cache.get([key], 2)[key].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_flipped_bits_never_change_a_value_and_what_is_computed_again_is_kept(
+    tmp_path: Path, seed: int
+) -> None:
+    path = tmp_path / "cache.sqlite"
+    rows = filled(path)
+    chance = random.Random(seed)
+    raw = bytearray(path.read_bytes())
+    # The first page is the file's header, the pages after it the upper levels of the tree.
+    for place in (chance.randrange(100), *(chance.randrange(len(raw)) for _ in range(seed * 20))):
+        raw[place] ^= 1 << chance.randrange(8)
+    path.write_bytes(raw)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for _ in range(2):
+            cache = VectorCache(path)
+            found = cache.get(list(rows), 96)
+            assert all(row.tobytes() == rows[key].tobytes() for key, row in found.items())
+            cache.put({key: row for key, row in rows.items() if key not in found})
+            cache.close()
+
+
+def test_two_that_find_the_same_damage_set_it_aside_once(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite"
+    rows = filled(path)
+    first, second = VectorCache(path), VectorCache(path)
+    raw = path.read_bytes()
+    path.write_bytes(raw[:4096] + b"\xff" * (len(raw) - 4096))
+    [key] = list(rows)[:1]
+    with pytest.warns(DamageWarning, match="malformed"):
+        assert first.get([key], 96) == {}
+    first.put({key: rows[key]})
+    assert second.get(list(rows), 96) == {}  # finds the damage too, and leaves the new file there
+    assert second.get([key], 96)[key].tobytes() == rows[key].tobytes()
+
+
+def test_a_cache_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite"
+    rows = filled(path, 3)
+    cache = VectorCache(path)
+    cache._db.execute("PRAGMA query_only=1")
+    key = key_of("model", "new")
+    with pytest.warns(CacheWarning, match="cannot be written .* is not kept"):
+        cache.put({key: rows[key_of("model", "0")]})
+    assert len(cache.get([*rows, key], 96)) == 3
 
 
 def test_a_cache_that_cannot_be_opened_says_so(tmp_path: Path) -> None:

@@ -135,3 +135,14 @@ def test_a_revision_is_pinned_at_first_use(home: Path) -> None:
         assert hub.pinned("passage") is None
     finally:
         hub.lock_file().unlink()
+
+
+@pytest.mark.parametrize("damaged", [b"{", b"\xff", b"[1, 2]", b"[" * 100_000])
+def test_a_damaged_lock_file_is_named(
+    damaged: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    hub.lock_file().write_bytes(damaged)
+    with pytest.raises(ModelError, match=r"hub\.lock\.json: damaged .*delete it"):
+        hub.pinned("question")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -67,6 +68,19 @@ def test_threads_share_a_store(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert [store.get(str(at)) for at in range(8)] == list(range(8))
+
+
+@pytest.mark.parametrize("damage", ["value || ' '", "substr(value, 2)", "replace(value, '7', '8')"])
+def test_a_damaged_result_is_measured_again(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "results.sqlite"
+    with ResultStore(path, {}) as store:
+        store.put("a", {"score": 7})
+    with sqlite3.connect(path) as database:
+        database.execute(f"UPDATE results SET value = {damage}")
+    with ResultStore(path, {}) as store:
+        assert store.get("a") is None
+        store.put("a", {"score": 7})
+        assert store.get("a") == {"score": 7}
 
 
 def test_a_damaged_file_or_a_folder_in_the_way_is_named(tmp_path: Path) -> None:

@@ -8,26 +8,40 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import Chunk, chunk_text
-from countercase.corpus.index.contents import case_vectors, chunk_id
-from countercase.corpus.index.snapshot import Snapshot, read_manifest, write_snapshot
-from countercase.corpus.index.store import CorpusStore, Row, check_name, open_client
+from countercase.corpus.index.contents import case_vectors
+from countercase.corpus.index.snapshot import (
+    MANIFEST,
+    Snapshot,
+    opening,
+    read_manifest,
+    write_snapshot,
+)
+from countercase.corpus.index.store import (
+    CorpusStore,
+    Row,
+    case_of,
+    check_name,
+    chunk_id,
+    open_client,
+)
+from countercase.corpus.index.stored import StoreWriter
 from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.readers.detect import count_documents, read_corpus
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError, InputError
+from countercase.errors import CorpusIndexError, DamagedStoreError, InputError
 from countercase.io import Progress, cache_root
+from countercase.locks import locked
 
 BLOCK_CHUNKS = 512
 """Chunks encoded and written together."""
@@ -79,22 +93,24 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
     """A finished index, if it was built with these models.
 
     Raises:
-        CorpusIndexError: unknown corpus, unfinished, damaged, or built with other models.
+        CorpusIndexError: unknown corpus, unfinished, or built with other models.
+        DamagedIndexError: one of its files is not as it was written.
     """
     folder = index_folder(corpus) / "snapshot"
-    if not (folder / "manifest.json").is_file():
-        known = ", ".join(known_corpora()) or "none yet"
-        raise CorpusIndexError(
-            f"corpus {corpus!r} has no finished index (known: {known}); "
-            f"make one with `countercase index PATH --corpus {corpus}`"
-        )
-    manifest = read_manifest(folder)
-    if manifest.models != models_of(encoders) or manifest.chunk_pieces != chunk_pieces:
-        raise CorpusIndexError(
-            f"corpus {corpus!r} was indexed with other models or chunk sizes; "
-            f"run `countercase index PATH --corpus {corpus}` again with these"
-        )
-    return Snapshot(folder)
+    with opening(corpus):
+        if not (folder / MANIFEST).is_file():
+            known = ", ".join(known_corpora()) or "none yet"
+            raise CorpusIndexError(
+                f"corpus {corpus!r} has no finished index (known: {known}); "
+                f"make one with `countercase index PATH --corpus {corpus}`"
+            )
+        manifest = read_manifest(folder)
+        if manifest.models != models_of(encoders) or manifest.chunk_pieces != chunk_pieces:
+            raise CorpusIndexError(
+                f"corpus {corpus!r} was indexed with other models or chunk sizes; "
+                f"run `countercase index PATH --corpus {corpus}` again with these"
+            )
+        return Snapshot(folder)
 
 
 def known_corpora() -> list[str]:
@@ -152,12 +168,31 @@ def build_index(
     host: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Snapshot, IndexReport]:
-    """Bring the index of `corpus` to the state of `documents`.
+    """Bring the index of `corpus` to the state of `documents`; one run at a time does so.
 
     Raises:
         StoreError: Chroma or the disk fails; what was written stays and is taken up again.
         InputError: from the reader, for a document that cannot be read.
     """
+    with changing(corpus, progress):
+        return _build(documents, corpus, encoders, chunk_pieces, total, host, progress)
+
+
+def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:
+    """Held while a corpus is indexed or removed."""
+    waiting = f"waiting: corpus {corpus} is being indexed by another run"
+    return locked(f"index-{check_name(corpus)}", waiting, progress)
+
+
+def _build(
+    documents: Iterable[Document],
+    corpus: str,
+    encoders: Encoders,
+    chunk_pieces: int,
+    total: int | None,
+    host: str | None,
+    progress: Progress | None,
+) -> tuple[Snapshot, IndexReport]:
     folder = index_folder(corpus)
     models = models_of(encoders)
     separate = models["passage"] != models["sentence"]
@@ -168,12 +203,12 @@ def build_index(
     block = _Block()
     seen: set[str] = set()
     counts = {"added": 0, "changed": 0, "unchanged": 0}
-    writer = _Writer(store)
+    writer = StoreWriter(store)
     for document in documents:
         seen.add(document.doc_id)
         digest = _digest(document, recipe)
         mark = marks.get(document.doc_id)
-        if mark is not None and mark["digest"] == digest:
+        if mark is not None and mark.get("digest") == digest:
             counts["unchanged"] += 1
         else:
             counts["added" if mark is None else "changed"] += 1
@@ -210,7 +245,7 @@ def build_index(
     return snapshot, report
 
 
-CONTENT_VERSION = 1
+CONTENT_VERSION = 2
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
 
 
@@ -227,44 +262,24 @@ def _snapshot(
     """The snapshot as it is where nothing changed since it was written, else a new one."""
     if not (counts["added"] or counts["changed"] or gone):
         try:
-            manifest = read_manifest(folder)
+            snapshot = Snapshot(folder)
         except CorpusIndexError:
-            manifest = None
+            snapshot = None  # there is none, or a damaged one: it is written anew
         if (
-            manifest is not None
-            and manifest.models == models
-            and manifest.chunk_pieces == chunk_pieces
-            and manifest.cases == len(marks)
+            snapshot is not None
+            and snapshot.manifest.models == models
+            and snapshot.manifest.chunk_pieces == chunk_pieces
+            and snapshot.manifest.cases == len(marks)
         ):
-            return Snapshot(folder)
-    return write_snapshot(store, folder, corpus, chunk_pieces, models)
+            return snapshot
+    try:
+        return write_snapshot(store, folder, corpus, chunk_pieces, models)
+    except DamagedStoreError as error:
+        store.delete_cases(error.case_ids)  # the next run adds them anew
+        raise
 
 
-class _Writer:
-    """Writes one block to Chroma while the next one is encoded; the encoders never wait for it."""
-
-    def __init__(self, store: CorpusStore) -> None:
-        self._store = store
-        self._pool = ThreadPoolExecutor(max_workers=1)
-        self._pending: Future[None] | None = None
-
-    def write(self, chunks: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
-        """Write chunks, then the marks of their judgments."""
-        self.wait()
-        self._pending = self._pool.submit(self._both, chunks, cases)
-
-    def _both(self, chunks: Mapping[str, Any], cases: Mapping[str, Any]) -> None:
-        self._store.add_chunks(**chunks)
-        self._store.add_cases(**cases)
-
-    def wait(self) -> None:
-        """Return when the last block is written; its error, if any, is raised here."""
-        if self._pending is not None:
-            self._pending.result()
-            self._pending = None
-
-
-def _encode(writer: _Writer, block: _Block, encoders: Encoders, separate: bool) -> None:
+def _encode(writer: StoreWriter, block: _Block, encoders: Encoders, separate: bool) -> None:
     if not block.documents:
         return
     texts = [chunk.text for chunks in block.chunks for chunk in chunks]
@@ -312,7 +327,7 @@ def _row(document: Document, metadata: Metadata, chunk: Chunk) -> Row:
 
 def _sweep(store: CorpusStore, complete: set[str]) -> None:
     """Take out chunks that an interrupted run left without their judgment's mark."""
-    stray = [name for name in store.chunk_ids() if name.rsplit("#", 1)[0] not in complete]
+    stray = [name for name in store.chunk_ids() if case_of(name) not in complete]
     store.delete_chunks(stray)
 
 

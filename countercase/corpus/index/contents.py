@@ -17,16 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.provision_terms import provision_terms
-from countercase.corpus.index.store import CorpusStore
+from countercase.corpus.index.store import CorpusStore, case_of
+from countercase.corpus.index.stored import chunk_sums, compare
 
 SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
 FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")
 Vectors = NDArray[np.float32]
-
-
-def chunk_id(case_id: str, number: int) -> str:
-    """The id of a chunk."""
-    return f"{case_id}#{number:05d}"
 
 
 @dataclass
@@ -84,10 +80,16 @@ def table_row(case: int, chunk: Mapping[str, Any]) -> list[int]:
 
 
 def contents_of(store: CorpusStore) -> CorpusContents:
-    """Everything of the complete judgments in a store; chunks of others are left out."""
+    """Everything of the complete judgments in a store; chunks of others are left out.
+
+    Raises:
+        DamagedStoreError: what it holds of a judgment is not what was written.
+    """
     marks = store.complete_cases()
     case_ids = sorted(marks)
     place = {case_id: at for at, case_id in enumerate(case_ids)}
+    sums: dict[str, list[str]] = {case_id: [] for case_id in case_ids}
+    unreadable: set[str] = set()
     keys: list[tuple[int, int]] = []
     table: list[list[int]] = []
     raws: list[bytes] = []
@@ -96,19 +98,27 @@ def contents_of(store: CorpusStore) -> CorpusContents:
     for page in store.chunk_pages():
         vectors = np.asarray(page["embeddings"], dtype=np.float32)
         complete = []
-        for at, row in enumerate(page["metadatas"]):
-            if row["case_id"] not in place:
+        for at, (chunk, own_sum) in enumerate(zip(page["ids"], chunk_sums(page), strict=True)):
+            case_id = case_of(chunk)
+            if case_id not in place:
                 continue
-            case = place[row["case_id"]]
-            keys.append((case, row["number"]))
-            table.append(table_row(case, row))
-            raws.append(page["documents"][at].encode())
-            ids.append(page["ids"][at])
+            sums[case_id].append(own_sum)
+            try:
+                places = table_row(place[case_id], page["metadatas"][at])
+                raw = page["documents"][at].encode()
+            except (KeyError, TypeError, ValueError, AttributeError):
+                unreadable.add(case_id)
+                continue
+            keys.append((places[0], places[1]))
+            table.append(places)
+            raws.append(raw)
+            ids.append(chunk)
             complete.append(at)
         blocks.append(vectors[complete])
     order = sorted(range(len(keys)), key=keys.__getitem__)
     sentence = np.concatenate(blocks)[order] if blocks else np.zeros((0, 0), dtype=np.float32)
-    passage = _passages(store, [ids[at] for at in order])
+    passage = _passages(store, [ids[at] for at in order], sums)
+    compare(store.corpus, marks, sums, unreadable)
     array = np.asarray([table[at] for at in order], dtype=np.int64).reshape(-1, len(FIELDS))
     return CorpusContents(
         case_ids=case_ids,
@@ -121,7 +131,8 @@ def contents_of(store: CorpusStore) -> CorpusContents:
     )
 
 
-def _passages(store: CorpusStore, ids: list[str]) -> Vectors | None:
+def _passages(store: CorpusStore, ids: list[str], sums: Mapping[str, list[str]]) -> Vectors | None:
+    """The passage vectors of `ids`; their checksums join those of their judgments."""
     if store.passages is None:
         return None
     place = {chunk: at for at, chunk in enumerate(ids)}
@@ -130,9 +141,10 @@ def _passages(store: CorpusStore, ids: list[str]) -> Vectors | None:
         vectors = np.asarray(page["embeddings"], dtype=np.float32)
         if rows is None:
             rows = np.zeros((len(ids), vectors.shape[1]), dtype=np.float32)
-        for at, chunk in enumerate(page["ids"]):
+        for at, (chunk, own_sum) in enumerate(zip(page["ids"], chunk_sums(page), strict=True)):
             if chunk in place:
                 rows[place[chunk]] = vectors[at]
+                sums[case_of(chunk)].append(own_sum)
     return rows
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 
-from countercase.corpus.index.build import index_folder, known_corpora
-from countercase.corpus.index.snapshot import read_manifest
-from countercase.corpus.index.store import delete_store
+from countercase.corpus.index.build import changing, index_folder, known_corpora
+from countercase.corpus.index.contents import contents_of
+from countercase.corpus.index.snapshot import Manifest, check_files, read_manifest
+from countercase.corpus.index.store import CorpusStore, delete_store, open_client
 from countercase.errors import CorpusIndexError, StoreError
 
 
@@ -51,11 +52,35 @@ def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     if not folder.is_dir():
         known = ", ".join(known_corpora()) or "none yet"
         raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
-    delete_store(folder / "chroma", name, chroma_host)
-    try:
-        shutil.rmtree(folder)
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
+    with changing(name):
+        delete_store(folder / "chroma", name, chroma_host)
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
+
+
+def check_corpus(name: str, deep: bool = False) -> Manifest:
+    """The manifest of a finished index, whose files it was compared with if `deep`.
+
+    Args:
+        deep: whether every byte of the snapshot is read, and of the embedded store beside it,
+            which must hold what the snapshot was made from.
+
+    Raises:
+        CorpusIndexError: there is no finished index.
+        DamagedIndexError: a file of the snapshot is not as it was written.
+        StoreError: the store is damaged or cannot be read.
+    """
+    folder = index_folder(name)
+    manifest = read_manifest(folder / "snapshot")
+    if deep:
+        check_files(folder / "snapshot", manifest, deep=True)
+        if (folder / "chroma").is_dir():
+            with changing(name):
+                separate = manifest.models["passage"] != manifest.models["sentence"]
+                contents_of(CorpusStore(open_client(folder / "chroma"), name, separate))
+    return manifest
 
 
 def _info(name: str) -> CorpusInfo:

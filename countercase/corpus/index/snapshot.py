@@ -1,33 +1,38 @@
 """The snapshot: what searching needs of a corpus, read from Chroma once and memory-mapped.
 
-Chroma itself is not opened to search exactly. A snapshot may also be held in memory.
+Chroma itself is not opened to search exactly. A snapshot may also be held in memory. The manifest
+holds the size and checksum of every other file of the folder, whoever wrote it there, and of itself.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict, dataclass
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.index.contents import (
     FIELDS,
     SECTIONS,
     CorpusContents,
-    chunk_id,
     contents_of,
 )
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon, load_lexicon
 from countercase.corpus.index.provision_terms import CitingCases
-from countercase.corpus.index.store import CorpusStore
+from countercase.corpus.index.store import CorpusStore, chunk_id
 from countercase.corpus.judgment.metadata import Metadata
-from countercase.errors import CorpusIndexError, StoreError
+from countercase.errors import CorpusIndexError, DamagedIndexError, StoreError
+from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
+from countercase.locks import locked
 
-VERSION: Final = 4
+VERSION: Final = 5
+MANIFEST: Final = "manifest.json"
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class Manifest:
     Args:
         models: fingerprint by role of the encoders whose vectors it holds.
         checksum: sha256 over ids, texts and vectors.
+        files: size and checksum of every other file of the snapshot; none in memory.
     """
 
     corpus: str
@@ -46,6 +52,7 @@ class Manifest:
     models: dict[str, str]
     checksum: str
     version: int = VERSION
+    files: Sums = field(default_factory=dict)
 
 
 class Snapshot:
@@ -64,7 +71,8 @@ class Snapshot:
         case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
 
     Raises:
-        CorpusIndexError: the folder holds no finished snapshot, or a damaged one.
+        CorpusIndexError: the folder holds no finished snapshot.
+        DamagedIndexError: one of its files is not as it was written.
     """
 
     def __init__(self, contents: CorpusContents | Path, manifest: Manifest | None = None) -> None:
@@ -72,12 +80,8 @@ class Snapshot:
         if isinstance(contents, Path):
             self.folder = contents
             manifest = read_manifest(contents)
-            try:
-                contents = _mapped(contents)
-            except (OSError, ValueError) as error:
-                raise CorpusIndexError(
-                    f"{self.folder}: the index is damaged ({error}); run `countercase index` again"
-                ) from error
+            check_files(contents, manifest)
+            contents = _mapped(contents)
         else:
             contents.place_texts()
         if manifest is None:
@@ -91,6 +95,9 @@ class Snapshot:
         case_column = np.asarray(self.chunks[:, FIELDS.index("case")])
         self.starts = np.searchsorted(case_column, np.arange(len(self.case_ids) + 1))
         self._contents = contents
+        if self.folder is not None:
+            # All files are opened now: the index may be written anew while this one is searched.
+            _ = self.lexicon, self.citing, self._texts
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -155,28 +162,59 @@ def _metadata(row: dict[str, Any]) -> Metadata:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a finished snapshot.
+    """The manifest of a finished snapshot; its other files are not looked at.
 
     Raises:
         CorpusIndexError: there is none, or another version of CounterCase wrote it.
+        DamagedIndexError: it is not as it was written.
     """
-    path = folder / "manifest.json"
+    path = folder / MANIFEST
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        manifest = Manifest(**values)
+        text = path.read_bytes()
     except FileNotFoundError as error:
         raise CorpusIndexError(
             f"{folder}: no finished index; make one with `countercase index PATH --corpus NAME`"
         ) from error
-    except (OSError, ValueError, TypeError) as error:
-        raise CorpusIndexError(
-            f"{path}: not readable ({error}); run `countercase index` again"
+    except OSError as error:
+        raise DamagedIndexError(
+            f"{path}: cannot be read ({error.strerror}); {_mend(folder)}"
         ) from error
-    if manifest.version != VERSION:
-        raise CorpusIndexError(
-            f"{folder}: written by another version; run `countercase index` again"
-        )
-    return manifest
+    try:
+        if _version(text) != VERSION:
+            raise CorpusIndexError(f"{path}: written by another version; {_mend(folder)}")
+        return Manifest(**unsealed(text))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DamagedIndexError(f"{path}: damaged ({error}); {_mend(folder)}") from error
+
+
+def _version(text: bytes) -> Any:
+    values = json.loads(text)
+    return values.get("version") if isinstance(values, dict) else None
+
+
+def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
+    """Compare the files of a snapshot with its manifest.
+
+    Args:
+        deep: whether every byte is read; else a large file that was found whole and has not been
+            touched since is passed over.
+
+    Raises:
+        DamagedIndexError: one is missing or is not as it was written; the message names the first.
+    """
+    checked = None if deep else Checked(folder)
+    problem = damage(folder, manifest.files, checked)
+    if problem:
+        raise DamagedIndexError(f"{problem}; {_mend(folder)}")
+    if checked is not None:
+        checked.save()
+
+
+def _mend(folder: Path) -> str:
+    name = folder.parent.name
+    if name == CASEBOOK:
+        return "it is built anew when the casebook is next searched"
+    return f"run `countercase index PATH --corpus {name}` again"
 
 
 def manifest_of(
@@ -200,8 +238,8 @@ def write_snapshot(
     if not contents.case_ids:
         raise CorpusIndexError(f"corpus {corpus}: no judgment was indexed")
     staging = folder.with_name(folder.name + ".new")
-    shutil.rmtree(staging, ignore_errors=True)
     try:
+        shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir(parents=True)
         contents.place_texts()
         with (staging / "texts.bin").open("wb") as out:
@@ -218,12 +256,30 @@ def write_snapshot(
         build_lexicon(contents.case_texts()).save(staging / "lexicon")
         CitingCases(contents.provision_terms()).save(staging / "provisions.json")
         manifest = manifest_of(contents, corpus, chunk_pieces, models)
-        (staging / "manifest.json").write_text(json.dumps(asdict(manifest), indent=1))
-        shutil.rmtree(folder, ignore_errors=True)
-        staging.replace(folder)
+        document = asdict(replace(manifest, files=sums_of(staging)))
+        (staging / MANIFEST).write_text(json.dumps(seal(document), indent=1))
+        _put_in_place(staging, folder)
     except OSError as error:
         raise StoreError(
-            f"{folder}: the index cannot be written ({error.strerror}); what Chroma holds is kept, "
-            "run `countercase index` again"
+            f"{folder}: the index cannot be written ({error.strerror or error}); what Chroma holds "
+            "is kept, free some space and run `countercase index` again"
         ) from error
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
     return Snapshot(folder)
+
+
+def opening(corpus: str) -> AbstractContextManager[None]:
+    """Held while the files of a snapshot are opened, so that they are of one snapshot."""
+    return locked(f"snapshot-{corpus}", f"waiting for the index of {corpus}", shared=True)
+
+
+def _put_in_place(staging: Path, folder: Path) -> None:
+    """Move a complete snapshot to its place; who has the old one open goes on with that."""
+    before = folder.with_name(folder.name + ".old")
+    shutil.rmtree(before, ignore_errors=True)
+    with locked(f"snapshot-{folder.parent.name}", "waiting for those who open the index"):
+        if folder.exists():
+            folder.replace(before)
+        staging.replace(folder)
+    shutil.rmtree(before, ignore_errors=True)

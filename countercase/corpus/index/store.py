@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -44,11 +46,22 @@ def check_name(corpus: str) -> str:
     return corpus
 
 
+def chunk_id(case_id: str, number: int) -> str:
+    """The id of a chunk."""
+    return f"{case_id}#{number:05d}"
+
+
+def case_of(chunk: str) -> str:
+    """The id of the case of a chunk, from the chunk's own."""
+    return chunk.rsplit("#", 1)[0]
+
+
 def open_client(folder: Path, host: str | None = None) -> Any:
     """A Chroma client: embedded in `folder`, or of the server at `host` (`name:port` or a URL).
 
     Raises:
-        StoreError: the folder cannot be used or the server does not answer.
+        StoreError: the folder cannot be used, its database is damaged, or the server does not
+            answer.
     """
     import chromadb
     from chromadb.config import Settings
@@ -57,10 +70,15 @@ def open_client(folder: Path, host: str | None = None) -> Any:
     quiet = Settings(anonymized_telemetry=False)
     if host is None:
         make_folder(folder)
+        _check_database(folder)
         try:
-            return chromadb.PersistentClient(path=str(folder), settings=quiet)
+            with _panics_as_errors():
+                return chromadb.PersistentClient(path=str(folder), settings=quiet)
         except (ChromaError, OSError, RuntimeError) as error:
-            raise StoreError(f"{folder}: Chroma cannot open it ({_short(error)})") from error
+            raise StoreError(
+                f"{folder}: Chroma cannot open it ({_short(error)}); free some space, or "
+                f"{_afresh(folder.parent.name)}"
+            ) from error
     parts = urlsplit(host if "//" in host else f"http://{host}")
     try:
         client = chromadb.HttpClient(
@@ -135,7 +153,7 @@ class CorpusStore:
     """
 
     def __init__(self, client: Any, corpus: str, passages: bool) -> None:
-        self._client, self._corpus = client, check_name(corpus)
+        self._client, self.corpus = client, check_name(corpus)
         self.chunks = self._collection("chunks")
         self.cases = self._collection("cases")
         self.passages = self._collection("passages") if passages else None
@@ -145,7 +163,7 @@ class CorpusStore:
         space = "ip" if kind == "passages" else "cosine"
         return self._call(
             self._client.get_or_create_collection,
-            name=f"{self._corpus}.{kind}",
+            name=f"{self.corpus}.{kind}",
             embedding_function=None,
             configuration={"hnsw": {"space": space}},
         )
@@ -198,6 +216,15 @@ class CorpusStore:
         """All chunks, page by page: `ids`, `documents`, `metadatas`, `embeddings`."""
         return self._pages(self.chunks, ["documents", "metadatas", "embeddings"])
 
+    def entries(self, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Pages of these chunks as `chunk_pages` has them, and of their passage vectors."""
+        for start in range(0, len(ids), MAX_BATCH):
+            part = list(ids[start : start + MAX_BATCH])
+            include = ["documents", "metadatas", "embeddings"]
+            yield self._call(self.chunks.get, ids=part, include=include)
+            if self.passages is not None:
+                yield self._call(self.passages.get, ids=part, include=["embeddings"])
+
     def passage_pages(self) -> Iterator[dict[str, Any]]:
         """All DPR passage vectors, page by page: `ids`, `embeddings`."""
         if self.passages is None:
@@ -239,14 +266,47 @@ class CorpusStore:
         from chromadb.errors import ChromaError
 
         try:
-            return function(**arguments)
-        except (ChromaError, OSError, RuntimeError) as error:
+            with _panics_as_errors():
+                return function(**arguments)
+        except (ChromaError, OSError, RuntimeError, ValueError, TypeError) as error:
             raise StoreError(
-                f"corpus {self._corpus}: Chroma failed ({_short(error)}); free disk space or check "
-                "the server, then run `countercase index` again: it goes on where it stopped"
+                f"corpus {self.corpus}: Chroma failed ({_short(error)}); free disk space or check "
+                "the server, then run `countercase index` again: it goes on where it stopped; if "
+                f"its files are damaged, {_afresh(self.corpus)}"
             ) from error
 
 
 def _short(error: BaseException) -> str:
     text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= 160 else text[:157] + "..."
+
+
+def _check_database(folder: Path) -> None:
+    """Refuse a damaged database: on some of them Chroma ends the whole process."""
+    path = folder / "chroma.sqlite3"
+    if not path.is_file():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            [[found]] = database.execute("PRAGMA quick_check(1)").fetchall()
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may be damaged too
+        found = str(error)
+    if found != "ok":
+        raise StoreError(
+            f"{path}: damaged ({' '.join(found.split())}); {_afresh(folder.parent.name)}"
+        )
+
+
+def _afresh(corpus: str) -> str:
+    return f"run `countercase corpus remove {corpus}` and index it again"
+
+
+@contextmanager
+def _panics_as_errors() -> Iterator[None]:
+    """Raise a panic of Chroma's Rust code, which is no Exception, as a RuntimeError."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise RuntimeError(str(error)) from error

@@ -7,6 +7,7 @@ bfloat16 moves a cosine in the third decimal.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from importlib import resources
 from typing import Final
@@ -41,12 +42,7 @@ def known_answers(encoders: Encoders, role: Role) -> list[float]:
 
 def difference(encoders: Encoders, role: Role) -> str:
     """What is wrong with the answers of `role`; empty where they are as shipped."""
-    text = (
-        resources.files("countercase.encoders.embedded")
-        .joinpath("adapter_files", _FILE)
-        .read_text("utf-8")
-    )
-    expected: list[float] = json.loads(text)[role]
+    expected: list[float] = json.loads(_shipped())[role]
     answers = known_answers(encoders, role)
     tolerance = SCORE_TOLERANCE if role == "cross" else COSINE_TOLERANCE
     if all(abs(a - b) <= tolerance for a, b in zip(answers, expected, strict=True)):
@@ -56,3 +52,13 @@ def difference(encoders: Encoders, role: Role) -> str:
         f"{', '.join(f'{value:.3f}' for value in expected)} when it was shipped; "
         "`countercase models prepare --again` makes it anew"
     )
+
+
+def answers_digest() -> str:
+    """Names the answers that shipped models gave."""
+    return hashlib.sha256(_shipped()).hexdigest()
+
+
+def _shipped() -> bytes:
+    folder = resources.files("countercase.encoders.embedded")
+    return folder.joinpath("adapter_files", _FILE).read_bytes()

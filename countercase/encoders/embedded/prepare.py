@@ -1,20 +1,28 @@
 """Prepare the embedded models: weights and adapters to one OpenVINO file per role, once.
 
-The files lie in the cache under the fingerprint of what they were made of, written beside and
-moved into place, so that a stopped preparation leaves nothing half done.
+The files lie in the cache under the fingerprint of what they were made of, with their sizes and
+checksums, written beside and moved into place: a stopped preparation leaves nothing half done, and
+a damaged model is prepared anew.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
-import tempfile
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from countercase.encoders.base import Role
 from countercase.encoders.embedded import weights
 from countercase.errors import ModelError, StoreError
+from countercase.integrity import Checked, DamageWarning, damage, seal, sums_of, unsealed
 from countercase.io import Progress, cache_root, make_folder
+from countercase.locks import locked
+
+SUMS: Final = "files.json"
+"""Size and checksum of the other files of a prepared model, and of itself."""
 
 
 def prepared_file(recipe: weights.Recipe) -> Path:
@@ -23,13 +31,36 @@ def prepared_file(recipe: weights.Recipe) -> Path:
 
 
 def is_prepared(recipe: weights.Recipe) -> bool:
-    """Whether the prepared model of a recipe is in the cache."""
-    path = prepared_file(recipe)
-    return path.is_file() and path.with_suffix(".bin").is_file()
+    """Whether the prepared model of a recipe is in the cache; see `problem_of`."""
+    return prepared_file(recipe).with_name(SUMS).is_file()
 
 
-def prepare(roles: Iterable[Role], progress: Progress | None = None) -> dict[str, Path]:
-    """Prepare what is missing among `roles`; returns the file of each.
+def problem_of(recipe: weights.Recipe, checked: Checked | None = None) -> str:
+    """What is wrong with the files of a prepared model; empty if they are whole.
+
+    Args:
+        checked: what was found whole before; without it every byte is read.
+    """
+    folder = prepared_file(recipe).parent
+    try:
+        return damage(folder, unsealed((folder / SUMS).read_bytes()), checked)
+    except FileNotFoundError:
+        return f"{folder / SUMS}: missing"
+    except OSError as error:
+        return f"{folder / SUMS}: cannot be read ({error.strerror})"
+    except (ValueError, TypeError) as error:
+        return f"{folder / SUMS}: damaged ({error})"
+
+
+def prepare(
+    roles: Iterable[Role], progress: Progress | None = None, again: bool = False
+) -> dict[str, Path]:
+    """Prepare what is missing or damaged among `roles`; returns the file of each.
+
+    A `DamageWarning` names what was damaged.
+
+    Args:
+        again: whether to prepare what is whole too.
 
     Raises:
         ModelError: weights or adapters are missing or damaged.
@@ -38,12 +69,19 @@ def prepare(roles: Iterable[Role], progress: Progress | None = None) -> dict[str
     listed = weights.recipes()
     files: dict[str, Path] = {}
     for role in roles:
-        recipe = listed[role]
-        if not is_prepared(recipe):
-            if progress is not None:
-                progress(f"preparing the {role} model", 0, 0)
-            _convert(recipe, prepared_file(recipe))
-        files[role] = prepared_file(recipe)
+        file = prepared_file(listed[role])
+        checked = Checked(file.parent)
+        if file not in files.values() and (again or problem_of(listed[role], checked)):
+            with locked("models", "waiting for models that are being prepared", progress):
+                problem = problem_of(listed[role])  # another run may have prepared it by now
+                if problem and file.parent.exists():
+                    warnings.warn(f"{problem}; preparing it anew", DamageWarning, stacklevel=1)
+                if again or problem:
+                    if progress is not None:
+                        progress(f"preparing the {role} model", 0, 0)
+                    _convert(listed[role], file)
+        checked.save()
+        files[role] = file
     return files
 
 
@@ -64,18 +102,38 @@ def _convert(recipe: weights.Recipe, target: Path) -> None:
             example_input=(example, torch.zeros_like(example)),
             input=[ov.PartialShape([1, -1]), ov.PartialShape([1, -1])],
         )
-    _compare(model, module)
-    make_folder(target.parent.parent)
-    staging = Path(tempfile.mkdtemp(dir=target.parent.parent, prefix=".preparing-"))
+    folder = make_folder(target.parent.parent)
+    staging = folder / ".preparing"
+    shutil.rmtree(staging, ignore_errors=True)  # of a run that was killed; one prepares at a time
     try:
-        ov.save_model(model, staging / target.name, compress_to_fp16=False)
-        if target.parent.exists():
-            shutil.rmtree(target.parent)
+        staging.mkdir()
+        _compare(_saved(model, staging / target.name), module)
+        sums = seal(sums_of(staging))
+        (staging / SUMS).write_text(json.dumps(sums, indent=1), encoding="utf-8")
+        shutil.rmtree(target.parent, ignore_errors=True)
         staging.replace(target.parent)
     except OSError as error:
-        raise StoreError(f"{target.parent}: cannot be written ({error.strerror})") from error
+        raise StoreError(
+            f"{target.parent}: cannot be written ({error.strerror or error}); free some space, or "
+            "set COUNTERCASE_HOME to a folder with room"
+        ) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+def _saved(model: object, path: Path) -> object:
+    """The model as its file gives it back.
+
+    Raises:
+        OSError: it cannot be written whole.
+    """
+    import openvino as ov
+
+    try:
+        ov.save_model(model, path, compress_to_fp16=False)
+        return ov.Core().read_model(path)
+    except RuntimeError as error:
+        raise OSError(" ".join(str(error).split())[:160]) from error
 
 
 def _compare(model: object, module: object) -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from countercase.encoders.embedded.word_pieces import Ids
 from countercase.errors import ModelError
+from countercase.locks import locked
 
 Vectors = NDArray[np.float32]
 
@@ -68,8 +69,10 @@ class OpenVinoRuntime:
 
             core = ov.Core()
             try:
+                with locked("models", "waiting for models that are being prepared", shared=True):
+                    model = core.read_model(self._path)
                 compiled = core.compile_model(
-                    core.read_model(self._path),
+                    model,
                     "CPU",
                     {
                         "INFERENCE_PRECISION_HINT": self._precision,

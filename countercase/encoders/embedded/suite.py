@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 
 from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.prepare import prepare
+from countercase.encoders.embedded.known_answers import answers_digest, difference
+from countercase.encoders.embedded.prepare import SUMS, prepare
 from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, precision_of
 from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.errors import ModelError
+from countercase.integrity import Checked, checksum
 from countercase.io import Progress
 
 
 class EmbeddedEncoders(CachedEncoders):
-    """The shipped models."""
+    """The shipped models.
 
-    def __init__(self, options: EncoderOptions | None = None) -> None:
+    Args:
+        options: see `CachedEncoders`.
+        asked: whether a model answers its known questions before it is used, once per change of
+            its file, of the arithmetic or of the runtime.
+    """
+
+    def __init__(self, options: EncoderOptions | None = None, asked: bool = True) -> None:
         super().__init__(options)
+        self._asked = asked
         self._recipes = weights.recipes()
         self._precision = precision_of(self._options.precision)
         self._pieces = WordPieces(weights.tokenizer_file())
@@ -84,4 +98,21 @@ class EmbeddedEncoders(CachedEncoders):
         if name not in self._runtimes:
             path = prepare([role], self._options.progress)[role]
             self._runtimes[name] = OpenVinoRuntime(path, self._precision, self._options.threads)
+            if self._asked:
+                self._ask(role, path.parent)
         return self._runtimes[name]
+
+    def _ask(self, role: Role, folder: Path) -> None:
+        """Refuse a model that answers known questions otherwise than when it was shipped."""
+        import openvino as ov
+
+        checked = Checked(folder)
+        asked = [checksum(folder / SUMS), ov.__version__, platform.machine(), answers_digest()]
+        if checked.note(f"answers in {self._precision}") == asked:
+            return
+        uncached = copy(self)
+        uncached._options = replace(self._options, cache=None, progress=None)
+        if problem := difference(uncached, role):
+            raise ModelError(f"{folder / 'model.xml'}: the {role} model {problem}")
+        checked.take_note(f"answers in {self._precision}", asked)
+        checked.save()

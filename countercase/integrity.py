@@ -1,0 +1,158 @@
+"""Whole or damaged: the size and the checksum of every file of a folder, written with it.
+
+XXH3 (128 bits) finds damage at the speed of memory; it is no defence against a forger. A large
+file that was found whole is not read again until its inode, its size or its time of change differs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+Sums: TypeAlias = Mapping[str, tuple[int, str]]
+"""Bytes and checksum of each file, by its path within a folder."""
+
+LARGE: Final = 32_000_000
+"""Bytes from which a file that was found whole is remembered; smaller ones are always read."""
+
+_SETTLED: Final = 2.0
+"""Seconds: a younger file is not remembered, its time of change may be that of a later change."""
+
+
+class DamageWarning(UserWarning):
+    """Something that can be made again was damaged, and is made again."""
+
+
+def checksum(path: Path) -> str:
+    """32 hex digits of XXH3 over a file's bytes."""
+    import xxhash
+
+    digest = xxhash.xxh3_128()
+    with path.open("rb", buffering=0) as stream:
+        while block := stream.read(1 << 22):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def sums_of(folder: Path) -> Sums:
+    """Size and checksum of every file below `folder`, which is brought to the disk with them."""
+    sums: dict[str, tuple[int, str]] = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as stream:
+            os.fsync(stream.fileno())
+        name = path.relative_to(folder).as_posix()
+        sums[name] = (path.stat().st_size, checksum(path))
+    return sums
+
+
+def damage(folder: Path, sums: Sums, checked: Checked | None = None) -> str:
+    """The first file of `folder` that is not as `sums` has it, and why; empty if all are whole.
+
+    Args:
+        checked: what was found whole before; without it every byte is read.
+    """
+    found: dict[Path, os.stat_result] = {}
+    for name, (size, _) in sums.items():
+        path = folder / name
+        try:
+            found[path] = path.stat()
+        except OSError as error:
+            return (
+                f"{path}: {'missing' if isinstance(error, FileNotFoundError) else error.strerror}"
+            )
+        if not stat.S_ISREG(found[path].st_mode):
+            return f"{path}: no longer a file"
+        if found[path].st_size != size:
+            return f"{path}: damaged, {found[path].st_size:,} bytes where {size:,} were written"
+    for (name, (_, expected)), (path, state) in zip(sums.items(), found.items(), strict=True):
+        if checked is not None and checked.is_known(name, state, expected):
+            continue
+        try:
+            if checksum(path) != expected:
+                return f"{path}: damaged, its bytes are not those that were written"
+        except OSError as error:
+            return f"{path}: cannot be read ({error.strerror})"
+        if checked is not None:
+            checked.remember(name, state, expected)
+    return ""
+
+
+def seal(document: Mapping[str, Any]) -> dict[str, Any]:
+    """`document` with a checksum of itself."""
+    return {**document, "seal": _own_sum(document)}
+
+
+def unsealed(text: str | bytes) -> dict[str, Any]:
+    """The JSON object that `seal` made.
+
+    Raises:
+        ValueError: it is no JSON object, or not the one that was sealed.
+    """
+    try:
+        document = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(document, dict):
+        raise ValueError("no JSON object")
+    if document.pop("seal", None) != _own_sum(document):
+        raise ValueError("its own checksum differs")
+    return document
+
+
+def _own_sum(document: Mapping[str, Any]) -> str:
+    import xxhash
+
+    text = json.dumps(document, sort_keys=True)
+    return xxhash.xxh3_128(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Checked:
+    """What was examined before, in a small file beside the folder that it is about.
+
+    It only saves time: where it is missing, damaged or cannot be written, everything is examined.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder.with_name(f"{folder.name}.checked.json")
+        try:
+            self._notes = unsealed(self._path.read_bytes())
+        except (OSError, ValueError):
+            self._notes = {}
+        self._changed = False
+
+    def note(self, name: str) -> Any:
+        """What was noted under `name`; None if nothing was."""
+        return self._notes.get(name)
+
+    def take_note(self, name: str, value: Any) -> None:
+        """Note a JSON value under `name`."""
+        self._notes[name], self._changed = value, True
+
+    def is_known(self, name: str, state: os.stat_result, expected: str) -> bool:
+        """Whether a large file in this state had the expected checksum."""
+        return state.st_size >= LARGE and self.note(name) == [*_identity(state), expected]
+
+    def remember(self, name: str, state: os.stat_result, found: str) -> None:
+        """Note the checksum of a large file that has not changed for a while."""
+        if state.st_size >= LARGE and time.time() - state.st_ctime > _SETTLED:
+            self.take_note(name, [*_identity(state), found])
+
+    def save(self) -> None:
+        """Write the notes, if there are new ones and they can be written."""
+        if not self._changed:
+            return
+        staging = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            staging.write_text(json.dumps(seal(self._notes)), encoding="utf-8")
+            staging.replace(self._path)
+        except OSError:  # a home that is read-only or full: it is examined again next time
+            staging.unlink(missing_ok=True)
+
+
+def _identity(state: os.stat_result) -> tuple[int, ...]:
+    return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns

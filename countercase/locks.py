@@ -1,0 +1,75 @@
+"""Locks between processes of one home: `flock`, which ends with its holder, however that ends."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from countercase.errors import StoreError
+from countercase.io import Progress, cache_root
+
+SECONDS_BEFORE_TELLING: Final = 1.0
+
+
+@contextmanager
+def locked(
+    name: str, waiting: str, progress: Progress | None = None, *, shared: bool = False
+) -> Iterator[None]:
+    """Hold the lock `name` of this home; it must not be held by this thread already.
+
+    Args:
+        waiting: what is waited for, in words; told to `progress` after a second.
+        shared: whether others may hold it too who ask so. Where nothing can be written, nobody can
+            hold it otherwise, and a shared lock is no lock.
+
+    Raises:
+        StoreError: the lock's file cannot be made or locked.
+    """
+    descriptor = _open(name, shared)
+    if descriptor is None:
+        yield
+        return
+    try:
+        _acquire(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, waiting, progress)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _open(name: str, shared: bool) -> int | None:
+    path = cache_root() / "locks" / f"{name}.lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        if not shared:
+            raise StoreError(
+                f"{path}: cannot be made ({error.strerror}); free some space, or set "
+                "COUNTERCASE_HOME to a folder that can be written"
+            ) from error
+    try:
+        return os.open(path, os.O_RDONLY)
+    except OSError:  # there is none, and none can be made
+        return None
+
+
+def _acquire(descriptor: int, kind: int, waiting: str, progress: Progress | None) -> None:
+    told = time.monotonic() + SECONDS_BEFORE_TELLING
+    while time.monotonic() < told:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            time.sleep(0.02)
+        except OSError as error:
+            raise StoreError(
+                f"{cache_root()}: its file system has no locks ({error.strerror}); set "
+                "COUNTERCASE_HOME to a folder on another one"
+            ) from error
+    if progress is not None:
+        progress(waiting, 0, 0)
+    fcntl.flock(descriptor, kind)

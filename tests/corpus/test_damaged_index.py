@@ -1,0 +1,266 @@
+"""A damaged index never gives another answer: each file of it is missed when it is not as written."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from countercase import integrity
+from countercase.corpus.documents import Document
+from countercase.corpus.index.build import build_index, index_folder, open_index
+from countercase.corpus.index.corpora import check_corpus, remove_corpus
+from countercase.corpus.index.snapshot import Snapshot, read_manifest
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import CorpusIndexError, DamagedIndexError
+
+ROOT = Path(__file__).parents[2]
+PIECES = 64
+SUBJECTS = ("murder", "cheating", "a lease", "dismissal", "customs duty", "a cheque")
+CORPUS = [
+    Document(
+        f"D{number}",
+        f"Party {number} v State",
+        "\n".join(
+            f"{paragraph}. In matter {number} the court considered {subject} under section "
+            f"{300 + number} of the Indian Penal Code for the {paragraph}th time."
+            for paragraph in range(1, 5)
+        ),
+        {"year": 1990 + number},
+    )
+    for number, subject in enumerate(SUBJECTS)
+]
+
+
+@pytest.fixture(scope="module")
+def whole(encoders: EmbeddedEncoders) -> Snapshot:
+    """The undamaged index."""
+    return build_index(CORPUS, "undamaged", encoders, PIECES)[0]
+
+
+@pytest.fixture
+def copied(whole: Snapshot) -> Path:
+    """The folder of a copy of its snapshot, under the corpus name `copied`."""
+    folder = index_folder("copied") / "snapshot"
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    shutil.copytree(str(whole.folder), folder)
+    return folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def content(snapshot: Snapshot) -> list[object]:
+    """Everything that a ranking rests on."""
+    asked = "murder under section 301 of the Indian Penal Code"
+    arrays = (snapshot.chunks, snapshot.sentence, snapshot.passage, snapshot.case_vectors)
+    return [
+        snapshot.case_ids,
+        snapshot.metadata,
+        snapshot.manifest,
+        [np.asarray(array).tobytes() for array in arrays],
+        [snapshot.case_text(case) for case in range(len(snapshot.case_ids))],
+        snapshot.lexicon.scores(asked).tobytes(),
+        snapshot.citing.scores(asked).tobytes(),
+    ]
+
+
+def flip(path: Path, chance: random.Random) -> None:
+    raw = bytearray(path.read_bytes())
+    raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
+    path.write_bytes(raw)
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "missing": lambda path: path.unlink(),
+    "empty": lambda path: path.write_bytes(b""),
+    "shortened": half,
+    "lengthened": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
+    "flipped": lambda path: flip(path, random.Random(path.name)),
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+}
+
+
+def test_the_manifest_lists_every_other_file(whole: Snapshot) -> None:
+    listed = dict(whole.manifest.files)
+    found = files_of(whole.folder)
+    assert sorted([*listed, "manifest.json"]) == sorted(found)
+    assert {"passage.npy", "texts.bin", "provisions.json", "lexicon/words.json"} <= set(listed)
+    assert {name: size for name, (size, _) in listed.items()} == {
+        name: len(raw) for name, raw in found.items() if name in listed
+    }
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_every_file_is_missed(
+    kind: str, whole: Snapshot, copied: Path, encoders: EmbeddedEncoders
+) -> None:
+    for name, raw in files_of(copied).items():
+        DAMAGE[kind](copied / name)
+        with pytest.raises(CorpusIndexError) as raised:
+            open_index("copied", encoders, PIECES)
+        message = str(raised.value)
+        assert "countercase index PATH --corpus copied" in message
+        if (name, kind) not in {("manifest.json", "missing"), ("manifest.json", "a folder")}:
+            assert isinstance(raised.value, DamagedIndexError)
+            assert str(copied / name) in message
+        if kind == "a folder":
+            (copied / name).rmdir()
+        (copied / name).write_bytes(raw)
+    assert content(open_index("copied", encoders, PIECES)) == content(whole)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_bit_flipped_anywhere_gives_an_error_or_the_same(
+    seed: int, whole: Snapshot, copied: Path, encoders: EmbeddedEncoders
+) -> None:
+    chance, names, refused = random.Random(seed), list(files_of(copied)), 0
+    for _ in range(60):
+        name = chance.choice(names)
+        raw = (copied / name).read_bytes()
+        flip(copied / name, chance)
+        try:
+            opened = open_index("copied", encoders, PIECES)
+        except CorpusIndexError:
+            refused += 1
+        else:
+            assert content(opened) == content(whole), name
+        (copied / name).write_bytes(raw)
+    assert refused > 50  # a flip in the white space of the manifest may be none
+
+
+def test_indexing_again_mends_it_byte_for_byte(encoders: EmbeddedEncoders) -> None:
+    folder = build_index(CORPUS, "mended", encoders, PIECES)[0].folder
+    before = files_of(folder)
+    for name in before:
+        flip(folder / name, random.Random(name))
+        mended, report = build_index(CORPUS, "mended", encoders, PIECES)
+        assert report.unchanged == len(CORPUS)
+        assert files_of(mended.folder) == before
+
+
+def test_a_large_file_is_read_once_until_it_changes(
+    copied: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(path: Path, real: Callable[[Path], str] = integrity.checksum) -> str:
+        read.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(integrity, "LARGE", 0)
+    monkeypatch.setattr(integrity, "_SETTLED", -1.0)
+    monkeypatch.setattr(integrity, "checksum", counted)
+    open_index("copied", encoders, PIECES)
+    assert set(read) == {Path(name).name for name in read_manifest(copied).files}
+    read.clear()
+    open_index("copied", encoders, PIECES)
+    assert read == []
+    state = (copied / "sentence.npy").stat()
+    flip(copied / "sentence.npy", random.Random(1))
+    os.utime(copied / "sentence.npy", ns=(state.st_atime_ns, state.st_mtime_ns))
+    with pytest.raises(DamagedIndexError, match=r"sentence\.npy"):
+        open_index("copied", encoders, PIECES)
+    assert read == ["sentence.npy"]
+
+
+def test_a_file_that_was_just_written_is_not_remembered(
+    copied: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(integrity, "LARGE", 0)
+    open_index("copied", encoders, PIECES)
+    assert not copied.with_name("snapshot.checked.json").exists()
+
+
+def test_what_was_remembered_is_not_believed_when_it_is_damaged(
+    copied: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(integrity, "LARGE", 0)
+    monkeypatch.setattr(integrity, "_SETTLED", -1.0)
+    open_index("copied", encoders, PIECES)
+    notes = copied.with_name("snapshot.checked.json")
+    for seed in range(40):
+        raw = notes.read_bytes()
+        flip(notes, random.Random(seed))
+        open_index("copied", encoders, PIECES)
+        notes.write_bytes(raw)
+
+
+def test_deep_examination_does_not_rely_on_what_was_remembered(
+    copied: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flip(copied / "texts.bin", random.Random(3))
+    monkeypatch.setattr(integrity.Checked, "is_known", lambda *_: True)
+    open_index("copied", encoders, PIECES)
+    with pytest.raises(DamagedIndexError, match=r"texts\.bin"):
+        check_corpus("copied", deep=True)
+
+
+INDEX = """
+import sys
+from countercase.corpus.index.build import build_index
+from countercase.encoders.base import open_encoders
+from countercase.errors import StoreError
+from test_damaged_index import CORPUS, PIECES
+
+try:
+    print("made", build_index(CORPUS, sys.argv[1], open_encoders(), PIECES)[0].manifest.checksum)
+except StoreError as error:
+    print("refused", error)
+"""
+
+
+def indexed_apart(name: str) -> str:
+    """What a process of its own prints that indexes the corpus: damage may live in caches here."""
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", INDEX, name],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+def test_damage_in_chroma_never_reaches_an_index(encoders: EmbeddedEncoders) -> None:
+    """The snapshot is gone and is made from a store in which runs of bytes are overwritten."""
+    made = indexed_apart("stored")
+    folder = index_folder("stored")
+    whole = folder.with_name("stored-whole")
+    shutil.copytree(folder / "chroma", whole)
+    refused = 0
+    for seed in range(3):
+        chance = random.Random(seed)
+        shutil.rmtree(folder)
+        shutil.copytree(whole, folder / "chroma")
+        path = folder / "chroma" / "chroma.sqlite3"
+        raw = bytearray(path.read_bytes())
+        for _ in range(1 + 20 * seed):
+            at = chance.randrange(8192, len(raw))
+            raw[at : at + 4] = chance.randbytes(4)
+        path.write_bytes(raw)
+        told = indexed_apart("stored")
+        if told.startswith("refused"):
+            refused += 1
+            assert "countercase corpus remove stored" in told
+            remove_corpus("stored")
+            told = indexed_apart("stored")
+        assert told == made
+    assert refused
