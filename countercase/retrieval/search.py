@@ -1,0 +1,317 @@
+"""Exact search: for each vector the best chunk of every case, in one pass over the matrix.
+
+The matrix is read once for all vectors, block by block, and never copied whole: it may be
+memory-mapped and larger than memory. In each block every chunk gets a rough score. Chunks whose
+rough score lies so near the best of their case that they could be the best are scored again in
+float64, and only those. How near is near enough is proved in `Bfloat16` and `Float32`.
+
+Blocks are shared out among threads. Neither their number, nor the blocks, nor the batch of vectors
+can reach the result: a float64 score that another order of additions might round to another
+number is summed anew in the one order that counts (`_settled`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from threading import Lock
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.retrieval.base import DECIMALS, Scores
+
+Vectors = NDArray[np.float32]
+Places = NDArray[np.int64]
+
+BLOCK: Final = 8_192
+"""Chunks scored together: their rough scores for a hundred vectors stay in the caches."""
+
+ALIKE: Final = 0.8
+"""Vectors with this cosine mostly agree on the best chunk, and share its exact scoring."""
+
+LARGE: Final = 1 << 23
+"""Rough scores (chunks times vectors) from which the bfloat16 units repay their start, 0.1 s."""
+
+_UNSURE: Final = 1e-4
+"""Units of the last decimal by which sums of unit vectors differ, at most: 1e-13 of 1e-9."""
+
+_ONE_AT_A_TIME: Final = Lock()
+
+
+class Rough(Protocol):
+    """Rough scores with a proven bound."""
+
+    def floor(self, best: Vectors) -> Vectors:
+        """The least rough score of a chunk that may be a case's best, given the best rough one."""
+        ...
+
+    def scores(self, block: Vectors) -> Vectors:
+        """Rough scores of a block's chunks, shape (vectors, chunks)."""
+        ...
+
+
+class Float32:
+    """Products in float32.
+
+    The error of a sum of n products is at most γ = n·2⁻²⁴ / (1 − n·2⁻²⁴) times Σ|xᵢvᵢ| (Higham,
+    "Accuracy and stability of numerical algorithms", 2nd ed., sec. 3.1), and Σ|xᵢvᵢ| ≤ ‖x‖‖v‖ = 1.
+    Of two chunks whose true scores are s ≥ t the first has a rough score of at least s − γ, the
+    second one of at most t + γ. So the best chunk, and one that equals it to `DECIMALS`, lies at
+    most 2γ + 10⁻⁹ below the best rough score. For up to 800 numbers that is below `MARGIN`.
+    """
+
+    MARGIN: Final = 1e-4
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors = vectors
+
+    def floor(self, best: Vectors) -> Vectors:
+        """See `Rough`."""
+        return best - np.float32(self.MARGIN)
+
+    def scores(self, block: Vectors) -> Vectors:
+        """See `Rough`."""
+        rough: Vectors = self._vectors @ block.T
+        return rough
+
+
+class Bfloat16:
+    """Products of bfloat16 numbers, summed in float32, where the processor has units for them.
+
+    bfloat16 keeps 8 bits, so rounding changes a number x by at most 2⁻⁹|x|: for a unit chunk x the
+    rounded x̂ has ‖x̂ − x‖ ≤ 2⁻⁹. The vectors are rounded here, so that e = ‖v̂ − v‖ is known. Then
+
+        |x̂·v̂ − x·v| ≤ ‖x̂ − x‖‖v̂‖ + ‖x‖‖v̂ − v‖ ≤ 2⁻⁹(1 + e) + e
+
+    by Cauchy and Schwarz. Products of two bfloat16 numbers are exact in float32 and their sum errs
+    by γ as in `Float32`; a score may once more be rounded to bfloat16, by 2⁻⁹ of itself. With
+    E = 2⁻⁹(1 + e) + e + 2γ the best rough score b thus stands for a true one of at least
+    (b − E − 2⁻⁸|b|), and what may be as good has a rough score of at least b − 2E − 2⁻⁷|b|.
+    """
+
+    def __init__(self, vectors: Vectors, threads: int) -> None:
+        rounded = _to_bfloat16(vectors)
+        error = np.linalg.norm(vectors.astype(np.float64) - rounded, axis=1, keepdims=True)
+        bound = 2.0**-9 * (1 + error) + error + 2 * vectors.shape[1] * 2.0**-24
+        self._margin = (2 * bound * (1 + 2.0**-8) + 1e-6).astype(np.float32)
+        self._vectors, self._product = rounded, _product(threads)
+
+    def floor(self, best: Vectors) -> Vectors:
+        """See `Rough`."""
+        return best - self._margin - np.abs(best) * np.float32(2.0**-7)
+
+    def scores(self, block: Vectors) -> Vectors:
+        """See `Rough`."""
+        import openvino as ov
+
+        request = self._product.create_infer_request()
+        rough: Vectors = np.empty((len(self._vectors), len(block)), dtype=np.float32)
+        request.set_output_tensor(ov.Tensor(rough, shared_memory=True))
+        request.set_input_tensor(0, ov.Tensor(self._vectors, shared_memory=True))
+        request.set_input_tensor(1, ov.Tensor(block, shared_memory=True))
+        request.infer()
+        return rough
+
+
+def _to_bfloat16(vectors: Vectors) -> Vectors:
+    """The nearest bfloat16 numbers, as float32."""
+    bits = np.ascontiguousarray(vectors).view(np.uint32)
+    nearest = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) & np.uint32(
+        0xFFFF0000
+    )
+    rounded: Vectors = nearest.view(np.float32)
+    return rounded
+
+
+@cache
+def _product(threads: int) -> Any:
+    """The product of vectors and a block in bfloat16, compiled for this processor."""
+    import openvino as ov
+    from openvino import opset13 as op
+
+    sides = [op.parameter([-1, -1], np.float32) for _ in range(2)]
+    model = ov.Model([op.result(op.matmul(*sides, False, True))], sides, "product")
+    return ov.Core().compile_model(
+        model,
+        "CPU",
+        {
+            "INFERENCE_PRECISION_HINT": "bf16",
+            "NUM_STREAMS": threads,
+            "INFERENCE_NUM_THREADS": threads,
+        },
+    )
+
+
+@cache
+def _blas() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="blas")
+
+
+def best_chunks(
+    vectors: Vectors, chunks: Vectors, starts: Places, threads: int = 0
+) -> tuple[Scores, Places]:
+    """The best chunk of every case for each vector, and its score.
+
+    Args:
+        vectors: float32, shape (vectors, width), unit.
+        chunks: float32, shape (chunks, width), unit, grouped by case; it may be memory-mapped.
+        starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1], at least one.
+        threads: blocks searched at once; 0 for one per core. The result is the same for all.
+
+    Returns:
+        Scores, float64, rounded to `DECIMALS`, and positions in `chunks`, each of shape
+        (vectors, cases). Of chunks with equal scores it is the first.
+    """
+    threads = threads or len(os.sched_getaffinity(0))
+    order, groups = _alike(vectors)
+    sought = np.ascontiguousarray(vectors[order])
+    pieces = _pieces(starts)
+    search = _Search(sought, groups, chunks, pieces, _rough(sought, len(chunks), threads))
+    blocks = _blocks(pieces)
+    if len(blocks) == 1:
+        search.block(*blocks[0])
+    else:
+        # Each thread multiplies alone: the library's own threads would wait for each other. Their
+        # number belongs to the process, so one search at a time may set it.
+        with _ONE_AT_A_TIME, _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
+            for done in [pool.submit(search.block, *block) for block in blocks]:
+                done.result()
+    back = np.argsort(order)
+    return _whole_cases(search.score[back], search.chunk[back], pieces, starts)
+
+
+def _alike(vectors: Vectors) -> tuple[Places, list[slice]]:
+    """An order of the vectors in which those that are alike stand together, and where they do."""
+    left = np.arange(len(vectors))
+    order: list[int] = []
+    groups: list[slice] = []
+    while len(left):
+        alike = vectors[left] @ vectors[left[0]] >= ALIKE
+        alike[0] = True
+        groups.append(slice(len(order), len(order) + int(alike.sum())))
+        order += left[alike].tolist()
+        left = left[~alike]
+    return np.asarray(order, dtype=np.int64), groups
+
+
+def _pieces(starts: Places) -> Places:
+    """The cases' bounds; a case longer than a block is cut into pieces."""
+    bounds: list[Places] = [
+        np.arange(starts[case], starts[case + 1], BLOCK)[1:]
+        for case in np.flatnonzero(np.diff(starts) > BLOCK)
+    ]
+    return np.sort(np.concatenate([starts, *bounds])).astype(np.int64)
+
+
+def _blocks(pieces: Places) -> list[tuple[int, int]]:
+    """Runs of pieces, first and after the last, of at most `BLOCK` chunks each."""
+    blocks = [0]
+    while blocks[-1] < len(pieces) - 1:
+        after = int(np.searchsorted(pieces, pieces[blocks[-1]] + BLOCK, side="right")) - 1
+        blocks.append(after)
+    return list(pairwise(blocks))
+
+
+def _whole_cases(
+    score: Scores, chunk: Places, pieces: Places, starts: Places
+) -> tuple[Scores, Places]:
+    """Results by piece as results by case."""
+    if len(pieces) == len(starts):
+        return score, chunk
+    return _best_of_each(score, chunk, np.searchsorted(pieces, starts[:-1]))
+
+
+def _best_of_each(score: Scores, chunk: Places, bounds: Places) -> tuple[Scores, Places]:
+    """The best of each run of columns, with its chunk; the first of equals.
+
+    Args:
+        score, chunk: shape (vectors, columns).
+        bounds: where the runs begin.
+    """
+    columns = score.shape[1]
+    best = np.maximum.reduceat(score, bounds, axis=1)
+    sizes = np.diff(bounds, append=columns)
+    is_best = score == np.repeat(best, sizes, axis=1)
+    place = np.where(is_best, np.arange(columns), columns)
+    first = np.minimum.reduceat(place, bounds, axis=1)
+    return np.take_along_axis(score, first, axis=1), np.take_along_axis(chunk, first, axis=1)
+
+
+def _rough(vectors: Vectors, chunks: int, threads: int) -> Rough:
+    """What scores roughly; which of the two it is changes the time and nothing else."""
+    if len(vectors) * chunks >= LARGE:
+        from countercase.encoders.embedded.runtime import has_bf16
+
+        if has_bf16():
+            return Bfloat16(vectors, threads)
+    return Float32(vectors)
+
+
+class _Search:
+    """One pass over the chunks.
+
+    Attributes:
+        score, chunk: what was found so far, shape (vectors, pieces).
+    """
+
+    def __init__(
+        self,
+        vectors: Vectors,
+        groups: Sequence[slice],
+        chunks: Vectors,
+        pieces: Places,
+        rough: Rough,
+    ) -> None:
+        self._vectors, self._groups = vectors.astype(np.float64), groups
+        self._chunks, self._pieces, self._rough = chunks, pieces, rough
+        shape = (len(vectors), len(pieces) - 1)
+        self.score: Scores = np.empty(shape)
+        self.chunk: Places = np.empty(shape, dtype=np.int64)
+
+    def block(self, first: int, after: int) -> None:
+        """Search the pieces `first` to `after`."""
+        begin, end = int(self._pieces[first]), int(self._pieces[after])
+        # Blocks of one size, so that the runtime prepares one product only.
+        begin = max(0, min(begin, len(self._chunks) - BLOCK))
+        block = np.ascontiguousarray(self._chunks[begin : max(end, begin + BLOCK)])
+        left, right = int(self._pieces[first]) - begin, end - begin
+        rough = self._rough.scores(block)[:, left:right]
+        bounds = self._pieces[first:after] - begin - left
+        sizes = np.diff(self._pieces[first : after + 1])
+        floor = self._rough.floor(np.maximum.reduceat(rough, bounds, axis=1))
+        near = rough >= np.repeat(floor, sizes, axis=1)
+        for group in self._groups:
+            rows = np.flatnonzero(np.logical_or.reduce(near[group]))
+            exact = self._exact(group, block[left:right][rows])
+            chunk = np.broadcast_to(rows + begin + left, exact.shape)
+            found = _best_of_each(exact, chunk, np.searchsorted(rows, bounds))
+            self.score[group, first:after], self.chunk[group, first:after] = found
+
+    def _exact(self, group: slice, rows: Vectors) -> Scores:
+        """Scores in float64, rounded, shape (vectors of the group, rows)."""
+        wide = rows.astype(np.float64)
+        scores: Scores = self._vectors[group] @ wide.T
+        return _settled(scores, self._vectors[group], wide)
+
+
+def _settled(scores: Scores, vectors: Scores, rows: Scores) -> Scores:
+    """Scores rounded to `DECIMALS`, as if each were summed alone and in one order.
+
+    Two float64 sums of the n products of unit vectors differ by at most 2n·2⁻⁵³ < 10⁻¹³. They
+    round to two numbers only where a boundary, or 0 with its two signs, lies between them.
+    """
+    units = scores * 10.0**DECIMALS
+    whole = np.rint(units)
+    unsure = (np.abs(np.abs(units - whole) - 0.5) < _UNSURE) | (np.abs(units) < _UNSURE)
+    result: Scores = np.round(scores, DECIMALS)
+    for vector, row in np.argwhere(unsure):
+        alone = np.einsum("ij,j->i", rows[row : row + 1], vectors[vector])
+        result[vector, row] = np.round(alone[0], DECIMALS)
+    return result
