@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from threading import Lock
+from threading import Lock, local
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -33,6 +33,9 @@ BLOCK: Final = 8_192
 
 ALIKE: Final = 0.8
 """Vectors with this cosine mostly agree on the best chunk, and share its exact scoring."""
+
+ROWS: Final = 512
+"""Rows scored together in float64."""
 
 LARGE: Final = 1 << 23
 """Rough scores (chunks times vectors) from which the bfloat16 units repay their start, 0.1 s."""
@@ -222,26 +225,22 @@ def _blocks(pieces: Places) -> list[tuple[int, int]]:
 def _whole_cases(
     score: Scores, chunk: Places, pieces: Places, starts: Places
 ) -> tuple[Scores, Places]:
-    """Results by piece as results by case."""
+    """Results by piece as results by case; of equal pieces the first."""
     if len(pieces) == len(starts):
         return score, chunk
-    return _best_of_each(score, chunk, np.searchsorted(pieces, starts[:-1]))
+    cases = np.searchsorted(starts, pieces[:-1], side="right") - 1
+    owner = (np.arange(len(score))[:, None] * (len(starts) - 1) + cases).ravel()
+    first = _first_best(score.ravel(), owner)
+    shape = (len(score), len(starts) - 1)
+    return score.ravel()[first].reshape(shape), chunk.ravel()[first].reshape(shape)
 
 
-def _best_of_each(score: Scores, chunk: Places, bounds: Places) -> tuple[Scores, Places]:
-    """The best of each run of columns, with its chunk; the first of equals.
-
-    Args:
-        score, chunk: shape (vectors, columns).
-        bounds: where the runs begin.
-    """
-    columns = score.shape[1]
-    best = np.maximum.reduceat(score, bounds, axis=1)
-    sizes = np.diff(bounds, append=columns)
-    is_best = score == np.repeat(best, sizes, axis=1)
-    place = np.where(is_best, np.arange(columns), columns)
-    first = np.minimum.reduceat(place, bounds, axis=1)
-    return np.take_along_axis(score, first, axis=1), np.take_along_axis(chunk, first, axis=1)
+def _first_best(scores: Scores, owner: Places) -> Places:
+    """Where each owner's best score stands, the first of equals; `owner` ascends."""
+    runs = np.flatnonzero(np.diff(owner, prepend=-1))
+    best = np.maximum.reduceat(scores, runs)
+    at_best = np.flatnonzero(scores == np.repeat(best, np.diff(runs, append=len(owner))))
+    return at_best[np.diff(owner[at_best], prepend=-1) > 0]
 
 
 def _rough(vectors: Vectors, chunks: int, threads: int) -> Rough:
@@ -274,6 +273,7 @@ class _Search:
         shape = (len(vectors), len(pieces) - 1)
         self.score: Scores = np.empty(shape)
         self.chunk: Places = np.empty(shape, dtype=np.int64)
+        self._own = local()
 
     def block(self, first: int, after: int) -> None:
         """Search the pieces `first` to `after`."""
@@ -283,25 +283,52 @@ class _Search:
         block = np.ascontiguousarray(self._chunks[begin : max(end, begin + BLOCK)])
         left, right = int(self._pieces[first]) - begin, end - begin
         rough = self._rough.scores(block)[:, left:right]
-        bounds = self._pieces[first:after] - begin - left
+        block = block[left:right]
+        bounds = self._pieces[first:after] - int(self._pieces[first])
         sizes = np.diff(self._pieces[first : after + 1])
         floor = self._rough.floor(np.maximum.reduceat(rough, bounds, axis=1))
         near = rough >= np.repeat(floor, sizes, axis=1)
-        for group in self._groups:
-            rows = np.flatnonzero(np.logical_or.reduce(near[group]))
-            exact = self._exact(group, block[left:right][rows])
-            chunk = np.broadcast_to(rows + begin + left, exact.shape)
-            found = _best_of_each(exact, chunk, np.searchsorted(rows, bounds))
-            self.score[group, first:after], self.chunk[group, first:after] = found
+        vector, row = np.divmod(np.flatnonzero(near), right - left)
+        score = np.empty(len(row))
+        cuts = np.searchsorted(vector, [group.stop for group in self._groups])
+        for group, begin, end in zip(self._groups, [0, *cuts], cuts, strict=False):
+            part = slice(begin, end)
+            score[part] = self._products(group, vector[part] - group.start, row[part], near, block)
+        score = _settled(score, vector, row, self._vectors, block)
+        piece = np.repeat(np.arange(len(sizes)), sizes)
+        best = _first_best(score, vector * len(sizes) + piece[row])
+        shape = (len(self._vectors), len(sizes))
+        self.score[:, first:after] = score[best].reshape(shape)
+        self.chunk[:, first:after] = (row[best] + int(self._pieces[first])).reshape(shape)
 
-    def _exact(self, group: slice, rows: Vectors) -> Scores:
-        """Scores in float64, rounded, shape (vectors of the group, rows)."""
-        wide = rows.astype(np.float64)
-        scores: Scores = self._vectors[group] @ wide.T
-        return _settled(scores, self._vectors[group], wide)
+    def _products(
+        self, group: slice, vector: Places, row: Places, near: NDArray[np.bool_], block: Vectors
+    ) -> Scores:
+        """Float64 products of pairs of a group; every row is read once for all its vectors."""
+        rows = np.flatnonzero(np.logical_or.reduce(near[group]))
+        narrow, wide = self._buffers(block.shape[1])
+        products = np.empty((group.stop - group.start, len(rows)))
+        for begin in range(0, len(rows), ROWS):
+            part = rows[begin : begin + ROWS]
+            np.take(block, part, axis=0, out=narrow[: len(part)], mode="clip")
+            np.copyto(wide[: len(part)], narrow[: len(part)])
+            products[:, begin : begin + ROWS] = self._vectors[group] @ wide[: len(part)].T
+        place = np.empty(len(block), dtype=np.int64)
+        place[rows] = np.arange(len(rows))
+        found: Scores = products[vector, place[row]]
+        return found
+
+    def _buffers(self, width: int) -> tuple[Vectors, Scores]:
+        """Space of this thread's own."""
+        if not hasattr(self._own, "buffers"):
+            self._own.buffers = (np.empty((ROWS, width), np.float32), np.empty((ROWS, width)))
+        buffers: tuple[Vectors, Scores] = self._own.buffers
+        return buffers
 
 
-def _settled(scores: Scores, vectors: Scores, rows: Scores) -> Scores:
+def _settled(
+    scores: Scores, vector: Places, row: Places, vectors: Scores, block: Vectors
+) -> Scores:
     """Scores rounded to `DECIMALS`, as if each were summed alone and in one order.
 
     Two float64 sums of the n products of unit vectors differ by at most 2n·2⁻⁵³ < 10⁻¹³. They
@@ -311,7 +338,7 @@ def _settled(scores: Scores, vectors: Scores, rows: Scores) -> Scores:
     whole = np.rint(units)
     unsure = (np.abs(np.abs(units - whole) - 0.5) < _UNSURE) | (np.abs(units) < _UNSURE)
     result: Scores = np.round(scores, DECIMALS)
-    for vector, row in np.argwhere(unsure):
-        alone = np.einsum("ij,j->i", rows[row : row + 1], vectors[vector])
-        result[vector, row] = np.round(alone[0], DECIMALS)
+    for at in np.flatnonzero(unsure):
+        alone = np.einsum("ij,j->i", block[row[at]][None].astype(float), vectors[vector[at]])
+        result[at] = np.round(alone[0], DECIMALS)
     return result
