@@ -34,8 +34,8 @@ BLOCK: Final = 8_192
 ALIKE: Final = 0.8
 """Vectors with this cosine mostly agree on the best chunk, and share its exact scoring."""
 
-ROWS: Final = 512
-"""Rows scored together in float64."""
+ROWS: Final = 128
+"""Rows scored together in float64: few enough for the caches of a core."""
 
 LARGE: Final = 1 << 23
 """Rough scores (chunks times vectors) from which the bfloat16 units repay their start, 0.1 s."""
@@ -53,8 +53,8 @@ class Rough(Protocol):
         """The least rough score of a chunk that may be a case's best, given the best rough one."""
         ...
 
-    def scores(self, block: Vectors) -> Vectors:
-        """Rough scores of a block's chunks, shape (vectors, chunks)."""
+    def scores(self, block: Vectors, out: Vectors) -> None:
+        """Put rough scores of a block's chunks into `out`, shape (vectors, chunks)."""
         ...
 
 
@@ -77,10 +77,9 @@ class Float32:
         """See `Rough`."""
         return best - np.float32(self.MARGIN)
 
-    def scores(self, block: Vectors) -> Vectors:
+    def scores(self, block: Vectors, out: Vectors) -> None:
         """See `Rough`."""
-        rough: Vectors = self._vectors @ block.T
-        return rough
+        np.matmul(self._vectors, block.T, out=out)
 
 
 class Bfloat16:
@@ -108,17 +107,15 @@ class Bfloat16:
         """See `Rough`."""
         return best - self._margin - np.abs(best) * np.float32(2.0**-7)
 
-    def scores(self, block: Vectors) -> Vectors:
+    def scores(self, block: Vectors, out: Vectors) -> None:
         """See `Rough`."""
         import openvino as ov
 
         request = self._product.create_infer_request()
-        rough: Vectors = np.empty((len(self._vectors), len(block)), dtype=np.float32)
-        request.set_output_tensor(ov.Tensor(rough, shared_memory=True))
+        request.set_output_tensor(ov.Tensor(out, shared_memory=True))
         request.set_input_tensor(0, ov.Tensor(self._vectors, shared_memory=True))
         request.set_input_tensor(1, ov.Tensor(block, shared_memory=True))
         request.infer()
-        return rough
 
 
 def _to_bfloat16(vectors: Vectors) -> Vectors:
@@ -253,6 +250,16 @@ def _rough(vectors: Vectors, chunks: int, threads: int) -> Rough:
     return Float32(vectors)
 
 
+class _Space:
+    """Arrays that a thread fills again for every block."""
+
+    def __init__(self, vectors: int, block: int, width: int) -> None:
+        self.rough: Vectors = np.empty((vectors, block), dtype=np.float32)
+        self.near = np.empty((vectors, block), dtype=np.bool_)
+        self.narrow: Vectors = np.empty((ROWS, width), dtype=np.float32)
+        self.wide: Scores = np.empty((ROWS, width))
+
+
 class _Search:
     """One pass over the chunks.
 
@@ -282,12 +289,15 @@ class _Search:
         begin = max(0, min(begin, len(self._chunks) - BLOCK))
         block = np.ascontiguousarray(self._chunks[begin : max(end, begin + BLOCK)])
         left, right = int(self._pieces[first]) - begin, end - begin
-        rough = self._rough.scores(block)[:, left:right]
+        space = self._space()
+        whole = space.rough[:, : len(block)]
+        self._rough.scores(block, whole)
+        rough = whole[:, left:right]
         block = block[left:right]
         bounds = self._pieces[first:after] - int(self._pieces[first])
         sizes = np.diff(self._pieces[first : after + 1])
         floor = self._rough.floor(np.maximum.reduceat(rough, bounds, axis=1))
-        near = rough >= np.repeat(floor, sizes, axis=1)
+        near = np.greater_equal(rough, np.repeat(floor, sizes, axis=1), out=space.near[:, : right - left])
         vector, row = np.divmod(np.flatnonzero(near), right - left)
         score = np.empty(len(row))
         cuts = np.searchsorted(vector, [group.stop for group in self._groups])
@@ -306,7 +316,7 @@ class _Search:
     ) -> Scores:
         """Float64 products of pairs of a group; every row is read once for all its vectors."""
         rows = np.flatnonzero(np.logical_or.reduce(near[group]))
-        narrow, wide = self._buffers(block.shape[1])
+        narrow, wide = self._space().narrow, self._space().wide
         products = np.empty((group.stop - group.start, len(rows)))
         for begin in range(0, len(rows), ROWS):
             part = rows[begin : begin + ROWS]
@@ -318,12 +328,12 @@ class _Search:
         found: Scores = products[vector, place[row]]
         return found
 
-    def _buffers(self, width: int) -> tuple[Vectors, Scores]:
-        """Space of this thread's own."""
-        if not hasattr(self._own, "buffers"):
-            self._own.buffers = (np.empty((ROWS, width), np.float32), np.empty((ROWS, width)))
-        buffers: tuple[Vectors, Scores] = self._own.buffers
-        return buffers
+    def _space(self) -> _Space:
+        """This thread's own."""
+        if not hasattr(self._own, "space"):
+            self._own.space = _Space(len(self._vectors), min(BLOCK, len(self._chunks)), self._chunks.shape[1])
+        space: _Space = self._own.space
+        return space
 
 
 def _settled(
