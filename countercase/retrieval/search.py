@@ -27,8 +27,9 @@ from countercase.retrieval.base import DECIMALS, Scores
 
 Vectors = NDArray[np.float32]
 Places = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
-BLOCK: Final = 8_192
+BLOCK: Final = 2_048
 """Chunks scored together: their rough scores for a hundred vectors stay in the caches."""
 
 ALIKE: Final = 0.8
@@ -101,7 +102,7 @@ class Bfloat16:
         error = np.linalg.norm(vectors.astype(np.float64) - rounded, axis=1, keepdims=True)
         bound = 2.0**-9 * (1 + error) + error + 2 * vectors.shape[1] * 2.0**-24
         self._margin = (2 * bound * (1 + 2.0**-8) + 1e-6).astype(np.float32)
-        self._vectors, self._product = rounded, _product(threads)
+        self._vectors, self._product, self._own = rounded, _product(threads), local()
 
     def floor(self, best: Vectors) -> Vectors:
         """See `Rough`."""
@@ -111,11 +112,25 @@ class Bfloat16:
         """See `Rough`."""
         import openvino as ov
 
-        request = self._product.create_infer_request()
+        if not hasattr(self._own, "request"):
+            self._own.request = self._product.create_infer_request()
+        request = self._own.request
         request.set_output_tensor(ov.Tensor(out, shared_memory=True))
         request.set_input_tensor(0, ov.Tensor(self._vectors, shared_memory=True))
-        request.set_input_tensor(1, ov.Tensor(block, shared_memory=True))
+        request.set_input_tensor(1, ov.Tensor(np.asarray(_Shared(block)), shared_memory=True))
         request.infer()
+
+
+class _Shared:
+    """The memory of an array, not marked as read-only.
+
+    The runtime only reads its inputs, but takes no array of a mapped file as it is.
+    """
+
+    def __init__(self, array: Vectors) -> None:
+        self._array = array  # the memory lives as long as this does
+        address = array.__array_interface__["data"][0]
+        self.__array_interface__ = {**array.__array_interface__, "data": (address, False)}
 
 
 def _to_bfloat16(vectors: Vectors) -> Vectors:
@@ -251,11 +266,12 @@ def _rough(vectors: Vectors, chunks: int, threads: int) -> Rough:
 
 
 class _Space:
-    """Arrays that a thread fills again for every block."""
+    """Arrays that one thread fills again for every block."""
 
     def __init__(self, vectors: int, block: int, width: int) -> None:
         self.rough: Vectors = np.empty((vectors, block), dtype=np.float32)
-        self.near = np.empty((vectors, block), dtype=np.bool_)
+        self.near: Mask = np.empty((vectors, block), dtype=np.bool_)
+        self.place: Places = np.empty(block, dtype=np.int64)
         self.narrow: Vectors = np.empty((ROWS, width), dtype=np.float32)
         self.wide: Scores = np.empty((ROWS, width))
 
@@ -276,6 +292,7 @@ class _Search:
         rough: Rough,
     ) -> None:
         self._vectors, self._groups = vectors.astype(np.float64), groups
+        self._columns = [np.ascontiguousarray(self._vectors[group].T) for group in groups]
         self._chunks, self._pieces, self._rough = chunks, pieces, rough
         shape = (len(vectors), len(pieces) - 1)
         self.score: Scores = np.empty(shape)
@@ -284,56 +301,52 @@ class _Search:
 
     def block(self, first: int, after: int) -> None:
         """Search the pieces `first` to `after`."""
+        space = self._space()
         begin, end = int(self._pieces[first]), int(self._pieces[after])
         # Blocks of one size, so that the runtime prepares one product only.
-        begin = max(0, min(begin, len(self._chunks) - BLOCK))
-        block = np.ascontiguousarray(self._chunks[begin : max(end, begin + BLOCK)])
-        left, right = int(self._pieces[first]) - begin, end - begin
-        space = self._space()
-        whole = space.rough[:, : len(block)]
-        self._rough.scores(block, whole)
-        rough = whole[:, left:right]
-        block = block[left:right]
-        bounds = self._pieces[first:after] - int(self._pieces[first])
-        sizes = np.diff(self._pieces[first : after + 1])
+        left = max(0, min(begin, len(self._chunks) - BLOCK))
+        block = np.ascontiguousarray(self._chunks[left : left + BLOCK])
+        self._rough.scores(block, space.rough)
+        block, rough = block[begin - left : end - left], space.rough[:, begin - left : end - left]
+        bounds, sizes = self._pieces[first:after] - begin, np.diff(self._pieces[first : after + 1])
         floor = self._rough.floor(np.maximum.reduceat(rough, bounds, axis=1))
-        near = np.greater_equal(rough, np.repeat(floor, sizes, axis=1), out=space.near[:, : right - left])
-        vector, row = np.divmod(np.flatnonzero(near), right - left)
+        near = space.near[:, : end - begin]
+        np.greater_equal(rough, np.repeat(floor, sizes, axis=1), out=near)
+        vector, row = np.divmod(np.flatnonzero(near), end - begin)
         score = np.empty(len(row))
-        cuts = np.searchsorted(vector, [group.stop for group in self._groups])
-        for group, begin, end in zip(self._groups, [0, *cuts], cuts, strict=False):
-            part = slice(begin, end)
-            score[part] = self._products(group, vector[part] - group.start, row[part], near, block)
+        cuts = np.searchsorted(vector, [0, *(group.stop for group in self._groups)])
+        for group, columns, pairs in zip(
+            self._groups, self._columns, map(slice, cuts, cuts[1:]), strict=False
+        ):
+            rows = np.flatnonzero(np.logical_or.reduce(near[group]))
+            products = _products(block, rows, columns, space)
+            space.place[rows] = np.arange(len(rows))
+            score[pairs] = products[space.place[row[pairs]], vector[pairs] - group.start]
         score = _settled(score, vector, row, self._vectors, block)
         piece = np.repeat(np.arange(len(sizes)), sizes)
         best = _first_best(score, vector * len(sizes) + piece[row])
         shape = (len(self._vectors), len(sizes))
         self.score[:, first:after] = score[best].reshape(shape)
-        self.chunk[:, first:after] = (row[best] + int(self._pieces[first])).reshape(shape)
-
-    def _products(
-        self, group: slice, vector: Places, row: Places, near: NDArray[np.bool_], block: Vectors
-    ) -> Scores:
-        """Float64 products of pairs of a group; every row is read once for all its vectors."""
-        rows = np.flatnonzero(np.logical_or.reduce(near[group]))
-        narrow, wide = self._space().narrow, self._space().wide
-        products = np.empty((group.stop - group.start, len(rows)))
-        for begin in range(0, len(rows), ROWS):
-            part = rows[begin : begin + ROWS]
-            np.take(block, part, axis=0, out=narrow[: len(part)], mode="clip")
-            np.copyto(wide[: len(part)], narrow[: len(part)])
-            products[:, begin : begin + ROWS] = self._vectors[group] @ wide[: len(part)].T
-        place = np.empty(len(block), dtype=np.int64)
-        place[rows] = np.arange(len(rows))
-        found: Scores = products[vector, place[row]]
-        return found
+        self.chunk[:, first:after] = (row[best] + begin).reshape(shape)
 
     def _space(self) -> _Space:
-        """This thread's own."""
         if not hasattr(self._own, "space"):
-            self._own.space = _Space(len(self._vectors), min(BLOCK, len(self._chunks)), self._chunks.shape[1])
+            block = min(BLOCK, len(self._chunks))
+            self._own.space = _Space(len(self._vectors), block, self._chunks.shape[1])
         space: _Space = self._own.space
         return space
+
+
+def _products(block: Vectors, rows: Places, columns: Scores, space: _Space) -> Scores:
+    """Float64 products of some rows of a block with columns, shape (rows, columns)."""
+    products: Scores = np.empty((len(rows), columns.shape[1]))
+    for begin in range(0, len(rows), ROWS):
+        part = rows[begin : begin + ROWS]
+        narrow, wide = space.narrow[: len(part)], space.wide[: len(part)]
+        np.take(block, part, axis=0, out=narrow, mode="clip")
+        np.copyto(wide, narrow)
+        np.matmul(wide, columns, out=products[begin : begin + ROWS])
+    return products
 
 
 def _settled(
