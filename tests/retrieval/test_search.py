@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countercase.encoders.embedded.runtime import has_bf16
-from countercase.retrieval import search
-from countercase.retrieval.search import Bfloat16, Float32, best_chunks
+from countercase.retrieval import rough_scores, search
+from countercase.retrieval.rough_scores import Bfloat16, Float32
+from countercase.retrieval.search import best_chunks
 
 WIDTH = 384
 SIZES = st.lists(st.integers(1, 9), min_size=1, max_size=25)
@@ -60,7 +61,7 @@ def rough(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     """Both kinds of rough scores, whatever the size."""
     if request.param == "bfloat16" and not has_bf16():
         pytest.skip("the processor has no bfloat16 units; float32 is what it uses")
-    monkeypatch.setattr(search, "LARGE", 0 if request.param == "bfloat16" else 1 << 60)
+    monkeypatch.setattr(rough_scores, "LARGE", 0 if request.param == "bfloat16" else 1 << 60)
     return request.param
 
 
@@ -151,7 +152,7 @@ def test_bfloat16_is_the_nearest() -> None:
     values = np.array([[1.0, 1 + 2.0**-9, 1 + 3 * 2.0**-9, -1 - 2.0**-8, 0.0]], dtype=np.float32)
     # Halfway cases go to the even neighbour: 1 + 2⁻⁸ lies halfway between 1 and 1 + 2⁻⁷.
     expected = [1.0, 1.0, 1 + 2.0**-7, -1.0, 0.0]
-    assert search._to_bfloat16(values)[0].tolist() == expected
+    assert rough_scores._to_bfloat16(values)[0].tolist() == expected
 
 
 def test_blocks_hold_whole_cases_and_long_ones_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
