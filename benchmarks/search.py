@@ -1,6 +1,7 @@
 """Exact search beside the plain product of the same matrix and vectors, in one run.
 
-    python benchmarks/search.py [--chunks 100000 1000000] [--against DIR] [--folder DIR] [--json FILE]
+    python benchmarks/search.py [--chunks 100000 1000000] [--against DIR] [--systems plain ours]
+                                [--turns 5] [--folder DIR] [--json FILE]
 
 Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (as in AILA);
 the matrix is a file that every system maps. The vectors: 12 segments; the 12 and 84 edits of them,
@@ -10,7 +11,7 @@ numpy, which finds no case's best; `faiss.IndexFlatIP`, which finds the best 100
 case's best; the code of an older commit (`--against`, a git worktree); and this code.
 
 Each system runs in its own process. The systems take turns, so that other work on the machine meets
-all of them; times are medians of five turns. Memory is the peak of the process less what it held
+all of them; times are medians of the turns. Memory is the peak of the process less what it held
 before it read the matrix, mapped pages included. Every answer is compared with that of the older code.
 """
 
@@ -35,7 +36,6 @@ from numpy.typing import NDArray
 
 WIDTH = 384
 CASE = 27
-TURNS = 5
 COSINE = 0.95
 Vectors = NDArray[np.float32]
 Answer = tuple[NDArray[Any], ...]
@@ -151,19 +151,15 @@ class System:
         self._process.communicate()
 
 
-def measure(chunks: int, folder: Path, against: Path | None) -> dict[str, Any]:
-    """Medians of every system for every set of questions at one size."""
+def measure(chunks: int, folder: Path, code: dict[str, Path | None], of: int) -> dict[str, Any]:
+    """Medians over turns of every system for every set of questions at one size."""
     write_corpus(folder, chunks)
-    systems = [System("plain", folder), System("ours", folder, Path(__file__).parents[1])]
-    if against is not None:
-        systems.insert(1, System("older", folder, against.resolve()))
-    if importlib.util.find_spec("faiss"):
-        systems.insert(1, System("faiss", folder))
+    systems = [System(name, folder, path) for name, path in code.items()]
     found: dict[str, Any] = {}
     for question in questions():
         for system in systems:
             system.ask(question)
-        turns = [{system.name: system.ask(question) for system in systems} for _ in range(TURNS)]
+        turns = [{system.name: system.ask(question) for system in systems} for _ in range(of)]
         found[question] = {
             system.name: {
                 "wall_ms": median(turn[system.name]["wall"] for turn in turns) * 1e3,
@@ -178,7 +174,7 @@ def measure(chunks: int, folder: Path, against: Path | None) -> dict[str, Any]:
             }
             for system in systems
         }
-        if against is not None:
+        if {"ours", "older"} <= set(code):
             last = turns[-1]
             found[question]["same bytes"] = last["ours"]["digest"] == last["older"]["digest"]
     for system in systems:
@@ -199,10 +195,43 @@ def show(chunks: int, found: dict[str, Any]) -> None:
             )
 
 
+def fit(report: dict[str, Any]) -> None:
+    """Processor time as a sum over chunks: reading, products, and what each group costs."""
+    from scipy.optimize import nnls
+
+    from countercase.retrieval.search import alike_together
+
+    sets = {
+        name: (len(vectors), len(alike_together(vectors)[1]))
+        for name, vectors in questions().items()
+    }
+    rows, times = [], []
+    for size, found in report.items():
+        for name, systems in found.items():
+            vectors, groups = sets[name]
+            rows.append([1e6, int(size), int(size) * vectors, int(size) * groups])
+            times.append(systems["ours"]["cpu_ms"] * 1e6)
+    # Relative errors count, or the largest size would decide alone.
+    weights = 1 / np.asarray(times)
+    solution, _ = nnls(np.asarray(rows) * weights[:, None], np.ones(len(times)))
+    modelled = np.asarray(rows) @ solution
+    start, chunk, product, group = solution
+    print(f"model of the processor time: {start:.0f} ms, and for each chunk {chunk:.1f} ns,")
+    print(f"  {product:.2f} ns a vector and {group:.2f} ns a group of vectors that are alike;")
+    print(f"  largest relative error {np.abs(modelled * weights - 1).max():.0%}")
+    for larger in (10**7, 10**8):
+        for name, (vectors, groups) in sets.items():
+            seconds = (start * 1e6 + larger * (chunk + product * vectors + group * groups)) / 1e9
+            print(f"  {larger:,} chunks, {name}: {seconds:.1f} s of processor time")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--chunks", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--against", type=Path, help="a worktree of an older commit")
+    names = ["plain", "faiss", "older", "ours"]
+    parser.add_argument("--systems", nargs="+", default=names, choices=names)
+    parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--folder", type=Path, help="where the matrices lie; a temporary folder")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--serve", help=argparse.SUPPRESS)
@@ -210,18 +239,26 @@ def main() -> None:
     if given.serve:
         serve(given.serve, given.folder)
         return
-    if not importlib.util.find_spec("faiss"):
+    code: dict[str, Path | None] = {name: None for name in names if name in given.systems}
+    if "faiss" in code and not importlib.util.find_spec("faiss"):
         print("faiss is missing and left out; pip install 'countercase[benchmarks]' brings it")
+        del code["faiss"]
+    if given.against is None:
+        code.pop("older", None)
+    else:
+        code["older"] = given.against.resolve()
+    code["ours"] = Path(__file__).parents[1]
     report: dict[str, Any] = {}
     for chunks in given.chunks:
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
-            report[str(chunks)] = measure(chunks, Path(folder), given.against)
+            report[str(chunks)] = measure(chunks, Path(folder), code, given.turns)
         show(chunks, report[str(chunks)])
     first, last = str(given.chunks[0]), str(given.chunks[-1])
     if first != last:
         for question in report[first]:
             ours = [report[size][question]["ours"]["cpu_ms"] for size in (first, last)]
             print(f"{question}: {last} chunks cost {ours[1] / ours[0]:.1f} times {first}")
+        fit(report)
     if given.json:
         given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 

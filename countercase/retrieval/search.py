@@ -67,7 +67,7 @@ def best_chunks(
         (vectors, cases). Of chunks with equal scores it is the first.
     """
     threads = threads or len(os.sched_getaffinity(0))
-    order, groups = _alike(vectors)
+    order, groups = alike_together(vectors)
     sought = np.ascontiguousarray(vectors[order])
     pieces = _pieces(starts)
     search = _Search(sought, groups, chunks, pieces, rough_scores(sought, len(chunks), threads))
@@ -84,7 +84,7 @@ def best_chunks(
     return _whole_cases(search.score[back], search.chunk[back], pieces, starts)
 
 
-def _alike(vectors: Vectors) -> tuple[Places, list[slice]]:
+def alike_together(vectors: Vectors) -> tuple[Places, list[slice]]:
     """An order of the vectors in which those that are alike stand together, and where they do."""
     left = np.arange(len(vectors))
     order: list[int] = []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from countercase.encoders.embedded.runtime import has_bf16
 from countercase.retrieval import rough_scores, search
 from countercase.retrieval.rough_scores import Bfloat16, Float32
-from countercase.retrieval.search import best_chunks
+from countercase.retrieval.search import alike_together, best_chunks
 
 WIDTH = 384
 SIZES = st.lists(st.integers(1, 9), min_size=1, max_size=25)
@@ -165,5 +165,5 @@ def test_blocks_hold_whole_cases_and_long_ones_are_cut(monkeypatch: pytest.Monke
 
 def test_vectors_that_are_alike_stand_together() -> None:
     close = np.array([[1, 0], [0, 1], [0.9, 0.436], [0.1, 0.995]], dtype=np.float32)
-    order, groups = search._alike(close)
+    order, groups = alike_together(close)
     assert [order[group].tolist() for group in groups] == [[0, 2], [1, 3]]
