@@ -40,17 +40,16 @@ class Float32:
     "Accuracy and stability of numerical algorithms", 2nd ed., sec. 3.1), and Σ|xᵢvᵢ| ≤ ‖x‖‖v‖ = 1.
     Of two chunks whose true scores are s ≥ t the first has a rough score of at least s − γ, the
     second one of at most t + γ. So the best chunk, and one that equals it to `DECIMALS`, lies at
-    most 2γ + 10⁻⁹ below the best rough score. For up to 800 numbers that is below `MARGIN`.
+    most 2γ + 10⁻⁹ below the best rough score.
     """
-
-    MARGIN: Final = 1e-4
 
     def __init__(self, vectors: Vectors) -> None:
         self._vectors = vectors
+        self._margin = np.float32(2.0**-22 * vectors.shape[1] + 1e-6)
 
     def floor(self, best: Vectors) -> Vectors:
         """See `Rough`."""
-        return best - np.float32(self.MARGIN)
+        return best - self._margin
 
     def scores(self, block: Vectors, out: Vectors) -> None:
         """See `Rough`."""

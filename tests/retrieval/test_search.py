@@ -24,13 +24,15 @@ def unit(rng: np.random.Generator, rows: int, width: int = WIDTH) -> np.ndarray:
     return (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype(np.float32)
 
 
-def oracle(vector: np.ndarray, chunks: np.ndarray, starts: np.ndarray) -> tuple:
+def oracle(
+    vector: np.ndarray, chunks: np.ndarray, starts: np.ndarray, decimals: int = 9
+) -> tuple[np.ndarray, np.ndarray]:
     """The search of one vector as the first version did it: float32, then near ones in float64."""
     rough = chunks @ vector
     best = np.maximum.reduceat(rough, starts[:-1])
     near = np.flatnonzero(rough >= np.repeat(best, np.diff(starts)) - 1e-4)
     exact = np.round(
-        np.einsum("ij,j->i", chunks[near].astype(np.float64), vector.astype(np.float64)), 9
+        np.einsum("ij,j->i", chunks[near].astype(np.float64), vector.astype(np.float64)), decimals
     )
     owner = np.searchsorted(starts, near, side="right") - 1
     order = np.lexsort((near, -exact, owner))
@@ -39,11 +41,15 @@ def oracle(vector: np.ndarray, chunks: np.ndarray, starts: np.ndarray) -> tuple:
 
 
 def assert_as_the_oracle(
-    vectors: np.ndarray, chunks: np.ndarray, starts: np.ndarray, threads: int = 1
+    vectors: np.ndarray,
+    chunks: np.ndarray,
+    starts: np.ndarray,
+    threads: int = 1,
+    decimals: int = 9,
 ) -> None:
     scores, places = best_chunks(vectors, chunks, starts, threads)
     for vector, score, place in zip(vectors, scores, places, strict=True):
-        exact, chunk = oracle(vector, chunks, starts)
+        exact, chunk = oracle(vector, chunks, starts, decimals)
         assert score.tobytes() == exact.tobytes()
         assert place.tolist() == chunk.tolist()
 
@@ -95,13 +101,18 @@ def test_equal_and_orthogonal_chunks(seed: int, sizes: list[int]) -> None:
 
 
 @pytest.mark.usefixtures("rough")
-def test_scores_on_a_rounding_boundary_are_summed_in_the_one_order() -> None:
+@pytest.mark.parametrize("decimals", [9, 13])
+def test_scores_on_a_rounding_boundary_are_summed_in_the_one_order(
+    decimals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Chunks that differ in the last bits of float32, so that their scores are 1e-9 apart and less.
+    # To 13 decimals every score lies near a boundary, and each is summed in that order.
+    monkeypatch.setattr(search, "DECIMALS", decimals)
     rng = np.random.default_rng(3)
     chunks = np.repeat(unit(rng, 8), 40, axis=0)
     for row in chunks:
         row[rng.integers(0, WIDTH, 5)] *= 1 + 2.0**-22
-    assert_as_the_oracle(unit(rng, 6), chunks, np.arange(0, 321, 40), 2)
+    assert_as_the_oracle(unit(rng, 6), chunks, np.arange(0, 321, 40), 2, decimals)
 
 
 @pytest.mark.usefixtures("rough")
