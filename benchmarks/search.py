@@ -27,6 +27,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -116,10 +117,13 @@ def serve(system: str, folder: Path) -> None:
         began, cpu = time.perf_counter(), time.process_time()
         answer = search(vectors[line.strip()])
         took = [time.perf_counter() - began, time.process_time() - cpu]
-        digest = hashlib.sha256(b"".join(part.tobytes() for part in answer)).hexdigest()
+        peak = memory("VmHWM") - before
+        digest = hashlib.sha256()
+        for part in answer:
+            digest.update(np.ascontiguousarray(part))
         del answer
-        reply = {"wall": took[0], "cpu": took[1], "digest": digest}
-        print(json.dumps({**reply, "bytes": memory("VmHWM") - before}), flush=True)
+        reply = {"wall": took[0], "cpu": took[1], "bytes": peak, "digest": digest.hexdigest()}
+        print(json.dumps(reply), flush=True)
 
 
 class System:
@@ -253,11 +257,11 @@ def main() -> None:
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
             report[str(chunks)] = measure(chunks, Path(folder), code, given.turns)
         show(chunks, report[str(chunks)])
-    first, last = str(given.chunks[0]), str(given.chunks[-1])
-    if first != last:
+    for first, last in pairwise(report):
         for question in report[first]:
             ours = [report[size][question]["ours"]["cpu_ms"] for size in (first, last)]
             print(f"{question}: {last} chunks cost {ours[1] / ours[0]:.1f} times {first}")
+    if len(report) > 1:
         fit(report)
     if given.json:
         given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -65,9 +65,9 @@ def best_chunks(
     """
     threads = threads or len(os.sched_getaffinity(0))
     order, groups = alike_together(vectors)
-    sought = np.ascontiguousarray(vectors[order])
     pieces = _pieces(starts)
-    search = _Search(sought, groups, chunks, pieces, rough_scores(sought, len(chunks), threads))
+    rough = rough_scores(vectors[order], len(chunks), threads)
+    search = _Search(vectors, order, groups, chunks, pieces, rough)
     blocks = _blocks(pieces)
     if len(blocks) == 1:
         search.block(*blocks[0])
@@ -77,8 +77,7 @@ def best_chunks(
         with _ONE_AT_A_TIME, _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
             for done in [pool.submit(search.block, *block) for block in blocks]:
                 done.result()
-    back = np.argsort(order)
-    return _whole_cases(search.score[back], search.chunk[back], pieces, starts)
+    return _whole_cases(search.score, search.chunk, pieces, starts)
 
 
 def alike_together(vectors: Vectors) -> tuple[Places, list[slice]]:
@@ -155,14 +154,15 @@ class _Search:
     def __init__(
         self,
         vectors: Vectors,
+        order: Places,
         groups: Sequence[slice],
         chunks: Vectors,
         pieces: Places,
         rough: Rough,
     ) -> None:
-        self._vectors, self._groups = vectors.astype(np.float64), groups
+        self._vectors, self._groups = vectors[order].astype(np.float64), groups
         self._columns = [np.ascontiguousarray(self._vectors[group].T) for group in groups]
-        self._chunks, self._pieces, self._rough = chunks, pieces, rough
+        self._order, self._chunks, self._pieces, self._rough = order, chunks, pieces, rough
         shape = (len(vectors), len(pieces) - 1)
         self.score: Scores = np.empty(shape)
         self.chunk: Places = np.empty(shape, dtype=np.int64)
@@ -195,8 +195,8 @@ class _Search:
         piece = np.repeat(np.arange(len(sizes)), sizes)
         best = _first_best(score, vector * len(sizes) + piece[row])
         shape = (len(self._vectors), len(sizes))
-        self.score[:, first:after] = score[best].reshape(shape)
-        self.chunk[:, first:after] = (row[best] + begin).reshape(shape)
+        self.score[self._order, first:after] = score[best].reshape(shape)
+        self.chunk[self._order, first:after] = (row[best] + begin).reshape(shape)
 
     def _space(self) -> _Space:
         if not hasattr(self._own, "space"):
