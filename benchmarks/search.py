@@ -120,7 +120,7 @@ def serve(system: str, folder: Path) -> None:
         peak = memory("VmHWM") - before
         digest = hashlib.sha256()
         for part in answer:
-            digest.update(np.ascontiguousarray(part))
+            digest.update(np.ascontiguousarray(part).data)
         del answer
         reply = {"wall": took[0], "cpu": took[1], "bytes": peak, "digest": digest.hexdigest()}
         print(json.dumps(reply), flush=True)
