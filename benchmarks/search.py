@@ -38,6 +38,8 @@ from numpy.typing import NDArray
 WIDTH = 384
 CASE = 27
 COSINE = 0.95
+ROW_BYTES = 24
+"""Of a segment's score, its z and its chunk for one case."""
 Vectors = NDArray[np.float32]
 Answer = tuple[NDArray[Any], ...]
 
@@ -209,16 +211,16 @@ def fit(report: dict[str, Any]) -> None:
         name: (len(vectors), len(alike_together(vectors)[1]))
         for name, vectors in questions().items()
     }
-    rows, times = [], []
+    facts, times = [], []
     for size, found in report.items():
         for name, systems in found.items():
             vectors, groups = sets[name]
-            rows.append([1e6, int(size), int(size) * vectors, int(size) * groups])
+            facts.append([1e6, int(size), int(size) * vectors, int(size) * groups])
             times.append(systems["ours"]["cpu_ms"] * 1e6)
     # Relative errors count, or the largest size would decide alone.
     weights = 1 / np.asarray(times)
-    solution, _ = nnls(np.asarray(rows) * weights[:, None], np.ones(len(times)))
-    modelled = np.asarray(rows) @ solution
+    solution, _ = nnls(np.asarray(facts) * weights[:, None], np.ones(len(times)))
+    modelled = np.asarray(facts) @ solution
     start, chunk, product, group = solution
     print(f"model of the processor time: {start:.0f} ms, and for each chunk {chunk:.1f} ns,")
     print(f"  {product:.2f} ns a vector and {group:.2f} ns a group of vectors that are alike;")
@@ -226,7 +228,11 @@ def fit(report: dict[str, Any]) -> None:
     for larger in (10**7, 10**8):
         for name, (vectors, groups) in sets.items():
             seconds = (start * 1e6 + larger * (chunk + product * vectors + group * groups)) / 1e9
-            print(f"  {larger:,} chunks, {name}: {seconds:.1f} s of processor time")
+            rows = vectors * larger / CASE * ROW_BYTES / 1e9
+            print(
+                f"  {larger:,} chunks ({larger * WIDTH * 4 / 1e9:.0f} GB), {name}:"
+                f" {seconds:.0f} s of processor time, rows of {rows:.1f} GB"
+            )
 
 
 def main() -> None:
