@@ -3,7 +3,7 @@
     python benchmarks/search.py [--chunks 100000 1000000] [--against DIR] [--systems plain ours]
                                 [--turns 5] [--folder DIR] [--json FILE]
 
-Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (as in AILA);
+Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (those of AILA have about 24);
 the matrix is a file that every system maps. The vectors: 12 segments; the 12 and 84 edits of them,
 each at a cosine of .95 to its segment (the median over the tree of an example), as forty states ask
 for; and 96 that have nothing to do with each other. The systems: the plain float32 product by
@@ -110,9 +110,10 @@ def serve(system: str, folder: Path) -> None:
     """Search for each name of questions that comes in, and answer with what it took."""
     vectors = questions()
     if system not in ("plain", "faiss"):
-        import openvino  # noqa: F401
+        import countercase.retrieval.dense  # noqa: F401
+        from countercase.encoders.embedded.runtime import has_bf16
 
-        import countercase.retrieval.dense  # noqa: F401  what it holds is not counted
+        has_bf16()  # what the encoders' runtime holds is not counted
     before = memory("VmRSS")
     search = opened(system, folder)
     for line in sys.stdin:
