@@ -3,8 +3,8 @@
     python benchmarks/search.py [--chunks 100000 1000000] [--against DIR] [--systems plain ours]
                                 [--turns 5] [--folder DIR] [--json FILE]
 
-Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (those of AILA have about 24);
-the matrix is a file that every system maps. The vectors: 12 segments; the 12 and 84 edits of them,
+Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (those of AILA
+have about 24); the matrix is a file that every system maps. The vectors: 12 segments; the 12 and 84 edits of them,
 each at a cosine of .95 to its segment (the median over the tree of an example), as forty states ask
 for; and 96 that have nothing to do with each other. The systems: the plain float32 product by
 numpy, which finds no case's best; `faiss.IndexFlatIP`, which finds the best 100 chunks and no
