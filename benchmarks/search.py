@@ -4,15 +4,15 @@
                                 [--turns 5] [--folder DIR] [--json FILE]
 
 Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (those of AILA
-have about 24); the matrix is a file that every system maps. The vectors: 12 segments; the 12 and 84 edits of them,
-each at a cosine of .95 to its segment (the median over the tree of an example), as forty states ask
-for; and 96 that have nothing to do with each other. The systems: the plain float32 product by
-numpy, which finds no case's best; `faiss.IndexFlatIP`, which finds the best 100 chunks and no
-case's best; the code of an older commit (`--against`, a git worktree); and this code.
+have about 24); the matrix is a file that every system maps. The vectors: 12 segments; these and 84
+edits of them, each at a cosine of .95 to its segment (the median over the tree of an example), as
+forty states ask for; and 96 that have nothing to do with each other. The systems: the plain float32
+product by numpy, which finds no case's best; `faiss.IndexFlatIP`, which finds the best 100 chunks
+and no case's best; the code of an older commit (`--against`, a git worktree); and this code.
 
 Each system runs in its own process. The systems take turns, so that other work on the machine meets
 all of them; times are medians of the turns. Memory is the peak of the process less what it held
-before it read the matrix, mapped pages included. Every answer is compared with that of the older code.
+before it read the matrix, mapped pages included. The last answer is compared with that of the older code.
 """
 
 from __future__ import annotations
