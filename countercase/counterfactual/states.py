@@ -12,7 +12,7 @@ from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment, render, root_ranges
 from countercase.io import Progress
-from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
 from countercase.salience.case import CaseSalience, weighed
 from countercase.salience.model import Salience
 
@@ -135,6 +135,11 @@ class StateSearch:
     exclude: frozenset[str] = frozenset()
     filters: Filters | None = None
     progress: Progress | None = None
+
+    def load(self, states: Sequence[State]) -> None:
+        """Let the retriever prepare for all these states at once, where it can."""
+        if isinstance(self.retriever, Loading):
+            self.retriever.load([self.renderer.query(state) for state in states], self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
         """The rankings of `states`, in their order, retrieved in one call."""

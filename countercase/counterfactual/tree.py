@@ -186,6 +186,7 @@ class _Growth:
                 tree.connect(Edge(parent.node_id, state.state_id, edit, None))
         ranked_before = sum(1 for node in tree.nodes() if node.ranking is not None)
         grown: list[Node] = []
+        self.search.load([node.state for node in accepted])
         for start in range(0, len(accepted), BATCH):
             batch = accepted[start : start + BATCH]
             rankings = self.search.rank([node.state for node in batch])

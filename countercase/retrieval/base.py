@@ -264,6 +264,15 @@ class Retriever(Protocol):
         ...
 
 
+@runtime_checkable
+class Loading(Protocol):
+    """A retriever that does the work of many queries at less cost than that of each alone."""
+
+    def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
+        """Prepare to retrieve these queries; no ranking changes."""
+        ...
+
+
 def best_first(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Ranks:
     """Positions in descending order of rounded score; equal scores in order of position.
 

@@ -18,7 +18,8 @@ from countercase.registry import RANKERS
 from countercase.retrieval.base import DECIMALS, Query, Ranker, Row, Scores
 from countercase.retrieval.dense import DenseRow, standout_of, summed
 
-_SEGMENTS_AT_ONCE = 32
+_SEGMENTS_AT_ONCE = 128
+"""Segments of one pass over the corpus: those of all states of a common tree."""
 
 
 class Channels:

@@ -7,9 +7,7 @@ the vectors; an approximate index gives other neighbours when it is built again,
 moves by itself cannot be used to measure what moves it, so they are searched exactly, in time
 proportional to the number of chunks. They are memory-mapped: a corpus may be larger than memory.
 
-Scores are inner products of unit vectors. They are computed in float32 and then, for every chunk
-that could be a case's best, again in float64 one by one, so that neither threads nor batches nor
-the library's blocking can reach the ranking.
+Scores are inner products of unit vectors, in float64; `countercase.retrieval.search` finds them.
 """
 
 from __future__ import annotations
@@ -27,17 +25,13 @@ from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, Role
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Scores
-
-MARGIN: Final = 1e-4
-"""Float32 scores this close to a case's best are computed again in float64."""
+from countercase.retrieval.search import best_chunks
 
 SHARPNESS: Final = 3.0
 """How close the smooth form of max(0, z − threshold) comes to its corner; see `beyond`."""
 
 SAMPLED_QUESTIONS: Final = 256
 """Chunks, spread evenly over the corpus, that are asked as questions to measure hubness."""
-
-_ROWS_AT_ONCE: Final = 65_536
 
 
 @dataclass(frozen=True)
@@ -76,39 +70,11 @@ def dense_rows(
     """
     if not len(vectors):
         return []
-    rough = np.empty((len(vectors), len(chunks)), dtype=np.float32)
-    for start in range(0, len(chunks), _ROWS_AT_ONCE):
-        block = np.ascontiguousarray(chunks[start : start + _ROWS_AT_ONCE])
-        rough[:, start : start + len(block)] = vectors @ block.T
-    sizes = np.diff(starts)
+    cosines, best = best_chunks(vectors, chunks, starts)
     return [
-        _row(vector, line, chunks, starts, sizes, offset)
-        for vector, line in zip(vectors, rough, strict=True)
+        DenseRow(cosine, chunk, standard(cosine if offset is None else cosine - offset))
+        for cosine, chunk in zip(cosines, best, strict=True)
     ]
-
-
-def _row(
-    vector: NDArray[np.float32],
-    rough: NDArray[np.float32],
-    chunks: NDArray[np.float32],
-    starts: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    offset: Scores | None,
-) -> DenseRow:
-    best = np.maximum.reduceat(rough, starts[:-1])
-    near = np.flatnonzero(rough >= np.repeat(best, sizes) - MARGIN)
-    exact = np.round(
-        np.einsum("ij,j->i", chunks[near].astype(np.float64), vector.astype(np.float64)), DECIMALS
-    )
-    owner = np.searchsorted(starts, near, side="right") - 1
-    order = np.lexsort((near, -exact, owner))
-    first = order[np.unique(owner[order], return_index=True)[1]]
-    cosine = exact[first]
-    return DenseRow(
-        cosine,
-        near[first].astype(np.int64),
-        standard(cosine if offset is None else cosine - offset),
-    )
 
 
 def standard(scores: Scores) -> Scores:

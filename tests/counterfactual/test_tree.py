@@ -20,6 +20,7 @@ from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Verdict
 from countercase.facts.edits import Consequence, Edit, Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
+from countercase.io import Progress
 from countercase.retrieval.base import Query
 from countercase.retrieval.foreign import FunctionRetriever, RankingFunction
 from countercase.text.spans import Span
@@ -267,3 +268,30 @@ def test_the_p_value_counts_null_edits_that_moved_as_far_and_is_never_zero() -> 
     quiet = [NullMove(SECTION, 0.5)] * 3
     [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [SECTION.fact_id], quiet, 1.5)
     assert section.p_value == pytest.approx(1 / 4)
+
+
+class Loading(FunctionRetriever):
+    """Notes which texts it may prepare for, and how many states were ranked by then."""
+
+    def __init__(self) -> None:
+        self.ranked = 0
+        self.loaded: list[tuple[int, set[str]]] = []
+        super().__init__(self.count)
+
+    def count(self, queries: Sequence[Query]) -> list[list[str]]:
+        self.ranked += len(queries)
+        return ranked(queries)
+
+    def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
+        self.loaded.append((self.ranked, {query.text for query in queries}))
+
+
+def test_a_retriever_may_prepare_for_a_whole_level_before_its_first_state() -> None:
+    tree = PerturbationTree(SHEET, TreeSettings(depth=2))
+    retriever = Loading()
+    tree.grow(EDITS, StateSearch(Renderer(SHEET), retriever), Accepting())
+    levels = [
+        {node.ranking.query.text for node in tree.nodes() if node.depth == depth and node.ranking}
+        for depth in (1, 2)
+    ]
+    assert retriever.loaded == [(1, levels[0]), (1 + len(levels[0]), levels[1])]

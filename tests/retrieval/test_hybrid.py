@@ -268,3 +268,16 @@ def test_documents_that_cannot_be_ranked(encoders: EmbeddedEncoders) -> None:
     twice = [Document("a", "", "x"), Document("a", "", "y")]
     with pytest.raises(InputError, match="'a' is used twice"):
         HybridRetriever.from_documents(twice, encoders=encoders)
+
+
+def test_loading_leaves_nothing_to_score_and_changes_no_ranking(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    one_by_one, at_once = (HybridRetriever(snapshot, encoders, FAST) for _ in range(2))
+    states = [CASE, Query((CASE.segments[0], "He pleads for acquittal.")), Query(("A bribe.",))]
+    at_once.load(states)
+    scores = at_once.cached_scores
+    assert [found.order for found in at_once.retrieve(states)] == [
+        one_by_one.retrieve([state])[0].order for state in states
+    ]
+    assert at_once.cached_scores == scores

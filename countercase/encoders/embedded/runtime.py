@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
@@ -34,6 +35,7 @@ class Runtime(Protocol):
         ...
 
 
+@cache
 def has_bf16() -> bool:
     """Whether the processor computes in bfloat16 natively."""
     import openvino as ov
