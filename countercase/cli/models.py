@@ -65,7 +65,7 @@ def list_models() -> tuple[ModelState, ...]:
             role=role,
             adapter=recipe.adapter or (weights.TOWERS if recipe.projection_sha256 else ""),
             fingerprint=weights.fingerprint(recipe, "f32"),
-            prepared=is_prepared(recipe),
+            prepared=all(map(is_prepared, weights.parts(recipe))),
             file=str(prepared_file(recipe)),
         )
         for role, recipe in weights.recipes().items()
@@ -137,7 +137,8 @@ def prepare_models(again: bool = False, progress: Progress | None = None) -> tup
 
     if again:
         for recipe in weights.recipes().values():
-            shutil.rmtree(prepared_file(recipe).parent, ignore_errors=True)
+            for part in weights.parts(recipe):
+                shutil.rmtree(prepared_file(part).parent, ignore_errors=True)
     prepare(ROLES, progress)
     return list_models()
 

@@ -67,6 +67,17 @@ class VectorCache:
     def get(self, keys: Sequence[bytes], width: int) -> dict[bytes, Vectors]:
         """The entries there are among `keys`, each of shape (width,)."""
         rows: dict[bytes, Vectors] = {}
+        for key, value in self.get_bytes(keys).items():
+            row = np.frombuffer(value, dtype="<f4") if len(value) == 4 * width else None
+            if row is None or not np.isfinite(row).all():
+                self.rejected += 1
+            else:
+                rows[key] = row.astype(np.float32)
+        return rows
+
+    def get_bytes(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The entries there are among `keys` whose digest is right."""
+        values: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _BATCH):
             part = keys[start : start + _BATCH]
             marks = ",".join("?" * len(part))
@@ -74,23 +85,23 @@ class VectorCache:
                 f"SELECT key, value, digest FROM entry WHERE key IN ({marks})", part
             )
             for key, value, digest in entries:
-                row = np.frombuffer(value, dtype="<f4") if len(value) == 4 * width else None
-                if row is None or _check(value) != digest or not np.isfinite(row).all():
-                    self.rejected += 1
+                if _check(value) == digest:
+                    values[key] = value
                 else:
-                    rows[key] = row.astype(np.float32)
-        return rows
+                    self.rejected += 1
+        return values
 
     def put(self, entries: Mapping[bytes, Vectors]) -> None:
+        """Keep `entries`, replacing what was there; see `put_bytes`."""
+        self.put_bytes({key: row.astype("<f4").tobytes() for key, row in entries.items()})
+
+    def put_bytes(self, entries: Mapping[bytes, bytes]) -> None:
         """Keep `entries`, replacing what was there.
 
         Raises:
             StoreError: the disk is full or the cache is not writable.
         """
-        rows = [
-            (key, raw := value.astype("<f4").tobytes(), _check(raw))
-            for key, value in entries.items()
-        ]
+        rows = [(key, raw, _check(raw)) for key, raw in entries.items()]
         try:
             with self._db:
                 self._db.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)

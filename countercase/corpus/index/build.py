@@ -20,6 +20,7 @@ from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import Chunk, chunk_text
 from countercase.corpus.index.contents import case_vectors, chunk_id
+from countercase.corpus.index.kept import keep
 from countercase.corpus.index.snapshot import Snapshot, read_manifest, write_snapshot
 from countercase.corpus.index.store import CorpusStore, Row, check_name, open_client
 from countercase.corpus.judgment.metadata import Metadata, read_metadata
@@ -194,7 +195,7 @@ def build_index(
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
     snapshot = _snapshot(
-        store, folder / "snapshot", corpus, chunk_pieces, models, marks, counts, gone
+        store, folder / "snapshot", corpus, chunk_pieces, encoders, marks, counts, gone
     )
     manifest = snapshot.manifest
     report = IndexReport(
@@ -219,12 +220,13 @@ def _snapshot(
     folder: Path,
     corpus: str,
     chunk_pieces: int,
-    models: dict[str, str],
+    encoders: Encoders,
     marks: dict[str, Row],
     counts: dict[str, int],
     gone: Sequence[str],
 ) -> Snapshot:
     """The snapshot as it is where nothing changed since it was written, else a new one."""
+    models = models_of(encoders)
     if not (counts["added"] or counts["changed"] or gone):
         try:
             manifest = read_manifest(folder)
@@ -237,7 +239,14 @@ def _snapshot(
             and manifest.cases == len(marks)
         ):
             return Snapshot(folder)
-    return write_snapshot(store, folder, corpus, chunk_pieces, models)
+    return write_snapshot(
+        store,
+        folder,
+        corpus,
+        chunk_pieces,
+        models,
+        lambda place, contents: keep(place, contents, encoders),
+    )
 
 
 class _Writer:

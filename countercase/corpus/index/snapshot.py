@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +28,7 @@ from countercase.corpus.index.store import CorpusStore
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.errors import CorpusIndexError, StoreError
 
-VERSION: Final = 4
+VERSION: Final = 5
 
 
 @dataclass(frozen=True)
@@ -188,9 +189,17 @@ def manifest_of(
 
 
 def write_snapshot(
-    store: CorpusStore, folder: Path, corpus: str, chunk_pieces: int, models: dict[str, str]
+    store: CorpusStore,
+    folder: Path,
+    corpus: str,
+    chunk_pieces: int,
+    models: dict[str, str],
+    keep: Callable[[Path, CorpusContents], None],
 ) -> Snapshot:
     """Read a corpus from Chroma and lay its snapshot down in `folder`.
+
+    Args:
+        keep: writes what else is kept of the contents into the folder that it is given.
 
     Raises:
         CorpusIndexError: the store holds no complete judgment.
@@ -217,6 +226,7 @@ def write_snapshot(
         (staging / "lexicon").mkdir()
         build_lexicon(contents.case_texts()).save(staging / "lexicon")
         CitingCases(contents.provision_terms()).save(staging / "provisions.json")
+        keep(staging, contents)
         manifest = manifest_of(contents, corpus, chunk_pieces, models)
         (staging / "manifest.json").write_text(json.dumps(asdict(manifest), indent=1))
         shutil.rmtree(folder, ignore_errors=True)

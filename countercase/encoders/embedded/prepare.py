@@ -29,7 +29,7 @@ def is_prepared(recipe: weights.Recipe) -> bool:
 
 
 def prepare(roles: Iterable[Role], progress: Progress | None = None) -> dict[str, Path]:
-    """Prepare what is missing among `roles`; returns the file of each.
+    """Prepare what is missing among `roles`; returns the file of each, of `cross` that of pairs.
 
     Raises:
         ModelError: weights or adapters are missing or damaged.
@@ -38,13 +38,18 @@ def prepare(roles: Iterable[Role], progress: Progress | None = None) -> dict[str
     listed = weights.recipes()
     files: dict[str, Path] = {}
     for role in roles:
-        recipe = listed[role]
-        if not is_prepared(recipe):
-            if progress is not None:
-                progress(f"preparing the {role} model", 0, 0)
-            _convert(recipe, prepared_file(recipe))
-        files[role] = prepared_file(recipe)
+        first, *_ = (prepare_one(part, progress) for part in weights.parts(listed[role]))
+        files[role] = first
     return files
+
+
+def prepare_one(recipe: weights.Recipe, progress: Progress | None = None) -> Path:
+    """Prepare one model if it is missing; returns its file. Errors as of `prepare`."""
+    if not is_prepared(recipe):
+        if progress is not None:
+            progress(f"preparing the {recipe.role} model", 0, 0)
+        _convert(recipe, prepared_file(recipe))
+    return prepared_file(recipe)
 
 
 def _convert(recipe: weights.Recipe, target: Path) -> None:

@@ -8,10 +8,12 @@ from functools import cached_property
 
 from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.prepare import prepare
+from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
+from countercase.encoders.embedded.prepare import prepare_one
 from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, precision_of
 from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.errors import ModelError
 from countercase.io import Progress
 
 
@@ -30,6 +32,22 @@ class EmbeddedEncoders(CachedEncoders):
     def _base_width(self) -> int:
         config = json.loads((weights.base_folder() / "config.json").read_text(encoding="utf-8"))
         return int(config["hidden_size"])
+
+    @cached_property
+    def apart(self) -> EmbeddedApart:
+        recipe = self._recipes["cross"]
+        path = weights.adapter_file(recipe)
+        if path is None:
+            raise ModelError("the cross-encoder has no trained adapter; `countercase models list`")
+        return EmbeddedApart(
+            self.fingerprint("cross"),
+            self._base_width,
+            self._pieces,
+            read_comparison(path),
+            lambda: self._runtime_of(weights.apart(recipe)),
+            self._options.cache,
+            self._options.pair_pieces,
+        )
 
     def fingerprint(self, role: Role) -> str:
         return weights.fingerprint(self._recipes[role], self._precision)
@@ -80,8 +98,11 @@ class EmbeddedEncoders(CachedEncoders):
         return self._projections[role]
 
     def _runtime(self, role: Role) -> Runtime:
-        name = weights.model_fingerprint(self._recipes[role], self._precision)
+        return self._runtime_of(self._recipes[role])
+
+    def _runtime_of(self, recipe: weights.Recipe) -> Runtime:
+        name = weights.model_fingerprint(recipe, self._precision)
         if name not in self._runtimes:
-            path = prepare([role], self._options.progress)[role]
+            path = prepare_one(recipe, self._options.progress)
             self._runtimes[name] = OpenVinoRuntime(path, self._precision, self._options.threads)
         return self._runtimes[name]
