@@ -88,6 +88,8 @@ class ApartReader(Protocol):
         """
         ...
 
-    def compare(self, firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]:
-        """The score of each of `firsts` with `second`, shape (len(firsts),)."""
+    def compare(
+        self, groups: Sequence[tuple[Sequence[Reading], Reading]]
+    ) -> list[NDArray[np.float64]]:
+        """Per group the score of each first text with the second one, shape (first texts,)."""
         ...

@@ -70,10 +70,12 @@ class CrossEncoderReranker(Generic[Chunk]):
         readings = reader.read(texts, progress)
         self._segments |= zip(segments, readings, strict=False)
         kept |= zip(unread, readings[len(segments) :], strict=True)
-        for chunk, own in asking.items():
-            reading = kept[chunk]
-            assert reading is not None
-            scores = reader.compare([self._segments[segment] for segment in own], reading)
+        groups = [
+            ([self._segments[segment] for segment in own], reading)
+            for chunk, own in asking.items()
+            if (reading := kept[chunk]) is not None
+        ]
+        for (chunk, own), scores in zip(asking.items(), reader.compare(groups), strict=True):
             for segment, score in zip(own, scores.tolist(), strict=True):
                 self._votes[segment, chunk] = contribution(score)
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from countercase.encoders.cache import VectorCache, key_of
 from countercase.encoders.embedded.runtime import Runtime
@@ -185,6 +187,14 @@ class EmbeddedApart:
                 cache.put_bytes({key[text]: reading.packed() for text, reading in fresh.items()})
         return [known[text] for text in texts]
 
-    def compare(self, firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]:
+    def compare(
+        self, groups: Sequence[tuple[Sequence[Reading], Reading]]
+    ) -> list[NDArray[np.float64]]:
         """See `ApartReader`."""
-        return self._comparison.scores(firsts, second)
+        # The products are small: several threads would wait for one another longer than they work.
+        with self._pools.limit(limits=1, user_api="blas"):
+            return [self._comparison.scores(firsts, second) for firsts, second in groups]
+
+    @cached_property
+    def _pools(self) -> ThreadpoolController:
+        return ThreadpoolController()
