@@ -2,12 +2,14 @@
 
     python benchmarks/analyze.py [CASE ...] [--against DIR] [--runs 5] [--json FILE]
 
-Models are prepared and the casebook is indexed before the clock starts; each run is a process of its
-own that finds an empty cache, and is done with the cross-encoder and without. `--against` takes
-another checkout, `git worktree add DIR COMMIT`, and runs it in turn with this one. Printed: medians of
-wall and processor seconds over the runs, summed over the cases, by stage; their ratios; how many of the
-top ten lists are the same; and a tree of 40 states in root states, by processor time, each model
-compiled before: for the search alone, and with what goes before the first ranking. On a shared machine processor seconds and ratios mean more than wall seconds.
+Models are prepared and the casebook is indexed before the clock starts. Each run is a process of its
+own that finds an empty cache; it is done with the cross-encoder and without. `--against` takes another
+checkout (`git worktree add DIR COMMIT`) and runs it in turn with this one. Printed: medians of wall and
+processor seconds over the runs, summed over the cases, by stage, and their ratios; how many of the top
+ten lists are the same; and what a tree of 40 states costs in root states, by processor time, with each
+model compiled before: for the search alone, and with all that goes before the first ranking.
+
+On a shared machine processor seconds and ratios mean more than wall seconds.
 """
 
 from __future__ import annotations
