@@ -1,6 +1,6 @@
 """How long the analysis of a case takes: every example, cold cache, stage by stage.
 
-    python benchmarks/analyze.py [CASE ...] [--against DIR] [--runs 5] [--json FILE]
+    python benchmarks/analyze.py [CASE ...] [--against DIR] [--runs 5] [--homes DIR] [--json FILE]
 
 Models are prepared and the casebook is indexed before the clock starts. Each run is a process of its
 own that finds an empty cache; it is done with the cross-encoder and without. `--against` takes another
@@ -158,6 +158,11 @@ def main() -> None:
     parser.add_argument("cases", type=Path, nargs="*")
     parser.add_argument("--against", type=Path, help="another checkout")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument(
+        "--homes",
+        type=Path,
+        help="keep models and indexes here, for the next time; caches are emptied",
+    )
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     files = (path for path in (HERE / "examples").iterdir() if path.suffix in (".json", ".txt"))
@@ -167,7 +172,8 @@ def main() -> None:
         name: {job: [[] for _ in cases] for job in ("with", "without", "tree")}
         for name in checkouts
     }
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.homes or temporary
         for name, checkout in checkouts.items():
             analysed(checkout, Path(folder) / name, cases[0], "prepare", True)
         for run in range(given.runs):
