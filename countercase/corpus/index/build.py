@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +196,7 @@ def build_index(
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
     snapshot = _snapshot(
-        store, folder / "snapshot", corpus, chunk_pieces, encoders, marks, counts, gone
+        store, folder / "snapshot", corpus, chunk_pieces, encoders, marks, counts, gone, progress
     )
     manifest = snapshot.manifest
     report = IndexReport(
@@ -224,6 +225,7 @@ def _snapshot(
     marks: dict[str, Row],
     counts: dict[str, int],
     gone: Sequence[str],
+    progress: Progress | None,
 ) -> Snapshot:
     """The snapshot as it is where nothing changed since it was written, else a new one."""
     models = models_of(encoders)
@@ -239,14 +241,8 @@ def _snapshot(
             and manifest.cases == len(marks)
         ):
             return Snapshot(folder)
-    return write_snapshot(
-        store,
-        folder,
-        corpus,
-        chunk_pieces,
-        models,
-        lambda place, contents: keep(place, contents, encoders),
-    )
+    also = partial(keep, encoders=encoders, progress=progress)
+    return write_snapshot(store, folder, corpus, chunk_pieces, models, also)
 
 
 class _Writer:

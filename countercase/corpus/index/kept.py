@@ -21,6 +21,7 @@ from countercase.corpus.index.hubness import Scores, hubness, sampled_chunks
 from countercase.encoders.base import Encoders, Role
 from countercase.encoders.reading import Reading, unpacked
 from countercase.errors import CorpusIndexError
+from countercase.io import Progress
 
 MOST_READINGS: Final = 2_000
 """Chunks of the largest corpus whose readings are kept: about 160 MB."""
@@ -45,7 +46,9 @@ def hubness_of(
     return hubness(questions, owners, chunks, starts)
 
 
-def keep(folder: Path, contents: CorpusContents, encoders: Encoders) -> None:
+def keep(
+    folder: Path, contents: CorpusContents, encoders: Encoders, progress: Progress | None = None
+) -> None:
     """Compute what is kept of a corpus and write it into the folder of its snapshot.
 
     Raises:
@@ -63,10 +66,12 @@ def keep(folder: Path, contents: CorpusContents, encoders: Encoders) -> None:
         scores = hubness_of(encoders, asking, chunks, starts, text)
         np.save(_hubness_file(folder, encoders, asking, answering), scores)
     if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
-        _write_readings(folder, encoders, [raw.decode() for raw in contents.raws])
+        _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)
 
 
-def _write_readings(folder: Path, encoders: Encoders, texts: Sequence[str]) -> None:
+def _write_readings(
+    folder: Path, encoders: Encoders, texts: Sequence[str], progress: Progress | None
+) -> None:
     assert encoders.apart is not None
     path, ends = _readings_file(folder, encoders), [0]
     with path.open("wb") as out:
@@ -74,6 +79,8 @@ def _write_readings(folder: Path, encoders: Encoders, texts: Sequence[str]) -> N
             # The index keeps them, so the cache need not.
             for reading in encoders.apart.read(texts[start : start + _READ_AT_ONCE], keep=False):
                 ends.append(ends[-1] + out.write(reading.packed()))
+            if progress is not None:
+                progress("reading the chunks", len(ends) - 1, len(texts))
     np.save(path.with_suffix(".npy"), np.asarray(ends, dtype=np.int64))
 
 
