@@ -74,9 +74,11 @@ class ApartReader(Protocol):
 
     Attributes:
         name: names the model; the same name means the same readings.
+        width: of a state.
     """
 
     name: str
+    width: int
 
     def read(
         self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True

@@ -120,7 +120,7 @@ def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Re
         raise _damaged(path, str(error)) from error
     if ends.ndim != 1 or ends[-1] != len(packed):
         raise _damaged(path, "not as long as it was written")
-    width = encoders.width("sentence")
+    width = encoders.apart.width
 
     def reading(chunk: int) -> Reading | None:
         found = unpacked(packed[ends[chunk] : ends[chunk + 1]].tobytes(), width)

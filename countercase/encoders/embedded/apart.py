@@ -148,7 +148,7 @@ class EmbeddedApart:
     ) -> None:
         if width > MOST_WIDTH:
             raise ModelError(f"states of width {width} are too wide to be compared exactly")
-        self.name, self._width, self._limit = f"{name}:apart:{limit}", width, limit
+        self.name, self.width, self._limit = f"{name}:apart:{limit}", width, limit
         self._pieces, self._comparison, self._runtime = pieces, comparison, runtime
         self._cache = cache
         self.computed = 0
@@ -163,7 +163,7 @@ class EmbeddedApart:
         if cache is not None:
             raws = cache.get_bytes(list(key.values()))
             for text, digest in key.items():
-                reading = unpacked(raws[digest], self._width) if digest in raws else None
+                reading = unpacked(raws[digest], self.width) if digest in raws else None
                 if reading is not None:
                     known[text] = reading
         wanted = [text for text in key if text not in known]
