@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 from retrieval import NAMES, QRELS, measure, opened
 
 from countercase.config import load_settings
+from countercase.corpus.index.hubness import sampled_chunks
 from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.base import open_encoders
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.projection import read_projection
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.retrieval.dense import sampled_chunks, stand_out, standout_of
+from countercase.retrieval.dense import stand_out, standout_of
 from countercase.session import Session
 
 DEPTH = 1000

@@ -88,9 +88,11 @@ class Settings(BaseModel):
     TOP_K: int = Field(10, ge=1, le=100, description="precedents of a ranking; the K of K + 1")
     USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
     USE_RERANKER: bool = Field(True, description="whether stage 5 (the cross-encoder) runs")
+    RERANKER: Literal["apart", "joint"] = Field(
+        "apart", description="how the cross-encoder reads a segment and a chunk: alone or together"
+    )
     STANDOUT_Z: float = Field(
-        2.5,
-        description="most standard deviations above the corpus at which a match counts (log10 n)",
+        2.5, description="standard deviations above the corpus at which a match counts (log10 n)"
     )
     HUBNESS_WEIGHT: float = Field(
         0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
@@ -114,10 +116,7 @@ class Settings(BaseModel):
     # Counterfactuals
     DEPTH: int = Field(2, ge=0, le=4, description="edits on the longest path of the tree")
     MAX_CHILDREN: int = Field(
-        24,
-        ge=1,
-        le=200,
-        description="edits tried at one state; at the root at least one of every fact",
+        24, ge=1, le=200, description="edits tried at one state; at the root one of every fact"
     )
     MAX_STATES: int = Field(60, ge=1, le=10_000, description="states of a tree, at most")
     MIN_DISPLACEMENT: float = Field(
@@ -198,6 +197,7 @@ class RetrievalSettings(BaseModel):
     near_duplicate: float = _same_as("NEAR_DUPLICATE")
     use_mmr: bool = _same_as("USE_MMR")
     use_reranker: bool = _same_as("USE_RERANKER")
+    reranker: Literal["apart", "joint"] = _same_as("RERANKER")
 
     @field_validator("weights")
     @classmethod

@@ -65,7 +65,7 @@ def list_models() -> tuple[ModelState, ...]:
             role=role,
             adapter=recipe.adapter or (weights.TOWERS if recipe.projection_sha256 else ""),
             fingerprint=weights.fingerprint(recipe, "f32"),
-            prepared=is_prepared(recipe),
+            prepared=all(map(is_prepared, weights.parts(recipe))),
             file=str(prepared_file(recipe)),
         )
         for role, recipe in weights.recipes().items()

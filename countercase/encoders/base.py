@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.encoders.cache import VectorCache, key_of
+from countercase.encoders.reading import ApartReader
 from countercase.errors import ModelError
 from countercase.io import Progress, cache_root
 from countercase.registry import ENCODERS
@@ -35,7 +36,13 @@ class Encoders(Protocol):
 
     What a text or a pair gives depends on nothing else: not on other texts of the same call, not
     on the number of threads.
+
+    Attributes:
+        apart: the cross-encoder as one that reads each text alone; None where it cannot.
     """
+
+    @property
+    def apart(self) -> ApartReader | None: ...
 
     def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         """Unit vectors, shape (len(texts), width), of `sentence`, `question` or `passage`."""
@@ -124,6 +131,11 @@ class CachedEncoders(ABC):
     def _cache_name(self, role: Role) -> str:
         """Names what the cache holds for a role."""
         return self.fingerprint(role)
+
+    @property
+    def apart(self) -> ApartReader | None:
+        """See `Encoders`."""
+        return None
 
     def count(self, text: str) -> int:
         """Word pieces of a text."""

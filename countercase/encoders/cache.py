@@ -142,17 +142,26 @@ class VectorCache:
             StoreError: a damaged cache cannot be set aside.
         """
         rows: dict[bytes, Vectors] = {}
+        for key, value in self.get_bytes(keys).items():
+            row = np.frombuffer(value, dtype="<f4") if len(value) == 4 * width else None
+            if row is None or not np.isfinite(row).all():
+                self.rejected += 1
+            else:
+                rows[key] = row.astype(np.float32)
+        return rows
+
+    def get_bytes(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The entries there are among `keys` whose digest is right. Errors as of `get`."""
+        values: dict[bytes, bytes] = {}
         try:
             for key, value, digest in self._entries(keys):
-                whole = isinstance(value, bytes) and len(value) == 4 * width
-                row = np.frombuffer(value, dtype="<f4") if whole else None
-                if row is None or _check(value) != digest or not np.isfinite(row).all():
-                    self.rejected += 1
+                if isinstance(value, bytes) and _check(value) == digest:
+                    values[key] = value
                 else:
-                    rows[key] = row.astype(np.float32)
+                    self.rejected += 1
         except DatabaseFailure as error:
             self._failed(error, "read")
-        return rows
+        return values
 
     def _entries(self, keys: Sequence[bytes]) -> Iterator[Any]:
         assert self._db is not None
@@ -164,11 +173,12 @@ class VectorCache:
             )
 
     def put(self, entries: Mapping[bytes, Vectors]) -> None:
+        """Keep `entries`, replacing what was there; see `put_bytes`."""
+        self.put_bytes({key: row.astype("<f4").tobytes() for key, row in entries.items()})
+
+    def put_bytes(self, entries: Mapping[bytes, bytes]) -> None:
         """Keep `entries`, replacing what was there; a `CacheWarning` says that it cannot be done."""
-        rows = [
-            (key, raw := value.astype("<f4").tobytes(), _check(raw))
-            for key, value in entries.items()
-        ]
+        rows = [(key, raw, _check(raw)) for key, raw in entries.items()]
         if self._unwritable:
             self._warn(self._unwritable)
             return

@@ -21,6 +21,7 @@ import numpy as np
 
 from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.reading import ApartReader
 from countercase.errors import ModelError
 from countercase.io import Progress
 
@@ -105,6 +106,10 @@ class DirectoryEncoders(TorchEncoders):
         if not self._is_cross:
             return self._embedded.score(pairs, progress)
         return super().score(pairs, progress)
+
+    @property
+    def apart(self) -> ApartReader | None:
+        return None if self._is_cross else self._embedded.apart
 
     def _cache_name(self, role: Role) -> str:
         limit = f":{self._options.pair_pieces}" if role == "cross" else ""

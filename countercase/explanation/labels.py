@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import recognise
@@ -21,8 +22,9 @@ def fact_words(fact: Fact) -> str:
     return f"{fact.value} {getattr(fact.value, 'description', '')}"
 
 
+@lru_cache(maxsize=1024)
 def facts_in(text: str) -> tuple[Fact, ...]:
-    """The facts that a passage of a judgment states."""
+    """The facts that a passage of a judgment states; one passage is asked for many segments."""
     return recognise(text)
 
 

@@ -21,17 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
+from countercase.corpus.index.kept import hubness_of, kept_hubness
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, Role
 from countercase.io import Progress
-from countercase.retrieval.base import DECIMALS, Scores
+from countercase.retrieval.base import Scores
 from countercase.retrieval.search import best_chunks
 
 SHARPNESS: Final = 3.0
 """How close the smooth form of max(0, z − threshold) comes to its corner; see `beyond`."""
-
-SAMPLED_QUESTIONS: Final = 256
-"""Chunks, spread evenly over the corpus, that are asked as questions to measure hubness."""
 
 
 @dataclass(frozen=True)
@@ -123,40 +121,6 @@ def summed(rows: Sequence[Scores], size: int) -> Scores:
     return total
 
 
-def sampled_chunks(count: int) -> NDArray[np.int64]:
-    """Positions of the chunks that are asked as questions: all of a small corpus."""
-    return np.unique(np.linspace(0, count - 1, min(SAMPLED_QUESTIONS, count)).astype(np.int64))
-
-
-def hubness(
-    questions: NDArray[np.float32],
-    owners: NDArray[np.int64],
-    chunks: NDArray[np.float32],
-    starts: NDArray[np.int64],
-) -> Scores:
-    """Mean best score of each case over `questions`, its own ones left out; shape (cases,).
-
-    The more chunks a judgment has, and the more they say what every judgment says, the higher the
-    best of them scores for any question: the judgment is a hub (Radovanovic, Nanopoulos and
-    Ivanovic 2010). A share of this mean is taken off its scores, as BM25 takes off a share of the
-    length, and as cross-domain similarity local scaling does in translation (Conneau et al. 2018,
-    sec. 2.3).
-
-    Args:
-        questions: shape (sampled, width), unit.
-        owners: the case that each question was taken from, shape (sampled,).
-        chunks, starts: see `dense_rows`.
-    """
-    best = np.stack([row.cosine for row in dense_rows(questions, chunks, starts)])
-    others = owners[:, None] != np.arange(best.shape[1])
-    counted = others.sum(axis=0)
-    total = np.sort(np.where(others, best, 0.0), axis=0).sum(axis=0)
-    mean: Scores = np.round(total / np.maximum(counted, 1), DECIMALS)
-    # A case that no other case asks has nothing to compare with; it gets what the others have.
-    mean[counted == 0] = mean[counted > 0].mean() if (counted > 0).any() else 0.0
-    return mean
-
-
 class DenseRanker:
     """Segments encoded by one model against chunk vectors of another.
 
@@ -189,12 +153,11 @@ class DenseRanker:
     def _offset(self) -> Scores | None:
         if not self._hubness_weight:
             return None
-        sampled = sampled_chunks(len(self._chunks))
-        texts = [self._corpus.text(chunk) for chunk in sampled.tolist()]
-        questions = self._encoders.encode(self.query_role, texts)
-        starts = self._corpus.starts
-        owners = np.searchsorted(starts, sampled, side="right") - 1
-        return self._hubness_weight * hubness(questions, owners, self._chunks, starts)
+        corpus, encoders, roles = self._corpus, self._encoders, (self.query_role, self.chunk_role)
+        scores = kept_hubness(corpus.folder, encoders, *roles, len(corpus.case_ids))
+        if scores is None:
+            scores = hubness_of(encoders, self.query_role, self._chunks, corpus.starts, corpus.text)
+        return self._hubness_weight * scores
 
 
 class DprRanker(DenseRanker):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
+from countercase.corpus.index.kept import kept_readings
 from countercase.corpus.index.memory import index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, open_encoders
@@ -95,7 +96,8 @@ class HybridRetriever:
         self.snapshot, self.encoders = snapshot, encoders
         self.settings = settings or RetrievalSettings()
         self._channels = Channels(snapshot, encoders, self.settings)
-        self._reranker = CrossEncoderReranker(encoders)
+        kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
+        self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
 
     @classmethod
     def from_documents(
@@ -254,10 +256,9 @@ class HybridRetriever:
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
-    def _pair(self, plan: _Plan, segment: str, case: int) -> tuple[str, str]:
-        """A segment and the text of the chunk of `case` that answers it best."""
-        chunk = int(self._channels.dense(plan.rankers, segment).chunk[case])
-        return segment, self.snapshot.text(chunk)
+    def _pair(self, plan: _Plan, segment: str, case: int) -> tuple[str, int]:
+        """A segment and the chunk of `case` that answers it best."""
+        return segment, int(self._channels.dense(plan.rankers, segment).chunk[case])
 
     def _finish(self, query: Query, state: Fused, plan: _Plan) -> Ranking:
         pool = list(state.pool)
@@ -342,8 +343,8 @@ class HybridRetriever:
 
     def forget(self) -> None:
         """Empty the caches; no ranking changes, only what it costs."""
-        self._channels.forget()
-        self._reranker = CrossEncoderReranker(self.encoders)
+        for cache in (self._channels, self._reranker):
+            cache.forget()
 
 
 def _plain(title: str) -> str:

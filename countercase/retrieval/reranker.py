@@ -1,48 +1,98 @@
 """Stage 5: the cross-encoder on (segment, best chunk) pairs, summed over segments.
 
-Source: Nogueira and Cho, "Passage re-ranking with BERT", 2019, for reading segment and chunk
-together; the sum over segments keeps the score decomposable, so that each pair is computed once
-and every state is a sum of stored pairs.
+Source: Nogueira and Cho, "Passage re-ranking with BERT", 2019, for scoring segment and chunk with
+one model; the sum over segments keeps the score decomposable, so that each pair is scored once
+and every state is a sum of stored pairs. A model that reads texts apart reads each text once: of an
+edited state only the segments that changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 
 from countercase.encoders.base import Encoders
+from countercase.encoders.reading import ApartReader, Reading
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS
 
+Chunk = TypeVar("Chunk", int, str)
 
-class CrossEncoderReranker:
-    """Scores of pairs, each computed once."""
 
-    def __init__(self, encoders: Encoders) -> None:
-        self._encoders = encoders
-        self._known: dict[tuple[str, str], float] = {}
+class CrossEncoderReranker(Generic[Chunk]):
+    """Scores of (segment, chunk) pairs, each computed once.
 
-    def load(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> None:
-        """Compute the scores of `pairs` that are not known yet."""
-        wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        scores = self._encoders.score(wanted, progress)
-        for pair, score in zip(wanted, scores, strict=True):
-            self._known[pair] = round(float(score), DECIMALS)
+    Args:
+        encoders: the models.
+        mode: `apart`: each text is read alone, where the model can (`Encoders.apart`); `joint`:
+            both are read together, with attention between them.
+        text: the text of a chunk.
+        kept: the reading of a chunk that is kept with the index; None where there is none.
+    """
 
-    def score(self, segment: str, chunk: str) -> float:
-        """The score of a pair that was loaded: above 0 relevant, under −5 not."""
-        return self._known[segment, chunk]
+    def __init__(
+        self,
+        encoders: Encoders,
+        mode: Literal["apart", "joint"],
+        text: Callable[[Chunk], str],
+        kept: Callable[[Chunk], Reading | None] = lambda chunk: None,
+    ) -> None:
+        self._encoders, self._mode = encoders, mode
+        self._text: Callable[[Chunk], str] = text
+        self._kept: Callable[[Chunk], Reading | None] = kept
+        self._votes: dict[tuple[str, Chunk], float] = {}
+        self._segments: dict[str, Reading] = {}
 
-    @staticmethod
-    def contribution(score: float) -> float:
-        """What a pair adds to its case: ln(1 + exp(score)).
+    def load(self, pairs: Sequence[tuple[str, Chunk]], progress: Progress | None = None) -> None:
+        """Compute the votes of `pairs` that are not known yet."""
+        wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._votes]
+        apart = self._encoders.apart if self._mode == "apart" else None
+        if apart is not None:
+            self._load_apart(apart, wanted, progress)
+            return
+        texts = [(segment, self._text(chunk)) for segment, chunk in wanted]
+        scores = self._encoders.score(texts, progress)
+        self._votes |= zip(wanted, map(contribution, scores.tolist()), strict=True)
 
-        A relevant pair adds about its score, an irrelevant one next to nothing, so that a case is
-        not sunk by the segments that it has no answer to.
-        """
-        return round(float(np.logaddexp(0.0, score)), DECIMALS)
+    def _load_apart(
+        self, reader: ApartReader, pairs: Sequence[tuple[str, Chunk]], progress: Progress | None
+    ) -> None:
+        asking: dict[Chunk, list[str]] = {}
+        for segment, chunk in pairs:
+            asking.setdefault(chunk, []).append(segment)
+        kept = {chunk: self._kept(chunk) for chunk in asking}
+        first = dict.fromkeys(segment for segment, _ in pairs)
+        segments: list[str] = [text for text in first if text not in self._segments]
+        unread: list[Chunk] = [chunk for chunk, reading in kept.items() if reading is None]
+        texts = [*segments, *map(self._text, unread)]
+        readings = reader.read(texts, progress)
+        self._segments |= zip(segments, readings, strict=False)
+        kept |= zip(unread, readings[len(segments) :], strict=True)
+        groups = [
+            ([self._segments[segment] for segment in own], reading)
+            for chunk, own in asking.items()
+            if (reading := kept[chunk]) is not None
+        ]
+        for (chunk, own), scores in zip(asking.items(), reader.compare(groups), strict=True):
+            for segment, score in zip(own, scores.tolist(), strict=True):
+                self._votes[segment, chunk] = contribution(score)
 
-    def vote(self, segment: str, chunk: str) -> float:
+    def vote(self, segment: str, chunk: Chunk) -> float:
         """What a pair that was loaded adds to its case."""
-        return self.contribution(self.score(segment, chunk))
+        return self._votes[segment, chunk]
+
+    def forget(self) -> None:
+        """Drop what was computed; it is computed again when it is needed."""
+        self._votes.clear()
+        self._segments.clear()
+
+
+def contribution(score: float) -> float:
+    """What a pair adds to its case: ln(1 + exp(score)).
+
+    A relevant pair (above 0) adds about its score, an irrelevant one (under −5) next to nothing, so
+    that a case is not sunk by the segments that it has no answer to.
+    """
+    return round(float(np.logaddexp(0.0, round(score, DECIMALS))), DECIMALS)

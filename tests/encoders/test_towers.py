@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.cli.models import CARDS
+from countercase.corpus.index.hubness import SAMPLED_QUESTIONS, hubness, sampled_chunks
 from countercase.encoders.base import ROLES, EncoderOptions, Role
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import known_answers as known
@@ -28,11 +29,8 @@ from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
 from countercase.retrieval.dense import (
-    SAMPLED_QUESTIONS,
     beyond,
     dense_rows,
-    hubness,
-    sampled_chunks,
     standard,
     standout_of,
 )

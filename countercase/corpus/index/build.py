@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from countercase.corpus.casebook.records import CASEBOOK
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import Chunk, chunk_text
 from countercase.corpus.index.contents import case_vectors
+from countercase.corpus.index.kept import keep
 from countercase.corpus.index.snapshot import (
     MANIFEST,
     Snapshot,
@@ -229,7 +231,7 @@ def _build(
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
     snapshot = _snapshot(
-        store, folder / "snapshot", corpus, chunk_pieces, models, marks, counts, gone
+        store, folder / "snapshot", corpus, chunk_pieces, encoders, marks, counts, gone, progress
     )
     manifest = snapshot.manifest
     report = IndexReport(
@@ -254,12 +256,14 @@ def _snapshot(
     folder: Path,
     corpus: str,
     chunk_pieces: int,
-    models: dict[str, str],
+    encoders: Encoders,
     marks: dict[str, Row],
     counts: dict[str, int],
     gone: Sequence[str],
+    progress: Progress | None,
 ) -> Snapshot:
     """The snapshot as it is where nothing changed since it was written, else a new one."""
+    models = models_of(encoders)
     if not (counts["added"] or counts["changed"] or gone):
         try:
             snapshot = Snapshot(folder)
@@ -272,8 +276,9 @@ def _snapshot(
             and snapshot.manifest.cases == len(marks)
         ):
             return snapshot
+    also = partial(keep, encoders=encoders, progress=progress)
     try:
-        return write_snapshot(store, folder, corpus, chunk_pieces, models)
+        return write_snapshot(store, folder, corpus, chunk_pieces, models, also)
     except DamagedStoreError as error:
         store.delete_cases(error.case_ids)  # the next run adds them anew
         raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -226,9 +227,17 @@ def manifest_of(
 
 
 def write_snapshot(
-    store: CorpusStore, folder: Path, corpus: str, chunk_pieces: int, models: dict[str, str]
+    store: CorpusStore,
+    folder: Path,
+    corpus: str,
+    chunk_pieces: int,
+    models: dict[str, str],
+    keep: Callable[[Path, CorpusContents], None],
 ) -> Snapshot:
     """Read a corpus from Chroma and lay its snapshot down in `folder`.
+
+    Args:
+        keep: writes what else is kept of the contents into the folder that it is given.
 
     Raises:
         CorpusIndexError: the store holds no complete judgment.
@@ -255,6 +264,7 @@ def write_snapshot(
         (staging / "lexicon").mkdir()
         build_lexicon(contents.case_texts()).save(staging / "lexicon")
         CitingCases(contents.provision_terms()).save(staging / "provisions.json")
+        keep(staging, contents)
         manifest = manifest_of(contents, corpus, chunk_pieces, models)
         document = asdict(replace(manifest, files=sums_of(staging)))
         (staging / MANIFEST).write_text(json.dumps(seal(document), indent=1))

@@ -40,6 +40,20 @@ class BiEncoder(nn.Module):
         return nn.functional.normalize(hidden.mean(dim=1), dim=-1)
 
 
+class TextEncoder(nn.Module):
+    """Word-piece ids (1, n) of one text to its last states (1, n, width)."""
+
+    def __init__(self, encoder: nn.Module) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
+        states: Tensor = self.encoder(
+            input_ids=ids, token_type_ids=types * 0, attention_mask=torch.ones_like(ids)
+        ).last_hidden_state
+        return states
+
+
 def read_adapter(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """Tensors and metadata (`alpha`, `rank`, ...) of an adapter file."""
     from safetensors import safe_open
@@ -102,6 +116,8 @@ def build(recipe: weights.Recipe) -> nn.Module:
     if path is not None:
         tensors, metadata = read_adapter(path)
         merge(encoder, tensors, float(metadata["alpha"]))
+    if recipe.apart:
+        return TextEncoder(encoder).eval()
     if recipe.role != "cross":
         return BiEncoder(encoder).eval()
     config: Any = encoder.config

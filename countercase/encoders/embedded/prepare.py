@@ -57,7 +57,7 @@ def prepare(
 ) -> dict[str, Path]:
     """Prepare what is missing or damaged among `roles`; returns the file of each.
 
-    A `DamageWarning` names what was damaged.
+    Of `cross` it is that of pairs. A `DamageWarning` names what was damaged.
 
     Args:
         again: whether to prepare what is whole too.
@@ -69,20 +69,31 @@ def prepare(
     listed = weights.recipes()
     files: dict[str, Path] = {}
     for role in roles:
-        file = prepared_file(listed[role])
-        checked = Checked(file.parent)
-        if file not in files.values() and (again or problem_of(listed[role], checked)):
-            with locked("models", "waiting for models that are being prepared", progress):
-                problem = problem_of(listed[role])  # another run may have prepared it by now
-                if problem and file.parent.exists():
-                    warnings.warn(f"{problem}; preparing it anew", DamageWarning, stacklevel=1)
-                if again or problem:
-                    if progress is not None:
-                        progress(f"preparing the {role} model", 0, 0)
-                    _convert(listed[role], file)
-        checked.save()
-        files[role] = file
+        first, *_ = (
+            prepare_one(part, progress, again and prepared_file(part) not in files.values())
+            for part in weights.parts(listed[role])
+        )
+        files[role] = first
     return files
+
+
+def prepare_one(
+    recipe: weights.Recipe, progress: Progress | None = None, again: bool = False
+) -> Path:
+    """Prepare one model if it is missing or damaged; returns its file. See `prepare`."""
+    file = prepared_file(recipe)
+    checked = Checked(file.parent)
+    if again or problem_of(recipe, checked):
+        with locked("models", "waiting for models that are being prepared", progress):
+            problem = problem_of(recipe)  # another run may have prepared it by now
+            if problem and file.parent.exists():
+                warnings.warn(f"{problem}; preparing it anew", DamageWarning, stacklevel=1)
+            if again or problem:
+                if progress is not None:
+                    progress(f"preparing the {recipe.role} model", 0, 0)
+                _convert(recipe, file)
+    checked.save()
+    return file
 
 
 def _convert(recipe: weights.Recipe, target: Path) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
 from countercase.encoders.embedded.known_answers import answers_digest, difference
-from countercase.encoders.embedded.prepare import SUMS, prepare
+from countercase.encoders.embedded.prepare import SUMS, prepare_one
 from countercase.encoders.embedded.projection import Projection, read_projection
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, precision_of
 from countercase.encoders.embedded.word_pieces import WordPieces
@@ -44,6 +45,22 @@ class EmbeddedEncoders(CachedEncoders):
     def _base_width(self) -> int:
         config = json.loads((weights.base_folder() / "config.json").read_text(encoding="utf-8"))
         return int(config["hidden_size"])
+
+    @cached_property
+    def apart(self) -> EmbeddedApart:
+        recipe = self._recipes["cross"]
+        path = weights.adapter_file(recipe)
+        if path is None:
+            raise ModelError("the cross-encoder has no trained adapter; `countercase models list`")
+        return EmbeddedApart(
+            self.fingerprint("cross"),
+            self._base_width,
+            self._pieces,
+            read_comparison(path),
+            lambda: self._runtime_of(weights.apart(recipe)),
+            self._options.cache,
+            self._options.pair_pieces,
+        )
 
     def fingerprint(self, role: Role) -> str:
         return weights.fingerprint(self._recipes[role], self._precision)
@@ -94,15 +111,18 @@ class EmbeddedEncoders(CachedEncoders):
         return self._projections[role]
 
     def _runtime(self, role: Role) -> Runtime:
-        name = weights.model_fingerprint(self._recipes[role], self._precision)
+        return self._runtime_of(self._recipes[role])
+
+    def _runtime_of(self, recipe: weights.Recipe) -> Runtime:
+        name = weights.model_fingerprint(recipe, self._precision)
         if name not in self._runtimes:
-            path = prepare([role], self._options.progress)[role]
+            path = prepare_one(recipe, self._options.progress)
             self._runtimes[name] = OpenVinoRuntime(path, self._precision, self._options.threads)
             if self._asked:
-                self._ask(role, path.parent)
+                self._ask(recipe, path.parent)
         return self._runtimes[name]
 
-    def _ask(self, role: Role, folder: Path) -> None:
+    def _ask(self, recipe: weights.Recipe, folder: Path) -> None:
         """Refuse a model that answers known questions otherwise than when it was shipped."""
         import openvino as ov
 
@@ -112,7 +132,9 @@ class EmbeddedEncoders(CachedEncoders):
             return
         uncached = copy(self)
         uncached._options = replace(self._options, cache=None, progress=None)
-        if problem := difference(uncached, role):
-            raise ModelError(f"{folder / 'model.xml'}: the {role} model {problem}")
+        uncached.__dict__.pop("apart", None)
+        apart = recipe not in self._recipes.values()
+        if problem := difference(uncached, recipe.role, apart):
+            raise ModelError(f"{folder / 'model.xml'}: the {recipe.role} model {problem}")
         checked.take_note(f"answers in {self._precision}", asked)
         checked.save()

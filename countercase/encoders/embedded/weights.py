@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -38,12 +38,24 @@ class Recipe:
         adapter_sha256: checksum of that file.
         projection_sha256: checksum of `TOWERS`, where the role is one of the two towers and the
             package ships them.
+        apart: whether it is the part of the cross-encoder that reads one text.
     """
 
     role: Role
     adapter: str | None
     adapter_sha256: str | None
     projection_sha256: str | None = None
+    apart: bool = False
+
+
+def apart(recipe: Recipe) -> Recipe:
+    """The part of a cross-encoder that reads one text alone."""
+    return replace(recipe, apart=True)
+
+
+def parts(recipe: Recipe) -> tuple[Recipe, ...]:
+    """What is prepared of a role: of the cross-encoder also the part that reads one text."""
+    return (recipe, apart(recipe)) if recipe.role == "cross" else (recipe,)
 
 
 def recipes() -> dict[Role, Recipe]:
@@ -143,6 +155,7 @@ def model_fingerprint(recipe: Recipe, precision: str) -> str:
         BASE_SHA256,
         recipe.adapter_sha256 or "",
         precision,
+        *(("apart",) if recipe.apart else ()),
     )
     if recipe.adapter_sha256 is None and recipe.role != "cross":
         # The same weights and pooling serve every tower that has no adapter of its own.

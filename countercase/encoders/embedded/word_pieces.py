@@ -35,11 +35,12 @@ class WordPieces:
         encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
         return [len(item.ids) for item in encoded]
 
-    def single(self, text: str) -> tuple[Ids, Ids]:
-        """Ids and token types of one text, each of shape (1, n); cut at the model's limit."""
+    def single(self, text: str, limit: int | None = None) -> tuple[Ids, Ids]:
+        """Ids and token types of one text, each of shape (1, n); cut at `limit` and the model's."""
+        most = min(self.limit, limit or self.limit)
         ids = self._tokenizer.encode(text).ids
-        if len(ids) > self.limit:
-            ids = [*ids[: self.limit - 1], ids[-1]]
+        if len(ids) > most:
+            ids = [*ids[: most - 1], ids[-1]]
         array = np.asarray([ids], dtype=np.int64)
         return array, np.zeros_like(array)
 

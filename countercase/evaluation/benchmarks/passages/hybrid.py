@@ -185,7 +185,7 @@ class PassageHybrid:
             self._chunks, self._starts = _chunks_of_windows(corpus, encoders, chunk_pieces)
             self._chunk_vectors = self._encode(self._chunks, "encoding the passages")
             self._head_vectors = self._encode(heads, "encoding the titles")
-        self._reranker = CrossEncoderReranker(encoders)
+        self._reranker = CrossEncoderReranker[str](encoders, self._settings.reranker, str)
 
     def rank(self, queries: Sequence[str], k: int) -> list[list[int]]:
         """Positions of the k best windows of each query, best first."""
@@ -245,11 +245,11 @@ class PassageHybrid:
         ]
         every_pair = [pair for query in pairs for window in query for pair in window]
         self._reranker.load(every_pair, self._progress)
-        contribution, score = self._reranker.contribution, self._reranker.score
+        vote = self._reranker.vote
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
             total = np.zeros(len(scores))
-            total[pool] = [sum(contribution(score(*pair)) for pair in window) for window in query]
+            total[pool] = [sum(vote(*pair) for pair in window) for window in query]
             in_pool = np.isin(np.arange(len(total)), pool)
             ranked = ranks(best_first(total, in_pool), len(total))
             weights = [self._settings.rerank_weight]

@@ -1,0 +1,145 @@
+"""What is computed once for a corpus and kept beside its vectors, so that no analysis does it again.
+
+*Hubness*: one number a judgment and pair of models. *Readings*: what the cross-encoder makes of
+each chunk alone, some 80 KB a chunk of 200 word pieces, so of a corpus of up to `MOST_READINGS`
+chunks (the casebook: 55 MB); of a larger one a chunk is read when it first reaches a pool, and then
+kept in the cache. Nothing depends on them but time: without the files the same is computed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.corpus.index.contents import FIELDS, CorpusContents
+from countercase.corpus.index.hubness import Scores, hubness, sampled_chunks
+from countercase.encoders.base import Encoders, Role
+from countercase.encoders.reading import Reading, unpacked
+from countercase.errors import CorpusIndexError
+from countercase.io import Progress
+
+MOST_READINGS: Final = 2_000
+"""Chunks of the largest corpus whose readings are kept: about 160 MB."""
+
+CHANNELS: Final[tuple[tuple[Role, Role], ...]] = (("question", "passage"), ("sentence", "sentence"))
+"""The model that reads a segment and the one that read the chunks, of each dense ranker."""
+
+_READ_AT_ONCE: Final = 64
+
+
+def hubness_of(
+    encoders: Encoders,
+    asking: Role,
+    chunks: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    text: Callable[[int], str],
+) -> Scores:
+    """The hubness of every case where `asking` reads the questions, shape (cases,)."""
+    sampled = sampled_chunks(len(chunks))
+    questions = encoders.encode(asking, [text(chunk) for chunk in sampled.tolist()])
+    owners = np.searchsorted(starts, sampled, side="right") - 1
+    return hubness(questions, owners, chunks, starts)
+
+
+def keep(
+    folder: Path, contents: CorpusContents, encoders: Encoders, progress: Progress | None = None
+) -> None:
+    """Compute what is kept of a corpus and write it into the folder of its snapshot.
+
+    Raises:
+        OSError: the disk cannot be written.
+    """
+    cases = contents.table[:, FIELDS.index("case")]
+    starts = np.searchsorted(cases, np.arange(len(contents.case_ids) + 1))
+
+    def text(chunk: int) -> str:
+        return contents.raws[chunk].decode()
+
+    for asking, answering in CHANNELS:
+        passages = contents.sentence if contents.passage is None else contents.passage
+        chunks = passages if answering == "passage" else contents.sentence
+        scores = hubness_of(encoders, asking, chunks, starts, text)
+        np.save(_hubness_file(folder, encoders, asking, answering), scores)
+    if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
+        _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)
+
+
+def _write_readings(
+    folder: Path, encoders: Encoders, texts: Sequence[str], progress: Progress | None
+) -> None:
+    assert encoders.apart is not None
+    path, ends = _readings_file(folder, encoders), [0]
+    with path.open("wb") as out:
+        for start in range(0, len(texts), _READ_AT_ONCE):
+            # The index keeps them, so the cache need not.
+            for reading in encoders.apart.read(texts[start : start + _READ_AT_ONCE], keep=False):
+                ends.append(ends[-1] + out.write(reading.packed()))
+            if progress is not None:
+                progress("reading the chunks", len(ends) - 1, len(texts))
+    np.save(path.with_suffix(".npy"), np.asarray(ends, dtype=np.int64))
+
+
+def kept_hubness(
+    folder: Path | None, encoders: Encoders, asking: Role, answering: Role, cases: int
+) -> Scores | None:
+    """The hubness that is kept with an index, shape (cases,); None where there is none.
+
+    Raises:
+        CorpusIndexError: the file is damaged.
+    """
+    path = None if folder is None else _hubness_file(folder, encoders, asking, answering)
+    if path is None or not path.is_file():
+        return None
+    try:
+        scores: Scores = np.load(path)
+    except (OSError, ValueError, EOFError) as error:
+        raise _damaged(path, str(error)) from error
+    if scores.shape != (cases,) or not np.isfinite(scores).all():
+        raise _damaged(path, "not one number a judgment")
+    return scores
+
+
+def kept_readings(folder: Path | None, encoders: Encoders) -> Callable[[int], Reading | None]:
+    """Finds the reading of a chunk that is kept with an index; None where there is none.
+
+    Raises:
+        CorpusIndexError: the file is damaged.
+    """
+    path = None if folder is None else _readings_file(folder, encoders)
+    if path is None or encoders.apart is None or not path.is_file():
+        return lambda chunk: None
+    try:
+        ends = np.load(path.with_suffix(".npy"))
+        packed = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError, EOFError) as error:
+        raise _damaged(path, str(error)) from error
+    if ends.ndim != 1 or ends[-1] != len(packed):
+        raise _damaged(path, "not as long as it was written")
+    width = encoders.apart.width
+
+    def reading(chunk: int) -> Reading | None:
+        found = unpacked(packed[ends[chunk] : ends[chunk + 1]].tobytes(), width)
+        if found is None:
+            raise _damaged(path, f"chunk {chunk} is no reading")
+        return found
+
+    return reading
+
+
+def _damaged(path: Path, why: str) -> CorpusIndexError:
+    return CorpusIndexError(f"{path}: damaged ({why}); run `countercase index` again")
+
+
+def _hubness_file(folder: Path, encoders: Encoders, asking: Role, answering: Role) -> Path:
+    models = f"{encoders.fingerprint(asking)}\x1f{encoders.fingerprint(answering)}"
+    return folder / f"hubness-{hashlib.sha256(models.encode()).hexdigest()[:16]}.npy"
+
+
+def _readings_file(folder: Path, encoders: Encoders) -> Path:
+    name = "" if encoders.apart is None else encoders.apart.name
+    return folder / f"readings-{hashlib.sha256(name.encode()).hexdigest()[:16]}.bin"

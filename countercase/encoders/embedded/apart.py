@@ -1,0 +1,200 @@
+"""The cross-encoder, each text read once and alone.
+
+Its gates between the two texts are nearly closed (`cross.py`, and the model's card), so that what
+it makes of a text hardly depends on the other one. Here they are closed: a pair is one reading of
+each text, and the comparison that `cross.PairHead` makes of their states. The cost of n segments
+against m chunks is n + m readings, where reading jointly takes n times m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+from countercase.encoders.cache import VectorCache, key_of
+from countercase.encoders.embedded.runtime import Runtime
+from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.encoders.reading import MOST_WIDTH, Reading, reading_of, unpacked
+from countercase.errors import ModelError
+from countercase.io import Progress
+
+SPECIAL = (101, 102)
+"""Word pieces that mark the ends of a text; they take no part in the comparison."""
+
+NOTHING = -1.0
+"""The cosine of a piece with a text that has no pieces."""
+
+_BLOCK = 256
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The trained numbers of `cross.PairHead`.
+
+    Args:
+        mean_scale, word_scale: weight of the means' cosine and of the word agreement.
+        word_weight: shape (vocabulary,): logarithm of the weight of each word piece.
+        dense, dense_bias, out, out_bias: the small network over the product of the means.
+    """
+
+    mean_scale: float
+    word_scale: float
+    word_weight: NDArray[np.float64]
+    dense: NDArray[np.float64]
+    dense_bias: NDArray[np.float64]
+    out: NDArray[np.float64]
+    out_bias: float
+
+    def weights(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The weight of each piece, shape of `ids`; 0 for the marks of both ends."""
+        marks = np.isin(ids, SPECIAL)
+        return np.where(marks, 0.0, np.exp(self.word_weight[ids])).astype(np.float32)
+
+    def scores(self, firsts: Sequence[Reading], second: Reading) -> NDArray[np.float64]:
+        """Score of each of `firsts` with `second`, shape (len(firsts),)."""
+        words = agreement(firsts, second)
+        return np.asarray(
+            [
+                self._of_means(first.mean.astype(np.float64) * second.mean) + self.word_scale * word
+                for first, word in zip(firsts, words, strict=True)
+            ]
+        )
+
+    def _of_means(self, product: NDArray[np.float64]) -> float:
+        # Always one row: a product of many might add up in another order.
+        hidden = np.tanh(np.einsum("i,ji->j", product * len(product), self.dense) + self.dense_bias)
+        learned = float((hidden * self.out).sum()) + self.out_bias
+        return self.mean_scale * float(product.sum()) + learned
+
+
+def agreement(firsts: Sequence[Reading], second: Reading) -> list[float]:
+    """Word by word: the weighted mean over a text's pieces of the best cosine in `second`.
+
+    ColBERT (Khattab and Zaharia 2020, sec. 3.2), each piece of the first text with a weight.
+    """
+    asking = [first.weights > 0 for first in firsts]
+    answering = second.weights > 0
+    rows = [first.states[mask] for first, mask in zip(firsts, asking, strict=True)]
+    steps = np.concatenate(rows).astype(np.float32)
+    if answering.any():
+        # Whole numbers, so that the product is exact; see `countercase.encoders.reading`.
+        near = steps @ second.states[answering].astype(np.float32).T
+        near *= second.scales[answering]
+        best = near.max(axis=1).astype(np.float64)
+    else:
+        best = np.full(len(steps), np.nan)
+    values, at = [], 0
+    for first, mask, row in zip(firsts, asking, rows, strict=True):
+        cosine = best[at : at + len(row)] * first.scales[mask]
+        cosine = np.where(np.isnan(cosine), NOTHING, cosine)
+        weight = first.weights[mask].astype(np.float64)
+        values.append(float((cosine * weight).sum() / max(float(weight.sum()), 1e-6)))
+        at += len(row)
+    return values
+
+
+def read_comparison(path: Path) -> Comparison:
+    """The comparison that a cross-encoder's adapter file holds.
+
+    Raises:
+        ModelError: it holds none.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        tensors = load_file(path)
+        head = {
+            name: tensors[f"head.{name}"].astype(np.float64)
+            for name in (
+                "mean_scale", "word_scale", "word_weight",
+                "dense.weight", "dense.bias", "out.weight", "out.bias",
+            )
+        }  # fmt: skip
+    except (KeyError, SafetensorError) as error:
+        raise ModelError(f"{path}: holds no head ({error}); install countercase again") from error
+    return Comparison(
+        float(head["mean_scale"]), float(head["word_scale"]), head["word_weight"],
+        head["dense.weight"], head["dense.bias"],
+        head["out.weight"].reshape(-1), float(head["out.bias"].reshape(())),
+    )  # fmt: skip
+
+
+class EmbeddedApart:
+    """The shipped cross-encoder as an `ApartReader`.
+
+    Args:
+        name: what the model is called in the cache.
+        width: of a state.
+        runtime: opens the prepared model; called when a text must be read.
+        limit: most word pieces of a text.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        width: int,
+        pieces: WordPieces,
+        comparison: Comparison,
+        runtime: Callable[[], Runtime],
+        cache: VectorCache | None,
+        limit: int,
+    ) -> None:
+        if width > MOST_WIDTH:
+            raise ModelError(f"states of width {width} are too wide to be compared exactly")
+        self.name, self.width, self._limit = f"{name}:apart:{limit}", width, limit
+        self._pieces, self._comparison, self._runtime = pieces, comparison, runtime
+        self._cache = cache
+        self.computed = 0
+
+    def read(
+        self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
+    ) -> list[Reading]:
+        """See `ApartReader`."""
+        cache = self._cache if keep else None
+        key = {text: key_of(self.name, text) for text in dict.fromkeys(texts)}
+        known: dict[str, Reading] = {}
+        if cache is not None:
+            raws = cache.get_bytes(list(key.values()))
+            for text, digest in key.items():
+                reading = unpacked(raws[digest], self.width) if digest in raws else None
+                if reading is not None:
+                    known[text] = reading
+        wanted = [text for text in key if text not in known]
+        for start in range(0, len(wanted), _BLOCK):
+            block = wanted[start : start + _BLOCK]
+
+            def report(done: int, start: int = start) -> None:
+                if progress is not None:
+                    progress("reading", start + done, len(wanted))
+
+            inputs = [self._pieces.single(text, self._limit) for text in block]
+            fresh = {
+                text: reading_of(states[0], self._comparison.weights(ids[0]))
+                for text, (ids, _), states in zip(
+                    block, inputs, self._runtime().run(inputs, report), strict=True
+                )
+            }
+            self.computed += len(fresh)
+            known |= fresh
+            if cache is not None:
+                cache.put_bytes({key[text]: reading.packed() for text, reading in fresh.items()})
+        return [known[text] for text in texts]
+
+    def compare(
+        self, groups: Sequence[tuple[Sequence[Reading], Reading]]
+    ) -> list[NDArray[np.float64]]:
+        """See `ApartReader`."""
+        # The products are small: several threads would wait for one another longer than they work.
+        with self._pools.limit(limits=1, user_api="blas"):
+            return [self._comparison.scores(firsts, second) for firsts, second in groups]
+
+    @cached_property
+    def _pools(self) -> ThreadpoolController:
+        return ThreadpoolController()

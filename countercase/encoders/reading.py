@@ -1,0 +1,97 @@
+"""What a cross-encoder that reads texts apart keeps of one text.
+
+States are kept as signed bytes with one scale a piece: 127 steps from 0 to the largest number of the
+state. Products of such states are whole numbers below 2^24, which float32 holds exactly, so that no
+order of additions, batch or number of threads can change a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.io import Progress
+
+STEPS: Final = 127
+MOST_WIDTH: Final = 2**24 // STEPS**2
+"""The widest state whose products float32 holds exactly."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as the cross-encoder reads it alone.
+
+    Args:
+        states: int8, shape (pieces, width): unit states in steps of their scale.
+        scales: float32, shape (pieces,).
+        weights: float32, shape (pieces,): how much a piece counts; 0 for the marks of both ends.
+        mean: float32, shape (width,): the unit mean of the states before they were cut to steps.
+    """
+
+    states: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    mean: NDArray[np.float32]
+
+    def packed(self) -> bytes:
+        """The reading as bytes; see `unpacked`."""
+        numbers = np.concatenate([self.mean, self.scales, self.weights]).astype("<f4")
+        return numbers.tobytes() + self.states.tobytes()
+
+
+def reading_of(states: NDArray[np.float32], weights: NDArray[np.float32]) -> Reading:
+    """The reading of states as the model gives them, shape (pieces, width), with their weights."""
+    exact = states.astype(np.float64)
+    mean = exact.mean(axis=0)
+    unit = exact / np.maximum(np.sqrt((exact**2).sum(axis=1)), 1e-12)[:, None]
+    scales = (np.abs(unit).max(axis=1) / STEPS).astype(np.float32)
+    steps = np.rint(unit / np.maximum(scales, 1e-12)[:, None].astype(np.float64))
+    return Reading(
+        np.clip(steps, -STEPS, STEPS).astype(np.int8),
+        scales,
+        weights.astype(np.float32),
+        (mean / max(float(np.sqrt((mean**2).sum())), 1e-12)).astype(np.float32),
+    )
+
+
+def unpacked(raw: bytes | memoryview, width: int) -> Reading | None:
+    """The reading in `raw`; None where its length fits no reading of this width."""
+    pieces, rest = divmod(len(raw) - 4 * width, width + 8)
+    if pieces < 1 or rest:
+        return None
+    numbers = np.frombuffer(raw, dtype="<f4", count=width + 2 * pieces).astype(np.float32)
+    states = np.frombuffer(raw, dtype=np.int8, offset=4 * len(numbers)).reshape(pieces, width)
+    mean, scales, weights = np.split(numbers, [width, width + pieces])
+    return Reading(states, scales, weights, mean) if np.isfinite(numbers).all() else None
+
+
+class ApartReader(Protocol):
+    """A cross-encoder that reads each text alone and compares two by a small product.
+
+    Attributes:
+        name: names the model; the same name means the same readings.
+        width: of a state.
+    """
+
+    name: str
+    width: int
+
+    def read(
+        self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
+    ) -> list[Reading]:
+        """One reading per text; it depends on nothing but the text.
+
+        Args:
+            keep: whether the cache is read and written.
+        """
+        ...
+
+    def compare(
+        self, groups: Sequence[tuple[Sequence[Reading], Reading]]
+    ) -> list[NDArray[np.float64]]:
+        """Per group the score of each first text with the second one, shape (first texts,)."""
+        ...

@@ -1,0 +1,116 @@
+"""What an index keeps: the same numbers with it and without, damage that is said, and no reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from countercase.corpus.documents import Document
+from countercase.corpus.index import kept
+from countercase.corpus.index.build import build_index
+from countercase.corpus.index.kept import kept_hubness, kept_readings
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import CorpusIndexError
+from countercase.retrieval.base import Query
+from countercase.retrieval.hybrid import HybridRetriever
+
+DOCUMENTS = [
+    Document("a", "A v. State", "He struck one blow in a sudden fight. The knife was recovered."),
+    Document("b", "B v. C", "The cheque was dishonoured. Notice was sent after thirty days."),
+    Document("c", "C v. D", "The tenant had sublet the shop. Rent was unpaid for three years."),
+]
+QUERY = Query(("A quarrel broke out and one blow was struck.", "The knife was found later."))
+
+
+@pytest.fixture(scope="module")
+def folder(encoders: EmbeddedEncoders) -> Path:
+    """The folder of an index of the documents."""
+    snapshot, _ = build_index(DOCUMENTS, "kept", encoders, 64)
+    assert snapshot.folder is not None
+    return snapshot.folder
+
+
+def test_a_corpus_in_memory_ranks_as_its_index_which_keeps_things(
+    folder: Path, encoders: EmbeddedEncoders
+) -> None:
+    indexed, _ = build_index(DOCUMENTS, "kept", encoders, 64)
+    [kept_ranking] = HybridRetriever(indexed, encoders).retrieve([QUERY])
+    in_memory = HybridRetriever.from_documents(DOCUMENTS, encoders=encoders, chunk_pieces=64)
+    [ranking] = in_memory.retrieve([QUERY])
+    assert ranking == kept_ranking
+
+
+def test_an_index_answers_without_reading_any_chunk(
+    folder: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed, _ = build_index(DOCUMENTS, "kept", encoders, 64)
+    read: list[str] = []
+    encode, apart = encoders.encode, encoders.apart
+    plain = apart.read
+    monkeypatch.setattr(
+        encoders, "encode", lambda role, texts, *a: (read.extend(texts), encode(role, texts, *a))[1]
+    )
+    monkeypatch.setattr(apart, "read", lambda texts, *a: (read.extend(texts), plain(texts, *a))[1])
+    [ranking] = HybridRetriever(indexed, encoders).retrieve([QUERY])
+    assert "rerank" in ranking.results[0].stages
+    assert set(read) == set(QUERY.segments)
+
+
+def test_of_an_edited_case_only_the_changed_segment_is_read(
+    folder: Path, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed, _ = build_index(DOCUMENTS, "kept", encoders, 64)
+    retriever = HybridRetriever(indexed, encoders)
+    retriever.retrieve([QUERY])
+    read: list[str] = []
+    plain = encoders.apart.read
+    monkeypatch.setattr(
+        encoders.apart, "read", lambda texts, *a: (read.extend(texts), plain(texts, *a))[1]
+    )
+    retriever.retrieve([Query((QUERY.segments[0], "No knife was ever found."))])
+    assert read == ["No knife was ever found."]
+
+
+def test_what_is_kept_is_what_would_be_computed(folder: Path, encoders: EmbeddedEncoders) -> None:
+    indexed, _ = build_index(DOCUMENTS, "kept", encoders, 64)
+    reading = kept_readings(folder, encoders)
+    texts = [indexed.text(chunk) for chunk in range(len(indexed.chunks))]
+    for chunk, expected in enumerate(encoders.apart.read(texts)):
+        found = reading(chunk)
+        assert found is not None and found.packed() == expected.packed()
+    for asking, answering in kept.CHANNELS:
+        chunks = indexed.passage if answering == "passage" else indexed.sentence
+        scores = kept_hubness(folder, encoders, asking, answering, 3)
+        again = kept.hubness_of(encoders, asking, chunks, indexed.starts, indexed.text)
+        assert scores is not None and scores.tobytes() == again.tobytes()
+
+
+def test_nothing_is_found_without_a_folder(encoders: EmbeddedEncoders) -> None:
+    assert kept_hubness(None, encoders, "question", "passage", 3) is None
+    assert kept_readings(None, encoders)(0) is None
+
+
+def test_readings_of_a_large_corpus_are_not_kept(
+    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "MOST_READINGS", 2)
+    snapshot, _ = build_index(DOCUMENTS, "large", encoders, 64)
+    assert snapshot.folder is not None
+    assert not list(snapshot.folder.glob("readings-*"))
+    assert kept_readings(snapshot.folder, encoders)(0) is None
+    assert len(list(snapshot.folder.glob("hubness-*"))) == 2
+
+
+def test_damage_is_said(encoders: EmbeddedEncoders) -> None:
+    snapshot, _ = build_index(DOCUMENTS[:2], "harmed", encoders, 64)
+    assert snapshot.folder is not None
+    [path] = snapshot.folder.glob("readings-*.bin")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(CorpusIndexError, match=r"damaged .*countercase index"):
+        kept_readings(snapshot.folder, encoders)
+    for hubness in snapshot.folder.glob("hubness-*"):
+        np.save(hubness, np.zeros(7))
+    with pytest.raises(CorpusIndexError, match="not one number a judgment"):
+        kept_hubness(snapshot.folder, encoders, "question", "passage", 2)
