@@ -15,6 +15,7 @@ from countercase.facts.entities import Entity
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
+from countercase.text.runs import bounded_runs
 from countercase.text.spans import Span
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def recognise(text: str, title: str = "", entities: Sequence[Entity] = ()) -> tu
     narrative: `section:IPC-302`, `party:petitioner`, `evidence:recovery:1`, `numerical:age:1`,
     numbered by first mention.
     """
-    narrative = Narrative(text, title, tuple(entities))
+    narrative = Narrative(bounded_runs(text), bounded_runs(title), tuple(entities))
     for name in FACT_TYPES.names():
         facts = FACT_TYPES.get(name).recognise(narrative)
         narrative = replace(narrative, facts=(*narrative.facts, *facts))
@@ -92,7 +93,7 @@ def extract(
         facts = recognise(text, title, find_entities(text))
     else:
         facts = recognise(text, title)
-    return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(text))
+    return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(bounded_runs(text)))
 
 
 def read_doc(nlp: Language, text: str, title: str = "") -> tuple[Fact, ...]:
