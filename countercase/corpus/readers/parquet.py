@@ -86,6 +86,8 @@ def read_parquet(path: Path) -> Iterator[Document]:
 
 
 def _open(path: Path) -> Any:
+    if not path.is_file():
+        raise InputError(f"{path}: a pipe, a device or a broken link, no file")
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
