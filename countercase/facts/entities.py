@@ -17,8 +17,8 @@ from typing import Final
 from countercase.law.acts import find_acts
 from countercase.law.citation_lists import find_lists
 from countercase.text.dates import find_dates
-from countercase.text.sentences import sentence_spans
 from countercase.text.runs import bounded_runs
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
 _SIGNS: Final = tuple(

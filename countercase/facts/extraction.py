@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from countercase.errors import InputError
 from countercase.facts.entities import Entity
@@ -16,10 +16,34 @@ from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
 from countercase.text.runs import bounded_runs
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+
+LONGEST: Final = (300_000, 3_000)
+"""Characters and sentences of a narrative, at most, unless the caller says otherwise."""
+
+
+def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> None:
+    """Refuse a narrative that would take minutes to read.
+
+    Args:
+        source: file or case, for the message.
+        longest: characters and sentences, at most.
+
+    Raises:
+        InputError: it is longer.
+    """
+    counts = (("characters", len), ("sentences", lambda words: len(sentence_spans(words))))
+    for most, (what, count) in zip(longest, counts, strict=True):
+        if (n := count(text)) > most:
+            raise InputError(
+                f"{source}: a narrative of {n:,} {what}, more than the {most:,} that are read; "
+                f"give the facts of the case alone, or raise MAX_{what.upper()} in settings.py"
+            )
 
 
 @dataclass(frozen=True)
@@ -64,6 +88,7 @@ def extract(
     *,
     tagger: bool = True,
     nlp: Language | None = None,
+    longest: tuple[int, int] = LONGEST,
 ) -> FactSheet:
     """The fact sheet of a narrative: its facts, typed, each with every place that states it.
 
@@ -78,13 +103,15 @@ def extract(
             which takes about two seconds.
         nlp: a pipeline of `countercase.facts.pipeline` to read the text with; it decides about
             the tagger itself.
+        longest: characters and sentences of the text, at most.
 
     Raises:
-        InputError: the text is blank.
+        InputError: the text is blank or too long.
         ModelError: the fact tagger is wanted, and missing or damaged.
     """
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
+    check_length(text, case_id, longest)
     if nlp is not None:
         facts = read_doc(nlp, text, title)
     elif tagger:

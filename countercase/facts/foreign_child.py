@@ -28,9 +28,11 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints is no answer
     requests = sys.stdin.buffer
     while line := requests.readline():
+        _limit_memory(sys.maxsize)
         request = json.loads(line)
+        content = requests.read(request["size"])
         _limit_memory(request["memory"])
-        answer = json.dumps(_answer(request, requests.read(request["size"]))).encode()
+        answer = json.dumps(_answer(request, content)).encode()
         answers.write(b"%d\n" % len(answer) + answer)
         answers.flush()
 
@@ -39,7 +41,7 @@ def _answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
     pdf = request["suffix"] == ".pdf"
     try:
         return {"pages": (_pdf if pdf else _docx)(io.BytesIO(content))}
-    except _Refused as error:
+    except _RefusedError as error:
         return {"error": str(error)}
     except MemoryError:
         return {"error": "takes more memory than a document may; give its text", "spent": True}
@@ -49,7 +51,7 @@ def _answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
         return {"error": f"is a damaged {kind} ({type(error).__name__}); {advice}"}
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Why a file is not read, in words that follow its name."""
 
 
@@ -69,17 +71,17 @@ def _pdf(content: BinaryIO) -> list[str]:
     try:
         reader = PdfReader(content)
         if reader.is_encrypted and not reader.decrypt(""):
-            raise _Refused("is encrypted; save a copy without a password")
+            raise _RefusedError("is encrypted; save a copy without a password")
         if len(reader.pages) > MOST_PAGES:
-            raise _Refused(f"has more than {MOST_PAGES:,} pages; split it")
+            raise _RefusedError(f"has more than {MOST_PAGES:,} pages; split it")
         pages, total = [], 0
         for page in reader.pages:
             pages.append(page.extract_text() or "")
             total += len(pages[-1])
             if total > MOST_CHARACTERS:
-                raise _Refused(f"holds more than {MOST_CHARACTERS:,} characters; split it")
+                raise _RefusedError(f"holds more than {MOST_CHARACTERS:,} characters; split it")
     except (DependencyError, NotImplementedError) as error:
-        raise _Refused(
+        raise _RefusedError(
             "is encrypted or packed in a way that cannot be read here; save a plain copy of it "
             "or give its text"
         ) from error
@@ -95,7 +97,7 @@ def _docx(content: BinaryIO) -> list[str]:
 
     with ZipFile(content) as parts:
         if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
-            raise _Refused(f"unpacks to more than {MOST_UNPACKED:,} bytes; give its text")
+            raise _RefusedError(f"unpacks to more than {MOST_UNPACKED:,} bytes; give its text")
     lines = []
     for block in Document(content).iter_inner_content():
         if isinstance(block, Table):

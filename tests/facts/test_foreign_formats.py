@@ -40,7 +40,10 @@ def stream(content: bytes, how: str = "") -> bytes:
     return f"<< /Length {len(content)} {how} >>\nstream\n".encode() + content + b"\nendstream"
 
 
-PAGE = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>"
+PAGE = (
+    b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R "
+    b"/Resources << /Font << /F 5 0 R >> >> >>"
+)
 FONT = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
 WORDS = stream(b"BT /F 9 Tf (Tried under Section 302 IPC.) Tj ET")
 ENCRYPTED = (
@@ -69,15 +72,18 @@ def word(document: str, entities: str = "", filler: int = 0) -> bytes:
 LAUGHS = "<!DOCTYPE d [<!ENTITY a0 'ha'>{}]>".format(
     "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
 )
+OUTSIDE = "<!DOCTYPE d [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>"
 PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
 
+
+def encrypted(how: str, version: int, revision: int, key: str) -> bytes:
+    words = ENCRYPTED.format(how, version, revision, key, key)
+    return pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT}, words)
+
+
 HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
-    "unknown encryption": (
-        "a.pdf", lambda: pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT}, ENCRYPTED.format("Own", 9, 9, "00" * 32, "00" * 32))
-    ),
-    "AES encryption": (
-        "a.pdf", lambda: pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT}, ENCRYPTED.format("Standard", 5, 6, "00" * 48, "00" * 48))
-    ),
+    "unknown encryption": ("a.pdf", lambda: encrypted("Own", 9, 9, "00" * 32)),
+    "AES encryption": ("a.pdf", lambda: encrypted("Standard", 5, 6, "00" * 48)),
     "unsupported filter": (
         "a.pdf", lambda: pdf("3 0 R", {3: PAGE, 4: stream(b"x", "/Filter /NoSuchDecode"), 5: FONT})
     ),
@@ -89,7 +95,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "entities": ("a.docx", lambda: word(PARAGRAPH.format("&a9;"), LAUGHS)),
     "a file outside": (
-        "a.docx", lambda: word(PARAGRAPH.format("&e;"), "<!DOCTYPE d [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>")
+        "a.docx", lambda: word(PARAGRAPH.format("&e;"), OUTSIDE)
     ),
     "zip bomb": ("a.docx", lambda: word(PARAGRAPH.format("x"), filler=400_000_000)),
 }  # fmt: skip
