@@ -145,6 +145,7 @@ def expanded(words: str) -> str:
     return words
 
 
+@cache
 def pattern(name: str) -> re.Pattern[str]:
     """The pattern `name` of `data/patterns.jsonl`, compiled."""
     return re.compile(expanded(f"{{{name}}}"))
