@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint types check clean
+.PHONY: demo test fuzz lint types check clean
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +17,12 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest
+
+# FUZZ_SECONDS bounds the time, FUZZ_SEED chooses what is tried.
+FUZZ_SECONDS ?= 600
+FUZZ_SEED ?= 12
+fuzz: $(VENV)/.installed
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/python -m pytest tests/fuzz
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -306,7 +306,9 @@ def _read(path: str | Path, settings: Settings) -> FactSheet:
             "the case is neither a fact sheet nor the path of a file; of a text make a fact sheet "
             "with countercase.extract(text)"
         )
-    return read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
+    return read_case(
+        path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER, longest=settings.longest()
+    )
 
 
 def _settings(values: dict[str, Any]) -> Settings:

@@ -22,6 +22,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from countercase.errors import ConfigError
+from countercase.io import read_literal, shown
 from countercase.registry import RANKERS as REGISTERED_RANKERS
 
 SETTINGS_FILE = "settings.py"
@@ -30,6 +31,9 @@ ENV_OTHER = frozenset(
     f"{ENV_PREFIX}{name}" for name in ("HOME", "DATA", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
 )
 """Environment variables with our prefix that are not settings."""
+
+
+_WITHOUT_EFFECT = {"THREADS", "MAX_INPUT_BYTES", "MAX_CHARACTERS", "MAX_SENTENCES"}
 
 
 class UnknownSettingWarning(UserWarning):
@@ -57,7 +61,7 @@ class EncodingOptions(TypedDict):
 class Settings(BaseModel):
     """All settings of one run; immutable."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     # Retrieval
     RANKERS: RankerNames = Field(
@@ -68,12 +72,8 @@ class Settings(BaseModel):
     )
     RRF_K: int = Field(20, ge=1, description="the k of 1 / (k + rank) in reciprocal rank fusion")
     DPR_WEIGHT: float = Field(0.5, gt=0, description="weight of the DPR channel in the fusion")
-    CHROMA_WEIGHT: float = Field(
-        0.2, gt=0, description="weight of the Chroma channel in the fusion"
-    )
-    LEXICAL_WEIGHT: float = Field(
-        1.0, gt=0, description="weight of the lexical channel in the fusion"
-    )
+    CHROMA_WEIGHT: float = Field(0.2, gt=0, description="weight of the Chroma channel in fusion")
+    LEXICAL_WEIGHT: float = Field(1.0, gt=0, description="weight of the lexical channel in fusion")
     MMR_LAMBDA: float = Field(
         0.7, ge=0, le=1, description="relevance against novelty in MMR: 1 is relevance alone"
     )
@@ -129,6 +129,8 @@ class Settings(BaseModel):
         12, ge=0, description="null edits measured to learn how far words alone move a ranking"
     )
     # Input
+    MAX_CHARACTERS: int = Field(300_000, ge=1000, description="longest narrative, in characters")
+    MAX_SENTENCES: int = Field(3_000, ge=10, description="longest narrative, in sentences")
     MAX_INPUT_BYTES: int = Field(20_000_000, ge=1000, description="largest case file, in bytes")
     FACT_TAGGER: bool = Field(
         True, description="whether the trained tagger names parties, courts, witnesses and dates"
@@ -141,10 +143,13 @@ class Settings(BaseModel):
 
     def retrieval(self) -> RetrievalSettings:
         """The settings of retrieval."""
-        weights = {
-            "dpr": self.DPR_WEIGHT, "chroma": self.CHROMA_WEIGHT, "lexical": self.LEXICAL_WEIGHT,
-        }  # fmt: skip
+        channels = ("dpr", "chroma", "lexical")
+        weights = {name: getattr(self, f"{name.upper()}_WEIGHT") for name in channels}
         return RetrievalSettings(weights=weights, **self._group(RetrievalSettings))
+
+    def longest(self) -> tuple[int, int]:
+        """Characters and sentences of a narrative, at most."""
+        return self.MAX_CHARACTERS, self.MAX_SENTENCES
 
     def tree(self) -> TreeSettings:
         """The settings of a perturbation tree and its verdicts."""
@@ -152,11 +157,8 @@ class Settings(BaseModel):
 
     def encoding(self) -> EncodingOptions:
         """What opening the encoders takes: `open_encoders(models, **settings.encoding())`."""
-        return {
-            "threads": self.THREADS,
-            "precision": self.PRECISION,
-            "pair_pieces": self.PAIR_PIECES,
-        }
+        threads, precision, pieces = self.THREADS, self.PRECISION, self.PAIR_PIECES
+        return {"threads": threads, "precision": precision, "pair_pieces": pieces}
 
     def _group(self, group: type[BaseModel]) -> dict[str, Any]:
         names = {name: name.upper() for name in group.model_fields}
@@ -164,7 +166,7 @@ class Settings(BaseModel):
 
     def fingerprint(self) -> dict[str, Any]:
         """The settings that can change a result, for `settings` of a report."""
-        return self.model_dump(mode="json", exclude={"THREADS", "MAX_INPUT_BYTES"})
+        return self.model_dump(mode="json", exclude=_WITHOUT_EFFECT)
 
 
 def _same_as(name: str) -> Any:
@@ -180,7 +182,7 @@ class RetrievalSettings(BaseModel):
             its class says (`default_weight`), else 1.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     rankers: RankerNames = _same_as("RANKERS")
     query_reading: Literal["segments", "whole"] = _same_as("QUERY_READING")
@@ -220,7 +222,7 @@ class RetrievalSettings(BaseModel):
 class TreeSettings(BaseModel):
     """How a perturbation tree is grown and its facts are judged."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     depth: int = _same_as("DEPTH")
     max_children: int = _same_as("MAX_CHILDREN")
@@ -271,7 +273,7 @@ def load_settings(
         first = error.errors()[0]
         name, problem = str(first["loc"][0]), first["msg"].removeprefix("Value error, ")
         raise ConfigError(
-            f"{origin.get(name, 'settings')}: {name} = {values.get(name)!r}: {problem}"
+            f"{origin.get(name, 'settings')}: {name} = {shown(values.get(name))}: {problem}"
         ) from error
 
 
@@ -279,8 +281,8 @@ def read_settings_file(path: Path) -> dict[str, Any]:
     """Names and literal values of a `settings.py`, parsed and never executed."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-    except (SyntaxError, UnicodeDecodeError, ValueError) as error:
-        raise ConfigError(f"{path}: not readable as Python: {error}") from error
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OSError) as error:
+        raise ConfigError(f"{path}: not readable as Python: {error or 'too deep'}") from error
     values: dict[str, Any] = {}
     for index, node in enumerate(tree.body):
         if index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -293,7 +295,7 @@ def read_settings_file(path: Path) -> dict[str, Any]:
             raise ConfigError(f"{path}, line {node.lineno}: only NAME = literal may stand here")
         name = node.targets[0].id
         try:
-            values[name] = ast.literal_eval(node.value)
+            values[name] = read_literal(node.value)
         except ValueError as error:
             raise ConfigError(f"{path}, line {node.lineno}: {name} is not a literal") from error
     return values
@@ -339,8 +341,8 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
             )
             continue
         try:
-            values[name] = ast.literal_eval(raw)
-        except (ValueError, SyntaxError):
+            values[name] = read_literal(raw)
+        except ValueError:
             values[name] = raw
     return values
 

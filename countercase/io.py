@@ -6,6 +6,7 @@ without reading code.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
@@ -13,9 +14,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from countercase.errors import ConfigError, StoreError
+from countercase.errors import ConfigError, InputError, StoreError
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much (0: unknown)."""
@@ -61,6 +62,102 @@ def make_folder(path: Path) -> Path:
 def json_text(document: Any) -> str:
     """`document` as every JSON file of the project is written; keys keep their order."""
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+DEEPEST: Final = 100
+"""Lists and objects in one another in a JSON file, at most."""
+
+LONGEST_SHOWN: Final = 60
+"""Characters of a value that a message quotes."""
+
+
+def parse_json(text: str, where: str) -> Any:
+    """The JSON value in `text`, from a file that others may have written.
+
+    Args:
+        where: file and line, for messages.
+
+    Raises:
+        InputError: it is no JSON, gives a key twice in one object, is nested more than `DEEPEST`
+            deep, or holds `NaN`, an infinite number, an integer of thousands of digits or half of a
+            surrogate pair.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
+        if _depth(value) > DEEPEST:
+            raise RecursionError
+        if "\\u" in text and (place := _half_pair(value)) is not None:
+            raise InputError(
+                f"{where}: {place}holds half of a surrogate pair, which is no character; take it out"
+            )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(
+            f"{where}: not valid JSON at {place}: {error.msg}; is it cut off?"
+        ) from error
+    except RecursionError as error:
+        raise InputError(
+            f"{where}: nested too deeply; at most {DEEPEST} levels are read"
+        ) from error
+    except ValueError as error:
+        raise InputError(f"{where}: not usable JSON ({error})") from error
+    return value
+
+
+def _half_pair(value: Any) -> str | None:
+    """Where a value holds half of a surrogate pair: `field text: `; None where it holds none."""
+    for name, part in value.items() if isinstance(value, dict) else [("", value)]:
+        try:
+            json.dumps([name, part], ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            return f"field {name!a}: ".replace("'", "") if name else ""
+    return None
+
+
+def _depth(value: Any) -> int:
+    depth, level = 0, [value]
+    while level := [
+        item
+        for holder in level
+        if isinstance(holder, (dict, list))
+        for item in (holder.values() if isinstance(holder, dict) else holder)
+    ]:
+        depth += 1
+    return depth
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in members:
+            raise ValueError(f'the key "{key}" is given twice in one object; keep one of them')
+        members[key] = value
+    return members
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a number")
+
+
+def read_literal(expression: str | ast.expr) -> Any:
+    """The value of a Python literal, which is read and never run.
+
+    Raises:
+        ValueError: it is no literal: a call, a name, an unhashable key, or too deep to be read.
+    """
+    try:
+        return ast.literal_eval(expression)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
+        raise ValueError("not a literal") from error
+
+
+def shown(value: object) -> str:
+    """`value` for a message, cut where it is long."""
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits
+        return f"a {type(value).__name__} too long to show"
+    return words if len(words) <= LONGEST_SHOWN else f"{words[:LONGEST_SHOWN]}…"
 
 
 def write_files(folder: Path, texts: Mapping[str, str | bytes]) -> list[Path]:

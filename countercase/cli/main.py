@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import sys
 import warnings
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -16,7 +18,7 @@ from typer.core import TyperGroup
 from typer.main import get_command_from_info, get_group
 from typer.models import CommandInfo
 
-from countercase.errors import ConfigError, CounterCaseError
+from countercase.errors import ConfigError, CounterCaseError, InputError
 from countercase.registry import COMMANDS as INSTALLED
 
 INPUT_ERROR: Final = 2
@@ -81,12 +83,18 @@ class Commands(TyperGroup):
         except ConfigError as error:
             return f"(cannot be used: {error})"
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Keep the words of the command line, to be checked where an error becomes a line."""
+        ctx.meta["arguments"] = tuple(args)
+        return list(super().parse_args(ctx, args))
+
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command; exit 2 after an error, 130 after Ctrl-C."""
         with warnings.catch_warnings():
             warnings.filterwarnings("default", category=UserWarning, module="countercase")
             warnings.showwarning = _warn
             try:
+                _check_arguments(ctx.meta["arguments"])
                 return super().invoke(ctx)
             except CounterCaseError as error:
                 typer.echo(f"error: {_one_line(error)}", err=True)
@@ -111,6 +119,18 @@ def _as_command(name: str) -> Any:
         return group
     info = CommandInfo(name, callback=part)
     return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+
+
+def _check_arguments(arguments: Sequence[str]) -> None:
+    """Refuse words that are no UTF-8; the name of a file on the disk may be anything."""
+    for argument in arguments:
+        if not argument.isascii() and not Path(argument.partition("=")[2] or argument).exists():
+            try:
+                argument.encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise InputError(
+                    f"argument {argument!a}: not UTF-8 at character {error.start}; write it in UTF-8"
+                ) from error
 
 
 def _one_line(message: object) -> str:

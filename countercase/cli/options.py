@@ -83,11 +83,11 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     Raises:
         InputError: it cannot be read as a case; the message names the file or stdin.
     """
-    most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
+    most, tagger, longest = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER, settings.longest()
     if str(case) != "-":
         from countercase.facts.case_file import read_case
 
-        return read_case(case, most, tagger=tagger)
+        return read_case(case, most, tagger=tagger, longest=longest)
     from countercase.facts.case_file import sheet_from_case
     from countercase.facts.case_schema import parse_case
     from countercase.facts.documents import decode
@@ -102,8 +102,8 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     if not text.strip():
         raise InputError("stdin is empty; pipe the facts of the case or a case.json into it")
     if text.lstrip().startswith("{"):
-        return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger)
-    return extract(text, "stdin", tagger=tagger)
+        return sheet_from_case(parse_case(text, "stdin"), "stdin", tagger=tagger, longest=longest)
+    return extract(text, "stdin", tagger=tagger, longest=longest)
 
 
 def filters_of(

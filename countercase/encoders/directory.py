@@ -9,7 +9,6 @@ folder is ever run.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -22,8 +21,8 @@ import numpy as np
 from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.encoders.reading import ApartReader
-from countercase.errors import ModelError
-from countercase.io import Progress
+from countercase.errors import InputError, ModelError
+from countercase.io import Progress, parse_json
 
 Item = TypeVar("Item")
 
@@ -261,7 +260,7 @@ def _json(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ModelError(f"{path}: not valid JSON ({error})") from error
+        values = parse_json(path.read_text(encoding="utf-8"), str(path))
+    except (InputError, UnicodeDecodeError) as error:
+        raise ModelError(f"{error}; give the folder of a whole model") from error
     return values if isinstance(values, dict) else {}

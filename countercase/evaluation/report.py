@@ -9,16 +9,16 @@ should be small (`at_most`), the most.
 from __future__ import annotations
 
 import difflib
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from countercase.errors import InputError
 from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
+from countercase.io import parse_json, shown
 
 Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
@@ -179,22 +179,23 @@ class Section:
         }
 
 
+_HIGHEST_BOUND: Final = 1e9
+"""No measure comes near it."""
+
+
 def read_bounds(path: Path) -> dict[str, float]:
     """The bounds of a file.
 
     Raises:
         InputError: it cannot be read, or is not an object of numbers.
     """
-    try:
-        given = json.loads(read_text(path))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error})") from error
+    given = parse_json(read_text(path), str(path))
     if not isinstance(given, dict):
         raise InputError(f'{path}: must be an object such as {{"retrieval.final.mrr@10": 0.5}}')
     for key, value in given.items():
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not math.isfinite(value):
-            raise InputError(f"{path}: {key}: must be a number, not {value!r}")
+        if not number or not abs(value) <= _HIGHEST_BOUND:
+            raise InputError(f"{path}: {key}: must be a number, not {shown(value)}")
     return {key: float(value) for key, value in given.items()}
 
 

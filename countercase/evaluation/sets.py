@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from countercase.evaluation.metrics import Judged
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import known_fact_type
+from countercase.io import parse_json
 
 Grade = Annotated[int, Field(ge=0, le=3)]
 KnownFactType = Annotated[FactTypeName, AfterValidator(known_fact_type)]
@@ -290,10 +290,7 @@ def kind_of(path: Path) -> str:
         raise InputError(f"{path}: missing")
     with path.open(encoding="utf-8", errors="replace") as lines:
         first = next((line for line in lines if line.strip()), "")
-    try:
-        row = json.loads(first)
-    except ValueError as error:
-        raise InputError(f"{path}:1: not JSON ({error})") from error
+    row = parse_json(first, f"{path}:1")
     kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
     if len(kinds) != 1:
         raise InputError(f"{path}:1: not an evaluation set; a line needs {' or '.join(KINDS)}")

@@ -13,7 +13,7 @@ from typing import Any, Final
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile, parse_case
 from countercase.facts.documents import MAX_BYTES, SUFFIXES, decode, read_bytes, read_document
-from countercase.facts.extraction import Narrative, extract, recognise
+from countercase.facts.extraction import LONGEST, Narrative, check_length, extract, recognise
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -29,6 +29,7 @@ from countercase.facts.model import (
 from countercase.facts.vocabulary import fact_type_names
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
+from countercase.text.runs import bounded_runs
 
 _SIDES: Final[tuple[Side, Side]] = ("petitioner", "respondent")
 _PLURALS: Final[dict[NumericalKind, str]] = {
@@ -40,7 +41,13 @@ _PLURALS: Final[dict[NumericalKind, str]] = {
 }
 
 
-def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = True) -> FactSheet:
+def read_case(
+    path: Path | str,
+    max_bytes: int = MAX_BYTES,
+    *,
+    tagger: bool = True,
+    longest: tuple[int, int] = LONGEST,
+) -> FactSheet:
     """The fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
     A text or PDF gets its file name as its id, and all its facts are extracted.
@@ -48,6 +55,7 @@ def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = Tr
     Args:
         max_bytes: the largest file that is read.
         tagger: whether the fact tagger helps to extract what the file leaves out.
+        longest: characters and sentences of its narrative, at most.
 
     Raises:
         InputError: the file is missing, too large, of another kind, damaged, or not a valid case;
@@ -58,15 +66,22 @@ def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = Tr
     suffix = path.suffix.lower()
     if suffix == ".json":
         case = parse_case(decode(read_bytes(path, max_bytes), path), str(path))
-        return sheet_from_case(case, str(path), tagger=tagger)
+        return sheet_from_case(case, str(path), tagger=tagger, longest=longest)
     if suffix in SUFFIXES:
         document = read_document(path, max_bytes)
-        return extract(document.text, _id_from(path), tagger=tagger)
+        check_length(document.text, str(path), longest)
+        return extract(document.text, _id_from(path), tagger=tagger, longest=longest)
     kind = f"ends in {suffix}" if suffix else "has no ending"
     raise InputError(f"{path} {kind}; a case is a .json, .txt, .pdf or .docx file")
 
 
-def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) -> FactSheet:
+def sheet_from_case(
+    case: CaseFile,
+    source: str = "",
+    *,
+    tagger: bool = True,
+    longest: tuple[int, int] = LONGEST,
+) -> FactSheet:
     """The fact sheet of a case file: what it states, and from its text what it leaves out.
 
     Args:
@@ -78,7 +93,8 @@ def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) ->
         ModelError: the fact tagger is needed, and missing or damaged.
     """
     text = case.text if case.text.strip() else ""
-    narrative = Narrative(text, case.title)
+    check_length(text, source or case.case_id, longest)
+    narrative = Narrative(bounded_runs(text), bounded_runs(case.title))
     stated = _stated_values(case)
     facts = [
         fact
@@ -87,7 +103,7 @@ def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) ->
     ]
     names = fact_type_names()
     if text and set(names) - set(stated):
-        extracted = extract(text, case.case_id, case.title, tagger=tagger).facts
+        extracted = extract(text, case.case_id, case.title, tagger=tagger, longest=longest).facts
         facts += [fact for fact in extracted if fact.fact_type not in stated]
     if text and _is_partial(case):
         facts += [fact for fact in recognise(text, case.title) if _left_out(case, fact)]
@@ -97,7 +113,7 @@ def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) ->
             'under "text", or "sections_cited", "parties", "evidence_items" or "numerical_facts"'
         )
     facts.sort(key=lambda fact: (names.index(fact.fact_type), _place(fact.value)))
-    occurred_on = case.occurred_on or date_of_occurrence(text)
+    occurred_on = case.occurred_on or date_of_occurrence(narrative.text)
     return FactSheet(case.case_id, text, tuple(facts), case.title, case.outcome, occurred_on)
 
 

@@ -7,7 +7,6 @@ breaks off.
 from __future__ import annotations
 
 import difflib
-import json
 import typing
 from collections.abc import Sequence
 from functools import partial
@@ -34,6 +33,7 @@ from countercase.facts.vocabulary import (
     ROLES,
     SIDES,
 )
+from countercase.io import parse_json
 from countercase.law.provisions import normal_form
 from countercase.text.dates import is_iso_date
 from countercase.text.units import QUANTITY_ALIASES, RUPEES
@@ -251,17 +251,7 @@ def parse_case(content: str, source: str) -> CaseFile:
     Raises:
         InputError: no JSON, no object, a key twice, an unknown key, or a value that does not fit.
     """
-    try:
-        data = json.loads(content, object_pairs_hook=_no_twins, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{source} is not valid JSON at line {error.lineno}, column {error.colno}: "
-            f"{error.msg}; is the file cut off?"
-        ) from error
-    except RecursionError as error:
-        raise InputError(f"{source} is nested too deeply to be a case file") from error
-    except ValueError as error:
-        raise InputError(f"{source}: {error}") from error
+    data = parse_json(content, source)
     if not isinstance(data, dict):
         raise InputError(f"{source} must hold one JSON object with a case_id, not a list or value")
     try:
@@ -271,19 +261,6 @@ def parse_case(content: str, source: str) -> CaseFile:
         left = len(problems) - _PROBLEMS_SHOWN
         more = f" (and {left} more)" if left > 0 else ""
         raise InputError(f"{source}: {'; '.join(problems[:_PROBLEMS_SHOWN])}{more}") from error
-
-
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    seen: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in seen:
-            raise ValueError(f'the key "{key}" is given twice in one object; keep one of them')
-        seen[key] = value
-    return seen
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a number")
 
 
 def _in_words(problem: Any) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final
 
 from countercase.errors import InputError
@@ -43,7 +44,10 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder; give the path of one case file")
-        size = path.stat().st_size
+        state = path.stat()
+        if not S_ISREG(state.st_mode):
+            raise InputError(f"{path} is a pipe or a device, no file; give a file, or - for stdin")
+        size = state.st_size
         if size > max_bytes:
             raise InputError(
                 f"{path} has {size:,} bytes, more than the {max_bytes:,} allowed; "
@@ -97,65 +101,22 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES) -> Document:
         if not document.text.strip():
             raise InputError(f"{path} is empty; write the facts of the case into it")
         return document
-    return _read_docx(content, path) if suffix == ".docx" else _read_pdf(content, path)
+    return _read_pages(content, path)
 
 
-def _read_docx(content: bytes, path: Path) -> Document:
-    """Paragraphs and the rows of tables in the order of the page, one a line."""
-    import io
-    from zipfile import BadZipFile
+def _read_pages(content: bytes, path: Path) -> Document:
+    from countercase.facts.foreign import read_foreign
 
-    from docx import Document as WordDocument
-    from docx.opc.exceptions import PackageNotFoundError
-    from docx.table import Table
-
-    try:
-        blocks = WordDocument(io.BytesIO(content)).iter_inner_content()
-        lines = [
-            line
-            for block in blocks
-            for line in (
-                [" | ".join(dict.fromkeys(cell.text for cell in row.cells)) for row in block.rows]
-                if isinstance(block, Table)
-                else [block.text]
-            )
-        ]
-    except (BadZipFile, PackageNotFoundError, KeyError, ValueError) as error:
-        raise InputError(
-            f"{path} is a damaged or encrypted Word file; save it again without a password"
-        ) from error
-    text = _clean(_unified("\n".join(lines))).strip()
-    if not text:
-        raise InputError(f"{path} holds no text; write the facts of the case into it")
-    return Document(text, (0,))
-
-
-def _read_pdf(content: bytes, path: Path) -> Document:
-    import io
-
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
-    try:
-        reader = PdfReader(io.BytesIO(content))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError(f"{path} is encrypted; save a copy without a password")
-        pages = [_clean(_unified(page.extract_text() or "")) for page in reader.pages]
-    except InputError:
-        raise
-    except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise InputError(
-            f"{path} is a damaged PDF ({type(error).__name__}); save it again or give its text"
-        ) from error
-    except ImportError as error:
-        raise InputError(
-            f"{path} is encrypted in a way that needs more software; save a copy without a password"
-        ) from error
+    pages = [_clean(_unified(page)) for page in read_foreign(content, path)]
     if not any(page.strip() for page in pages):
+        if path.suffix.lower() == ".docx":
+            raise InputError(f"{path} holds no text; write the facts of the case into it")
         raise InputError(
             f"{path} has no text layer (a scan?); run it through character recognition or give "
             "its text"
         )
+    if path.suffix.lower() == ".docx":
+        return Document(pages[0].strip(), (0,))
     parts = [f"{page.rstrip()}\n\n" for page in pages]
     text = "".join(parts).rstrip()
     starts = accumulate((len(part) for part in parts[:-1]), initial=0)

@@ -17,6 +17,7 @@ from typing import Final
 from countercase.law.acts import find_acts
 from countercase.law.citation_lists import find_lists
 from countercase.text.dates import find_dates
+from countercase.text.runs import bounded_runs
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
@@ -60,6 +61,7 @@ def head_end(text: str) -> int:
     and a respondent set apart by dots or a line's end, a court's name as a title, a bench,
     counsel for a side. It ends before the first paragraph of prose.
     """
+    text = bounded_runs(text)
     first = _first_prose(text)
     opening = text[: min(first, _SEARCHED)]
     if "\n" not in opening or sum(sign.search(opening) is not None for sign in _SIGNS) < 2:
@@ -135,6 +137,7 @@ def rule_entities(text: str) -> list[Entity]:
     A provision is a whole list under one mark (`Sections 302 and 34`), an Act is a name and no
     `the Act`, a date has a day or a month with its year.
     """
+    text = bounded_runs(text)
     acts = find_acts(text)
     entities = [
         Entity(Span(numbers.start, numbers.end), "PROVISION") for numbers in find_lists(text, acts)

@@ -8,17 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from countercase.errors import InputError
 from countercase.facts.entities import Entity
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
+from countercase.text.runs import bounded_runs
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+
+LONGEST: Final = (300_000, 3_000)
+"""Characters and sentences of a narrative, at most, unless the caller says otherwise."""
+
+
+def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> None:
+    """Refuse a narrative that would take minutes to read.
+
+    Args:
+        source: file or case, for the message.
+        longest: characters and sentences, at most.
+
+    Raises:
+        InputError: it is longer.
+    """
+    counts = (("characters", len), ("sentences", lambda words: len(sentence_spans(words))))
+    for most, (what, count) in zip(longest, counts, strict=True):
+        if (n := count(text)) > most:
+            raise InputError(
+                f"{source}: a narrative of {n:,} {what}, more than the {most:,} that are read; "
+                f"give the facts of the case alone, or raise MAX_{what.upper()} in settings.py"
+            )
 
 
 @dataclass(frozen=True)
@@ -48,7 +73,7 @@ def recognise(text: str, title: str = "", entities: Sequence[Entity] = ()) -> tu
     narrative: `section:IPC-302`, `party:petitioner`, `evidence:recovery:1`, `numerical:age:1`,
     numbered by first mention.
     """
-    narrative = Narrative(text, title, tuple(entities))
+    narrative = Narrative(bounded_runs(text), bounded_runs(title), tuple(entities))
     for name in FACT_TYPES.names():
         facts = FACT_TYPES.get(name).recognise(narrative)
         narrative = replace(narrative, facts=(*narrative.facts, *facts))
@@ -63,6 +88,7 @@ def extract(
     *,
     tagger: bool = True,
     nlp: Language | None = None,
+    longest: tuple[int, int] = LONGEST,
 ) -> FactSheet:
     """The fact sheet of a narrative: its facts, typed, each with every place that states it.
 
@@ -77,13 +103,15 @@ def extract(
             which takes about two seconds.
         nlp: a pipeline of `countercase.facts.pipeline` to read the text with; it decides about
             the tagger itself.
+        longest: characters and sentences of the text, at most.
 
     Raises:
-        InputError: the text is blank.
+        InputError: the text is blank or too long.
         ModelError: the fact tagger is wanted, and missing or damaged.
     """
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
+    check_length(text, case_id, longest)
     if nlp is not None:
         facts = read_doc(nlp, text, title)
     elif tagger:
@@ -92,7 +120,7 @@ def extract(
         facts = recognise(text, title, find_entities(text))
     else:
         facts = recognise(text, title)
-    return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(text))
+    return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(bounded_runs(text)))
 
 
 def read_doc(nlp: Language, text: str, title: str = "") -> tuple[Fact, ...]:

@@ -19,6 +19,7 @@ from typing import Final
 from countercase.io import read_table
 from countercase.law.act_abbreviations import any_of, full_names, letters_of
 from countercase.law.number_lists import AFTER_NUMBER, NO_ACT_NEXT, NUMBER_NEXT
+from countercase.text.runs import bounded_runs
 from countercase.text.spans import Span
 
 WRITTEN_CODES: Final = frozenset(
@@ -213,6 +214,7 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         year: the year of the decision where it is known; of two Acts of one name it excludes
             the later one for a decision that came before it.
     """
+    text = bounded_runs(text)
     mentions: list[ActMention] = []
     latest: dict[str, str] = {}
     last_end = 0

@@ -36,6 +36,7 @@ from countercase.law.provision_ids import (
     read_number,
     within_bound,
 )
+from countercase.text.runs import bounded_runs
 from countercase.text.spans import Span
 
 _ORDER_ID: Final = re.compile(r"O(\d+)([A-Z]?)(?:R(\w+))?")
@@ -79,6 +80,7 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
         text: a narrative or a judgment.
         year: the year of the decision, which settles Acts of one name (Motor Vehicles Act).
     """
+    text = bounded_runs(text)
     mentions = find_acts(text, year)
     lists = find_lists(text, mentions)
     context = Context(text, mentions)

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from countercase.text.runs import bounded_runs
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.words import content_words
@@ -122,6 +123,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 
     A comma or a conjunction begins a new clause, but not an `and` that only joins two nouns.
     """
+    text = bounded_runs(text)
     clauses: list[Clause] = []
     for sentence, (start, end) in enumerate(sentence_spans(text)):
         for left, right in _pieces(text, start, end):

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.text.runs import bounded_runs
 from countercase.text.spans import Span
 
 _MONTH: Final = (
@@ -64,7 +65,7 @@ _REFERENCE: Final = re.compile(
 
 def find_dates(text: str) -> tuple[Span, ...]:
     """Where `text` gives a date, a month with its year, or a year after `in`, `year`, `since`."""
-    return tuple(Span(*match.span()) for match in _DATE.finditer(text))
+    return tuple(Span(*match.span()) for match in _DATE.finditer(bounded_runs(text)))
 
 
 def reserved_spans(text: str) -> tuple[Span, ...]:
@@ -72,6 +73,7 @@ def reserved_spans(text: str) -> tuple[Span, ...]:
 
     Reference numbers are those of cases, reports, vehicles, exhibits and witnesses.
     """
+    text = bounded_runs(text)
     spans = [*find_dates(text)]
     for pattern in (_CLOCK, _REFERENCE):
         spans += [Span(*match.span()) for match in pattern.finditer(text)]

@@ -72,15 +72,15 @@ _WORD: Final = (
     rf"(?:{'|'.join(sorted([*_WORDS, 'sava', 'dedh', 'a?dhai'], key=len, reverse=True))})"
 )
 _DIGITS: Final = (
-    r"(?:\d{1,2}(?:,\s?\d{2})*,\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
-    r"|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
+    r"(?:\d{1,2}(?:,\s?\d{2}){0,6},\s\d{3}(?!\d)(?:\.\d+)?|\d{3},\s000(?!\d)(?:\.\d+)?"
+    r"|\d{1,3}(?:,\d{2,3}){1,8}(?:\.\d{1,20})?|\d{1,20}(?:\.\d{1,20})?)(?:\s?[½¼¾]|\s+\d/\d\b)?|[½¼¾]"
 )
 _TERM: Final = rf"(?:{_DIGITS}|{_WORD}(?:[\s-]+{_WORD})?\b)"
-_SCALED: Final = rf"{_TERM}(?:[\s-]*{SCALE})*"
+_SCALED: Final = rf"{_TERM}(?:[\s-]*{SCALE}){{0,4}}"
 _HALF: Final = r"(?:\s+and\s+(?:a\s+)?half\b)"
 NUMBER: Final = (
     rf"(?:{_TERM}{_HALF}(?:\s+{SCALE})?"
-    rf"|{_SCALED}(?:(?:\s+and\s+|[\s,-]+)(?:{_TERM})(?:\s*{SCALE})+)*"
+    rf"|{_SCALED}(?:(?:\s+and\s+|[\s,-]+)(?:{_TERM})(?:\s*{SCALE}){{1,4}}){{0,6}}"
     rf"(?:(?<=hundred)\s+and\s+{_WORD}(?:[\s-]{_WORD})?\b|(?<=hundred)\s+{_WORD}\b"
     rf"|(?<=thousand)\s+(?:and\s+)?{_WORD}(?:[\s-]{_WORD})?\b)?)"
 )

@@ -12,12 +12,15 @@ import re
 from typing import Final
 
 from countercase.io import read_table
+from countercase.text.runs import bounded_runs
 from countercase.text.words import Word
 
 _ABBREVIATIONS: Final = frozenset(row.word for row in read_table("text/abbreviations", Word))
 _END: Final = re.compile(
     r"[.!?]+[\"'”’)\]]*(?=\s)|\n\s*\n|\n(?=\s*(?:\d{1,3}\\?[.)]\s|\([a-zivx]{1,4}\)\s))|;\s*\n"
 )
+LONGEST_SENTENCE: Final = 6_000
+"""Characters of a sentence, at most; what runs on longer is cut between words."""
 _OPENING: Final = re.compile(r"\s+[\"'“‘(\[]*(?:[A-Z]|\d|[\"“‘])")
 _LAST_TOKEN: Final = re.compile(r"(\S+)$")
 _ENUMERATOR: Final = re.compile(r"^[\"'“‘(\[]*(?:\d{1,3}|[ivxlc]{1,5}|[a-zA-Z])[.)]+$")
@@ -26,17 +29,28 @@ _ENUMERATOR: Final = re.compile(r"^[\"'“‘(\[]*(?:\d{1,3}|[ivxlc]{1,5}|[a-zA-
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Ranges of the sentences of `text`, in order, blank margins left out.
 
-    The ranges do not overlap and hold every character of `text` that is not white space.
+    The ranges do not overlap and hold every character of `text` that is not white space; none is
+    longer than `LONGEST_SENTENCE`.
     """
-    cuts = [match.end() for match in _END.finditer(text) if _is_boundary(text, match)]
+    seen = bounded_runs(text)
+    cuts = [match.end() for match in _END.finditer(seen) if _is_boundary(seen, match)]
     spans, start = [], 0
     for cut in [*cuts, len(text)]:
-        stripped = text[start:cut].strip()
-        if stripped:
-            begin = text.index(stripped[0], start)
-            spans.append((begin, begin + len(stripped)))
+        while cut - start > LONGEST_SENTENCE:
+            blank = seen.rfind(" ", start + 1, start + LONGEST_SENTENCE)
+            middle = blank if blank > 0 else start + LONGEST_SENTENCE
+            spans += _filled(text, start, middle)
+            start = middle
+        spans += _filled(text, start, cut)
         start = cut
     return spans
+
+
+def _filled(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The range without the blanks at its ends, if anything is left of it."""
+    stripped = text[start:end].strip()
+    begin = end - len(text[start:end].lstrip())
+    return [(begin, begin + len(stripped))] if stripped else []
 
 
 def _is_boundary(text: str, match: re.Match[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -19,6 +21,35 @@ class Span:
     def overlaps(self, other: Span) -> bool:
         """Whether the two ranges share at least one character."""
         return self.start < other.end and other.start < self.end
+
+
+class Places:
+    """Spans that are taken, so that asking what meets them does not look at each.
+
+    Overlapping spans are held as one; empty ones meet nothing.
+    """
+
+    def __init__(self, spans: Iterable[Span] = ()) -> None:
+        self._held: list[tuple[int, int]] = []
+        for start, end in sorted((s.start, s.end) for s in spans if s.start < s.end):
+            if self._held and start < self._held[-1][1]:
+                self._held[-1] = (self._held[-1][0], max(end, self._held[-1][1]))
+            else:
+                self._held.append((start, end))
+
+    def meet(self, span: Span) -> bool:
+        """Whether a held span shares a character with `span`, or holds it inside where it is empty."""
+        at = bisect_left(self._held, (span.end, 0))
+        return at > 0 and self._held[at - 1][1] > span.start
+
+    def add(self, span: Span) -> None:
+        """Hold `span` too."""
+        start, end = span.start, span.end
+        while (at := bisect_left(self._held, (end, 0))) > 0 and self._held[at - 1][1] > start:
+            left, right = self._held.pop(at - 1)
+            start, end = min(start, left), max(end, right)
+        if start < end:
+            insort(self._held, (start, end))
 
 
 def trimmed(text: str, span: Span) -> Span:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from countercase.text.runs import bounded_runs
 from countercase.text.sentences import sentence_spans
 
 Counts = Callable[[list[str]], list[int]]
@@ -60,7 +62,8 @@ def chunk_text(
         return []
     sizes = counts([text[start:end] for start, end in spans])
     names = list(labels(text, spans)) if labels is not None else [""] * len(spans)
-    marks = [(match.start(1), int(match.group(1))) for match in _PARAGRAPH.finditer(text)]
+    numbered = _PARAGRAPH.finditer(bounded_runs(text))
+    marks = numbers_in_force((match.start(1), int(match.group(1))) for match in numbered)
     chunks: list[Chunk] = []
     first = 0
     total = 0
@@ -73,16 +76,21 @@ def chunk_text(
     return chunks
 
 
-def paragraph_at(marks: Sequence[tuple[int, int]], offset: int) -> int:
-    """The numbered paragraph in force at `offset`, given (offset, number) marks in order."""
-    number = 0
+def numbers_in_force(marks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The (offset, number) marks that number paragraphs, in order.
+
+    Numbers that do not follow on are list items or figures at the start of a line.
+    """
+    kept = [(-1, 0)]
     for start, value in marks:
-        if start > offset:
-            break
-        # Numbers that do not follow on are list items or figures at the start of a line.
-        if value == number + 1 or (value > number and value - number <= 3):
-            number = value
-    return number
+        if 0 < value - kept[-1][1] <= 3:
+            kept.append((start, value))
+    return kept
+
+
+def paragraph_at(marks: Sequence[tuple[int, int]], offset: int) -> int:
+    """The numbered paragraph in force at `offset`, given what `numbers_in_force` keeps."""
+    return marks[bisect_right(marks, offset, key=lambda mark: mark[0]) - 1][1]
 
 
 def _chunk(
@@ -100,7 +108,7 @@ def _chunk(
     for name, (left, right) in zip(names[first:after], spans[first:after], strict=True):
         weight[name] = weight.get(name, 0) + right - left
     section = max(weight, key=lambda name: (weight[name], name))
-    page = sum(1 for begin in pages if begin <= start)
+    page = bisect_right(pages, start)
     return Chunk(number, text[start:end], start, end, section, page, paragraph_at(marks, start))
 
 

@@ -63,6 +63,8 @@ def read_files(
     """The documents of several files; a damaged one is reported and its rest is skipped."""
     for file in files:
         try:
+            if not file.is_file():
+                raise InputError(f"{file}: a pipe, a device or a broken link, no file")
             yield from read(file)
         except InputError as error:
             if on_damaged is None:

@@ -8,14 +8,14 @@ Retrieval Models", NeurIPS 2021 Datasets and Benchmarks.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier, type_name
 from countercase.errors import InputError
+from countercase.io import parse_json, shown
 
 CORPUS_FILE: Final = "corpus.jsonl"
 QUERIES_FILE: Final = "queries.jsonl"
@@ -23,6 +23,9 @@ QRELS_HEADER: Final = ("query-id", "corpus-id", "score")
 
 Qrels = dict[str, dict[str, int]]
 """Relevance grade by query id and document id, in the order of the file."""
+
+HIGHEST_GRADE: Final = 1000
+"""The highest grade of relevance that is read; gains of 2^grade stay finite."""
 
 COUNT_LIMIT: Final = 1 << 30
 """Bytes of a `corpus.jsonl` above which its lines are not counted ahead of reading."""
@@ -130,7 +133,13 @@ def read_qrels(path: Path) -> Qrels:
         try:
             value = int(grade)
         except ValueError as error:
-            raise InputError(f"{where}: field score: {grade!r} is not a whole number") from error
+            raise InputError(
+                f"{where}: field score: {shown(grade)} is not a whole number"
+            ) from error
+        if abs(value) > HIGHEST_GRADE:
+            raise InputError(
+                f"{where}: field score: {shown(grade)} is no grade; the highest is {HIGHEST_GRADE}"
+            )
         if qrels.setdefault(query_id, {}).setdefault(doc_id, value) != value:
             raise InputError(
                 f"{where}: {query_id} and {doc_id} were judged before with another grade"
@@ -142,15 +151,7 @@ def read_qrels(path: Path) -> Qrels:
 
 def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in _lines(path):
-        try:
-            row = json.loads(line, parse_constant=_no_constant)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"{path}, line {number}, column {error.colno}: not valid JSON ({error.msg}); "
-                "each line must hold one whole object"
-            ) from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}, line {number}: not usable JSON ({error})") from error
+        row = parse_json(line, f"{path}, line {number}")
         if not isinstance(row, dict):
             raise InputError(f"{path}, line {number}: must be an object, not {type_name(row)}")
         yield number, row
@@ -173,7 +174,3 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                     ) from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")

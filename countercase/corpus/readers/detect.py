@@ -6,13 +6,17 @@ every time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import CorpusReader, OnDamaged
 from countercase.errors import InputError
 from countercase.registry import CORPUS_READERS
+
+_WORD: Final = re.compile(r"[^\W_]")
 
 
 def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
@@ -70,8 +74,9 @@ def _accepted() -> str:
 
 
 def _unique(documents: Iterator[Document], path: Path) -> Iterator[Document]:
-    """The same documents, as long as no id comes twice and at least one comes."""
+    """The same documents, as long as no id comes twice, one comes, and one has a word."""
     seen: dict[str, int] = {}
+    words = False
     for position, document in enumerate(documents, start=1):
         first = seen.setdefault(document.doc_id, position)
         if first != position:
@@ -79,6 +84,9 @@ def _unique(documents: Iterator[Document], path: Path) -> Iterator[Document]:
                 f"{path}: field _id: {document.doc_id!r} is the id of document {first} and of "
                 f"document {position}; give each its own"
             )
+        words = words or _WORD.search(document.text) is not None
         yield document
     if not seen:
         raise InputError(f"{path}: holds no document; give {_accepted()}")
+    if not words:
+        raise InputError(f"{path}: no word in any of its texts; give texts of judgments")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from countercase.corpus.readers.base import (
 )
 from countercase.errors import InputError
 from countercase.facts.documents import SUFFIXES
+from countercase.io import parse_json
 
 ID_COLUMNS: Final = ("_id", "id")
 BATCH_ROWS: Final = 64
@@ -86,6 +86,8 @@ def read_parquet(path: Path) -> Iterator[Document]:
 
 
 def _open(path: Path) -> Any:
+    if not path.is_file():
+        raise InputError(f"{path}: a pipe, a device or a broken link, no file")
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -117,10 +119,7 @@ def _metadata(cell: object, where: str) -> dict[str, JSON]:
     if cell is None:
         return {}
     if isinstance(cell, str):
-        try:
-            cell = json.loads(cell)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{where}: field metadata is not valid JSON ({error})") from error
+        cell = parse_json(cell, f"{where}: field metadata")
     if not isinstance(cell, dict):
         raise InputError(f"{where}: field metadata must be an object")
     return {str(key): _json(value) for key, value in cell.items()}

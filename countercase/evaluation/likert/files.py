@@ -27,7 +27,7 @@ from countercase.evaluation.likert.sheets import (
     sheet_csv,
 )
 from countercase.evaluation.sets import read_rows, read_text
-from countercase.io import json_text
+from countercase.io import json_text, parse_json
 
 ITEMS: Final = "items.jsonl"
 RATINGS: Final = "ratings.jsonl"
@@ -199,10 +199,7 @@ def read_label_studio(path: Path) -> list[Rating]:
         InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file,
             task, annotation and field are named.
     """
-    try:
-        document = json.loads(read_text(path))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error})") from error
+    document = parse_json(read_text(path), str(path))
     if not isinstance(document, list):
         raise InputError(f"{path}: not a list of tasks; export from Label Studio as JSON")
     ratings = []

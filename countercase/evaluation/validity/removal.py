@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from countercase.fact_types.rewriting import cut_sentence
 from countercase.facts.edits import Consequence, Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, parse_json
 from countercase.session import Session
 from countercase.text.spans import Span, one_line
 
@@ -67,7 +66,7 @@ def read_sentences(path: Path) -> list[SentenceCase]:
         if not line.strip():
             continue
         try:
-            case = SentenceCase.model_validate(json.loads(line))
+            case = SentenceCase.model_validate(parse_json(line, f"{path}, line {number}"))
         except (ValueError, ValidationError) as error:
             raise InputError(f"{path}, line {number}: {error}") from error
         filled = [(text, label) for text, label in zip(case.text, case.labels, strict=True)

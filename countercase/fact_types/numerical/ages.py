@@ -118,11 +118,16 @@ def find_ages(text: str) -> list[Mention]:
     context is the person (`prosecutrix`, `deceased`), the role that the text gives the name before
     the age, that name where it gives none, or "" where nobody is named near.
     """
+    return list(_ages_in(text))
+
+
+@lru_cache(maxsize=4)
+def _ages_in(text: str) -> tuple[Mention, ...]:
     taken = reserved_spans(text)
     ages = read_all(text, _AGES, _read_ages, taken)
     following = [after for age in ages for after in _following(text, age)]
     fresh = free_of(following, (*taken, *(age.span for age in ages)))
-    return sorted([*ages, *fresh], key=lambda age: age.span)
+    return tuple(sorted([*ages, *fresh], key=lambda age: age.span))
 
 
 def _following(text: str, age: Mention) -> Iterable[Mention]:
@@ -187,7 +192,7 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     named = _NAMED.search(plain, max(0, span.start - _BEFORE), span.start)
     role = _role_of_name(plain, span, named) if named else ""
     if not role and near in _VAGUE:
-        role = nearest(plain[: span.start], Span(span.start, span.start), _roles(), _BEFORE, 0)
+        role = nearest(plain, Span(span.start, span.start), _roles(), _BEFORE, 0)
     if role or near:
         whose = _with_role(text, span, role or near)
         return f"{whose} {named['name']}" if named and whose in _ONE_OF_SEVERAL else whose
@@ -222,17 +227,27 @@ def _with_role(text: str, span: Span, person: str) -> str:
     rest = re.split(r"[.;]\s", text[span.end : span.end + 80], maxsplit=1)[0]
     if _DIED.search(rest) and not re.search(r"(?i)\b(?:wife|husband|father|mother|after)\b", rest):
         return f"deceased {person}"
-    if re.search(rf"(?i)\b(?:late|deceased)\s+{words}", text):
+    if _mentions(text, rf"\b(?:late|deceased)\s+{words}"):
         return f"deceased {person}"
     if part := _ROLE_IS.search(text, max(0, span.start - _BEFORE), span.start):
         role = "petitioner" if part[1].lower() == "petr" else part[1].lower()
         return f"{role} {person}"
     if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
         return f"accused {person}"
-    first = re.search(rf"(?i)(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}", text)
-    if first and re.search(_HELD.format(who=f"{pronoun}|{words}"), text[first.start() :]):
+    mine = rf"(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}"
+    if _mentions(text, mine, _HELD.format(who=f"{pronoun}|{words}")):
         return f"accused {person}"
     return person
+
+
+@lru_cache(maxsize=256)
+def _mentions(text: str, words: str, then: str = "") -> bool:
+    """Whether `text` has `words` and, from their first mention on, what matches `then`.
+
+    It is asked of the whole text for every age, and answered once.
+    """
+    first = re.search(rf"(?i){words}", text)
+    return first is not None and (not then or bool(re.search(then, text[first.start() :])))
 
 
 @cache
@@ -242,15 +257,23 @@ def _roles() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _role_of_name(plain: str, span: Span, named: re.Match[str]) -> str:
     """The role that stands before a mention of a name, the one beside the age first; or ""."""
-    last = re.escape(named["name"].split()[-1])
-    places = [named.start(), *(m.start() for m in re.finditer(rf"\b{last}\b", plain))]
-    for place in places:
-        opening = _FORENAMES.search(plain, max(0, place - _BEFORE), place)
-        start = opening.start() if opening else place
-        if role := nearest(plain[:start], Span(start, start), _roles(), _BESIDE, 0):
-            return role
+    if role := _role_before(plain, named.start()) or _first_role(plain, named["name"].split()[-1]):
+        return role
     rest = re.split(r"[.;]\s", plain[span.end : span.end + 80], maxsplit=1)[0]
     return "deceased" if _DIED.search(rest) else ""
+
+
+def _role_before(plain: str, place: int) -> str:
+    opening = _FORENAMES.search(plain, max(0, place - _BEFORE), place)
+    start = opening.start() if opening else place
+    return nearest(plain, Span(start, start), _roles(), _BESIDE, 0)
+
+
+@lru_cache(maxsize=256)
+def _first_role(plain: str, name: str) -> str:
+    """The role before the first mention of `name` that has one, or ""."""
+    places = (match.start() for match in re.finditer(rf"\b{re.escape(name)}\b", plain))
+    return next(filter(None, (_role_before(plain, place) for place in places)), "")
 
 
 def _of_whom(text: str, words: str) -> str:

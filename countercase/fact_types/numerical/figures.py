@@ -32,7 +32,7 @@ from countercase.fact_types.numerical.mentions import (
 )
 from countercase.text.dates import reserved_spans
 from countercase.text.numbers import read_number, read_range
-from countercase.text.spans import Span
+from countercase.text.spans import Places, Span
 from countercase.text.units import WRITTEN_QUANTITIES, time_unit
 
 _AMOUNTS: Final = (
@@ -68,9 +68,8 @@ def find_amounts(text: str) -> list[Mention]:
     """
     mentions = read_all(text, _AMOUNTS, _read_amount)
     # Reserved words that merely follow a currency sign are none: `Rs. 2.50.` is no clock time.
-    marked = [item.span for item in mentions if text[item.span.start].lower() in "r₹i"]
-    dates = (s for s in reserved_spans(text) if not any(s.overlaps(other) for other in marked))
-    return free_of(mentions, dates)
+    marked = Places(item.span for item in mentions if text[item.span.start].lower() in "r₹i")
+    return free_of(mentions, (span for span in reserved_spans(text) if not marked.meet(span)))
 
 
 def find_durations(text: str) -> list[Mention]:
@@ -119,7 +118,7 @@ def _read_amount(text: str, match: re.Match[str]) -> list[Mention]:
         return [amount(first, Span(start, match.end()), second)]
     ends = read_range(match["first"], match["second"])
     assert ends is not None, "both ends were read"
-    if ends[0] < ends[1] and not _FROM.search(text, 0, match.start()):
+    if ends[0] < ends[1] and not _FROM.search(text, max(0, match.start() - 90), match.start()):
         return [amount(ends[0], whole, ends[1])]
     left, right = Span(match.start(), match.end("left")), Span(match.start("right"), match.end())
     return [amount(ends[0], left), amount(ends[1], right)]
@@ -178,7 +177,7 @@ def _is_some_day(text: str, match: re.Match[str]) -> bool:
     )
 
 
-def _read_quantities(text: str, match: re.Match[str]) -> list[Mention]:
+def _read_quantities(text: str, match: re.Match[str], more: bool = True) -> list[Mention]:
     groups, whole = match.groupdict(), Span(*match.span())
     index = next(i for i in range(len(WRITTEN_QUANTITIES)) if match[f"u{i}"])
     unit, factor = WRITTEN_QUANTITIES[index].unit, WRITTEN_QUANTITIES[index].count
@@ -193,5 +192,7 @@ def _read_quantities(text: str, match: re.Match[str]) -> list[Mention]:
         return [mention(text, "quantity", (first + rest / step, None), unit, whole)]
     span = Span(whole.start, match.end(f"u{index}")) if rest is not None else whole
     read = [mention(text, "quantity", (first * factor, upper), unit, span, whole)]
-    second = pattern("QUANTITY").match(text, match.start("rest")) if rest and not step else None
-    return read + (_read_quantities(text, second) if second else [])  # `3 vigha 8 guntha`
+    if not (more and rest and not step):
+        return read
+    second = pattern("QUANTITY").match(text, match.start("rest"))  # `3 vigha 8 guntha`
+    return read + (_read_quantities(text, second, more=False) if second else [])

@@ -13,7 +13,7 @@ from countercase.fact_types.numerical.owners import owner
 from countercase.facts.model import NumericalKind, NumericalValue
 from countercase.text.nearest_word import nearest, words_for
 from countercase.text.numbers import NUMBER, read_number
-from countercase.text.spans import Span
+from countercase.text.spans import Places, Span
 from countercase.text.units import time_unit
 
 _SOMEBODYS: Final = ("salary", "wages", "earnings", "income", "pension")
@@ -38,8 +38,8 @@ class Mention:
 
 def free_of(mentions: Iterable[Mention], taken: Iterable[Span]) -> list[Mention]:
     """The mentions that share no character with `taken`."""
-    spans = tuple(taken)
-    return [item for item in mentions if not any(item.span.overlaps(span) for span in spans)]
+    spans = Places(taken)
+    return [item for item in mentions if not spans.meet(item.span)]
 
 
 def read_all(
@@ -53,12 +53,13 @@ def read_all(
     Earlier patterns take their words first.
     """
     mentions: list[Mention] = []
-    used = [*taken]
+    used = Places(taken)
     for name in names:
         for match in pattern(name).finditer(text):
-            fresh = free_of(read(text, match), used)
+            fresh = [item for item in read(text, match) if not used.meet(item.span)]
             mentions += fresh
-            used += (item.span for item in fresh)
+            for item in fresh:
+                used.add(item.span)
     return sorted(mentions, key=lambda item: item.span)
 
 

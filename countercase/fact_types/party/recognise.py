@@ -30,6 +30,8 @@ _ROLES: Final[dict[Side, str]] = {"petitioner": PETITIONER, "respondent": RESPON
 _INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
 _NEAR_NAME: Final = 60
 _AGED: Final = pattern("PARTY_AND_AGE")
+_NEAR_AGE: Final = 400
+"""Characters between a role and the age beside it, at most."""
 
 
 def names_in_title(title: str) -> tuple[str, str]:
@@ -149,8 +151,8 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
 
 
 def _aged(text: str, role: Span, age: Span) -> bool:
-    between = text[role.end : age.start]
-    return role.end <= age.start and _AGED.fullmatch(between) is not None
+    near = role.end <= age.start <= role.end + _NEAR_AGE
+    return near and _AGED.fullmatch(text, role.end, age.start) is not None
 
 
 def _beside(

@@ -1,0 +1,112 @@
+"""The process in which PDF and Word files are read; run as a script, it imports nothing of ours.
+
+Such a file may be made to take any time and memory, or to end the process. Here that harms nobody:
+`countercase.facts.foreign` asks, waits for so long, and makes one line of whatever happens.
+
+Request on stdin: a line of JSON (`suffix`, `size`, `memory` in bytes), then the `size` bytes of the
+file. Answer on stdout: a line with the length, then JSON: `pages` or `error`, `spent` where memory ran
+out and another process should go on.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from typing import Any, BinaryIO, Final
+
+MOST_PAGES: Final = 20_000
+MOST_CHARACTERS: Final = 50_000_000
+MOST_UNPACKED: Final = 300_000_000
+"""Bytes to which the parts of a Word file may unpack."""
+
+
+def main() -> None:
+    """Answer requests until stdin ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    requests = sys.stdin.buffer
+    while line := requests.readline():
+        _limit_memory(sys.maxsize)
+        request = json.loads(line)
+        content = requests.read(request["size"])
+        _limit_memory(request["memory"])
+        answer = json.dumps(_answer(request, content)).encode()
+        answers.write(b"%d\n" % len(answer) + answer)
+        answers.flush()
+
+
+def _answer(request: dict[str, Any], content: bytes) -> dict[str, Any]:
+    pdf = request["suffix"] == ".pdf"
+    try:
+        return {"pages": (_pdf if pdf else _docx)(io.BytesIO(content))}
+    except _RefusedError as error:
+        return {"error": str(error)}
+    except MemoryError:
+        return {"error": "takes more memory than a document may; give its text", "spent": True}
+    except Exception as error:  # whatever a foreign library raises is what this process is for
+        kind = "PDF" if pdf else "or encrypted Word file"
+        advice = "save it again or give its text" if pdf else "save it again without a password"
+        return {"error": f"is a damaged {kind} ({type(error).__name__}); {advice}"}
+
+
+class _RefusedError(Exception):
+    """Why a file is not read, in words that follow its name."""
+
+
+def _limit_memory(most: int) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _pdf(content: BinaryIO) -> list[str]:
+    from pypdf import PdfReader
+    from pypdf.errors import DependencyError
+
+    try:
+        reader = PdfReader(content)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise _RefusedError("is encrypted; save a copy without a password")
+        if len(reader.pages) > MOST_PAGES:
+            raise _RefusedError(f"has more than {MOST_PAGES:,} pages; split it")
+        pages, total = [], 0
+        for page in reader.pages:
+            pages.append(page.extract_text() or "")
+            total += len(pages[-1])
+            if total > MOST_CHARACTERS:
+                raise _RefusedError(f"holds more than {MOST_CHARACTERS:,} characters; split it")
+    except (DependencyError, NotImplementedError) as error:
+        raise _RefusedError(
+            "is encrypted or packed in a way that cannot be read here; save a plain copy of it "
+            "or give its text"
+        ) from error
+    return pages
+
+
+def _docx(content: BinaryIO) -> list[str]:
+    """Paragraphs and the rows of tables in the order of the page, one a line."""
+    from zipfile import ZipFile
+
+    from docx import Document
+    from docx.table import Table
+
+    with ZipFile(content) as parts:
+        if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED:
+            raise _RefusedError(f"unpacks to more than {MOST_UNPACKED:,} bytes; give its text")
+    lines = []
+    for block in Document(content).iter_inner_content():
+        if isinstance(block, Table):
+            rows = (dict.fromkeys(cell.text for cell in row.cells) for row in block.rows)
+            lines += [" | ".join(cells) for cells in rows]
+        else:
+            lines.append(block.text)
+    return ["\n".join(lines)]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Values that no file or flag should hold: one clear line that names the place, status 2."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from countercase.cli.main import app
+from countercase.config import RetrievalSettings, load_settings
+from countercase.corpus.readers.beir import read_beir_corpus, read_qrels
+from countercase.corpus.readers.parquet import read_parquet
+from countercase.errors import ConfigError, InputError
+from countercase.evaluation.likert.files import read_label_studio
+from countercase.evaluation.report import read_bounds
+from countercase.evaluation.sets import kind_of, read_retrieval
+from countercase.facts.case_file import read_case
+from countercase.io import DEEPEST, parse_json
+
+CASE = {"case_id": "a", "text": "He was charged under section 302 IPC."}
+
+
+def nested(depth: int) -> str:
+    return '{"a":' * depth + "1" + "}" * depth
+
+
+def parquet(path: Path) -> object:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = {"_id": ["a"], "text": ["x"], "metadata": [path.read_text()]}
+    pq.write_table(pa.table(rows), path)
+    return list(read_parquet(path))
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    "case.json": read_case,
+    "corpus.jsonl": lambda path: list(read_beir_corpus(path)),
+    "bounds.json": read_bounds,
+    "set.jsonl": read_retrieval,
+    "kind.jsonl": kind_of,
+    "labels.json": read_label_studio,
+    "corpus.parquet": parquet,
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("depth", [DEEPEST + 20, 100_000])
+def test_deep_json_is_refused_in_every_file(name: str, depth: int, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(nested(depth))
+    with pytest.raises(InputError, match=name):
+        READERS[name](path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (nested(DEEPEST + 1), "nested too deeply; at most 100"),
+        ("[" * 1_000_000, "nested too deeply"),
+        ("9" * 5000, "not usable JSON"),
+        ("NaN", "NaN is not a number"),
+        ("-Infinity", "-Infinity is not a number"),
+        ('{"title": "half \\ud800"}', "field title: holds half of a surrogate pair"),
+        ('{"a": 1, "a": 2}', 'the key "a" is given twice'),
+    ],
+)
+def test_json_that_is_not_read(text: str, told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_json(text, "f.json, line 3")
+    assert str(caught.value).startswith("f.json, line 3: ") and told in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_json_that_is_read() -> None:
+    assert parse_json(nested(3), "f") == {"a": {"a": {"a": 1}}}
+    assert parse_json('"\\ud83d\\ude00"', "f") == "😀"
+
+
+HUGE = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "DPR_WEIGHT = 1e999",
+        "DPR_WEIGHT = " + "9" * 400,
+        f"TOP_K = {HUGE}",
+        f"TOP_K = 0x{'f' * 9000}",
+        "TOP_K = {[]: 1}",
+        "RANKERS = {{}}",
+        f"TOP_K = {'-' * 100_000}1",
+        f"TOP_K = {'(' * 300}1{')' * 300}",
+        f"TOP_K = {'[' * 190}{']' * 190}",
+        "TOP_K = " + "+".join(["1"] * 50_000),
+        "RERANK_WEIGHT = float('nan')",
+    ],
+)
+def test_settings_that_are_no_settings(content: str, tmp_path: Path) -> None:
+    (tmp_path / "settings.py").write_text(content)
+    with pytest.raises(ConfigError, match=r"settings\.py") as caught:
+        load_settings(tmp_path, {})
+    assert len(str(caught.value)) < 400 + len(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "value", ["nan", "inf", "-inf", "1e999", HUGE, "9" * 400, "{[]: 1}", "\udcff"]
+)
+def test_environment_and_flags(value: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="environment: DPR_WEIGHT") as caught:
+        load_settings(tmp_path, {"COUNTERCASE_DPR_WEIGHT": value})
+    assert len(str(caught.value)) < 300
+    result = CliRunner().invoke(app, ["analyze", "c.json", "--min-displacement", value])
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf")])
+def test_weights_are_finite(weight: float, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="command line: DPR_WEIGHT = "):
+        load_settings(tmp_path, {}, DPR_WEIGHT=weight)
+    with pytest.raises(ValueError, match="finite number"):
+        RetrievalSettings(weights={"dpr": weight})
+
+
+@pytest.mark.parametrize("grade", [HUGE, "9" * 400, "nan", "1e3", "1001"])
+def test_grades_of_qrels(grade: str, tmp_path: Path) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_text(f"q 0 d {grade}\n")
+    with pytest.raises(InputError, match=r"qrels\.txt, line 1: field score") as caught:
+        read_qrels(path)
+    assert len(str(caught.value)) < 200 + len(str(path))
+
+
+@pytest.mark.parametrize("bound", ["NaN", "Infinity", "1e999", HUGE, "9" * 400])
+def test_bounds_are_finite(bound: str, tmp_path: Path) -> None:
+    path = tmp_path / "bounds.json"
+    path.write_text(f'{{"retrieval.final.mrr@10": {bound}}}')
+    with pytest.raises(InputError, match=r"bounds\.json"):
+        read_bounds(path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "deed \udcff"],
+        ["facts", "nowhere\udcff.txt"],
+        ["analyze", "c.json", "--court", "\udcff"],
+    ],
+)
+def test_arguments_that_are_no_utf8(arguments: list[str]) -> None:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2
+    assert "not UTF-8" in result.stderr and "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "given", [b"He was charged \xff under", json.dumps(CASE).encode()[:-2] + b'\\ud800"}']
+)
+def test_stdin_that_is_no_text(given: bytes) -> None:
+    result = CliRunner().invoke(app, ["facts", "-"], input=given)
+    assert result.exit_code == 2
+    [line] = [line for line in result.stderr.splitlines() if line.startswith("error: stdin")]
+    assert "UTF-8" in line or "surrogate" in line
+
+
+def test_a_corpus_without_a_word(encoders: object, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(f'{{"_id": "D{n}", "text": "... -- !!"}}\n' for n in range(3)))
+    result = CliRunner().invoke(app, ["index", str(path), "--corpus", "wordless"])
+    assert result.exit_code == 2, result.output
+    assert "no word" in result.stderr

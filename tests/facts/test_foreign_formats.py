@@ -1,0 +1,159 @@
+"""PDF and Word files made to harm: one clear line each, and the next file is read as before."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from countercase.corpus.readers.detect import read_corpus
+from countercase.errors import InputError
+from countercase.facts import foreign
+from countercase.facts.documents import read_document
+
+
+def pdf(pages: str, objects: dict[int, bytes], trailer: str = "") -> bytes:
+    """A PDF of these page references and objects, with a right cross-reference table."""
+    body = {1: b"<< /Type /Catalog /Pages 2 0 R >>"} | objects
+    count = pages.count("R")
+    body[2] = f"<< /Type /Pages /Kids [{pages}] /Count {count} >>".encode()
+    out, places = b"%PDF-1.7\n", {}
+    for number in sorted(body):
+        places[number] = len(out)
+        out += b"%d 0 obj\n" % number + body[number] + b"\nendobj\n"
+    start = len(out)
+    out += b"xref\n0 1\n0000000000 65535 f \n"
+    for number, place in sorted(places.items()):
+        out += b"%d 1\n%010d 00000 n \n" % (number, place)
+    size = max(body) + 1
+    return (
+        out
+        + f"trailer << /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF".encode()
+    )
+
+
+def stream(content: bytes, how: str = "") -> bytes:
+    return f"<< /Length {len(content)} {how} >>\nstream\n".encode() + content + b"\nendstream"
+
+
+PAGE = (
+    b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R "
+    b"/Resources << /Font << /F 5 0 R >> >> >>"
+)
+FONT = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+WORDS = stream(b"BT /F 9 Tf (Tried under Section 302 IPC.) Tj ET")
+ENCRYPTED = (
+    "/ID [<00> <00>] /Encrypt << /Filter /{} /V {} /R {} /Length 256 /P -4 /O <{}> /U <{}> >>"
+)
+
+
+def word(document: str, entities: str = "", filler: int = 0) -> bytes:
+    """A Word file whose document part is `document`."""
+    from docx import Document
+
+    made, packed = io.BytesIO(), io.BytesIO()
+    Document().save(made)
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new:
+        for part in old.infolist():
+            if part.filename != "word/document.xml":
+                new.writestr(part, old.read(part))
+        name = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+        body = f'<w:document xmlns:w="{name}"><w:body>{document}</w:body></w:document>'
+        new.writestr("word/document.xml", f'<?xml version="1.0"?>{entities}{body}')
+        if filler:
+            new.writestr("word/media/filler.bin", bytes(filler))
+    return packed.getvalue()
+
+
+LAUGHS = "<!DOCTYPE d [<!ENTITY a0 'ha'>{}]>".format(
+    "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
+)
+OUTSIDE = "<!DOCTYPE d [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>"
+PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
+
+
+def encrypted(how: str, version: int, revision: int, key: str) -> bytes:
+    words = ENCRYPTED.format(how, version, revision, key, key)
+    return pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT}, words)
+
+
+HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "unknown encryption": ("a.pdf", lambda: encrypted("Own", 9, 9, "00" * 32)),
+    "AES encryption": ("a.pdf", lambda: encrypted("Standard", 5, 6, "00" * 48)),
+    "unsupported filter": (
+        "a.pdf", lambda: pdf("3 0 R", {3: PAGE, 4: stream(b"x", "/Filter /NoSuchDecode"), 5: FONT})
+    ),
+    "jbig2": ("a.pdf", lambda: pdf("3 0 R", {3: PAGE, 4: stream(b"x", "/Filter /JBIG2Decode"), 5: FONT})),
+    "deep content": ("a.pdf", lambda: pdf("3 0 R", {3: PAGE, 4: stream(b"[" * 200_000), 5: FONT})),
+    "deep page tree": ("a.pdf", lambda: pdf("2 0 R", {})),
+    "100,000 references to one page": (
+        "a.pdf", lambda: pdf("3 0 R " * 100_000, {3: PAGE, 4: WORDS, 5: FONT})
+    ),
+    "entities": ("a.docx", lambda: word(PARAGRAPH.format("&a9;"), LAUGHS)),
+    "a file outside": (
+        "a.docx", lambda: word(PARAGRAPH.format("&e;"), OUTSIDE)
+    ),
+    "zip bomb": ("a.docx", lambda: word(PARAGRAPH.format("x"), filler=400_000_000)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_file_is_one_line_that_names_it(kind: str, tmp_path: Path) -> None:
+    name, make = HOSTILE[kind]
+    path = tmp_path / name
+    path.write_bytes(make())
+    with pytest.raises(InputError) as caught:
+        read_document(path)
+    told = str(caught.value)
+    assert told.startswith(str(path)) and "\n" not in told and ";" in told
+    good = tmp_path / "good.pdf"
+    good.write_bytes(pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT}))
+    assert read_document(good).text == "Tried under Section 302 IPC."
+
+
+def test_memory_and_time_are_limited() -> None:
+    many = pdf("3 0 R", {3: PAGE, 4: stream(b"BT /F 9 Tf (a) Tj ET " * 400_000), 5: FONT})
+    with pytest.raises(InputError, match=r"a\.pdf takes more memory than a document may"):
+        foreign.read_foreign(many, Path("a.pdf"), memory=1)
+    with pytest.raises(InputError, match=r"a\.pdf takes more than 0.01 seconds"):
+        foreign.read_foreign(many, Path("a.pdf"), seconds=0.01)
+
+
+def test_a_reader_that_dies_is_started_again_and_serves_many_files() -> None:
+    good = pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT})
+    foreign.read_foreign(good, Path("a.pdf"))
+    first = foreign._READERS[os.getpid()]
+    foreign.read_foreign(good, Path("b.pdf"))
+    assert foreign._READERS[os.getpid()] is first
+    first.kill()
+    first.wait()
+    assert foreign.read_foreign(good, Path("c.pdf")) == ["Tried under Section 302 IPC."]
+    assert foreign._READERS[os.getpid()] is not first
+
+
+def test_pipes_in_a_folder_are_skipped_with_a_line(tmp_path: Path) -> None:
+    for name in ("pipe.txt", "pipe.pdf"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "good.txt").write_text("The appeal was heard.")
+    skipped: list[str] = []
+    documents = list(read_corpus(tmp_path, lambda path, error: skipped.append(str(error))))
+    assert [document.doc_id for document in documents] == ["good"]
+    assert len(skipped) == 2 and all("no file" in line for line in skipped)
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        read_document(tmp_path / "pipe.txt")
+
+
+def test_a_pipe_among_parquet_files_is_skipped(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    os.mkfifo(tmp_path / "a.parquet")
+    pq.write_table(pa.table({"_id": ["D1"], "text": ["Heard."]}), tmp_path / "b.parquet")
+    skipped: list[Path] = []
+    documents = list(read_corpus(tmp_path, lambda path, error: skipped.append(path)))
+    assert [document.doc_id for document in documents] == ["D1"]
+    assert skipped == [tmp_path / "a.parquet"]

@@ -1,0 +1,141 @@
+"""Twice the text is about twice the steps, whatever the text is; steps are counted, not timed."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from steps import steps_of
+
+from countercase.corpus.index.chunking import chunk_text
+from countercase.corpus.readers.trec import READER
+from countercase.errors import InputError
+from countercase.evaluation.retrieval.collection_files import read_topics
+from countercase.facts.case_file import read_case
+from countercase.facts.extraction import check_length, extract, recognise
+from countercase.law.citations import find_citations
+from countercase.text.runs import MOST_LETTERS, MOST_SIGNS, bounded_runs
+from countercase.text.sentences import LONGEST_SENTENCE, sentence_spans
+from countercase.text.spans import Places, Span
+
+KINDS = {
+    "sentences": "The accused, aged 24 years, struck Sita (PW-1) with a lathi under section 302 IPC. ",
+    "emoji": "😀",
+    "parentheses": "(",
+    "both parentheses": "()",
+    "quotes": '"',
+    "and": "and ",
+    "under": "under ",
+    "years": "10 years ",
+    "ages": "aged 16 years, ",
+    "names and ages": "Ramesh Kumar, aged 24, of Agra, ",
+    "amounts": "Rs. 5,000 ",
+    "quantities": "250 grams ",
+    "numbers": "1 ",
+    "lists": "302/34/",
+    "number words": "twenty-",
+    "line breaks": "a\n",
+    "empty lines": "\n",
+    "blanks": " ",
+    "dashes": "- ",
+    "letters": "A",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_twice_the_text_is_twice_the_steps_of_reading_facts(kind: str) -> None:
+    unit = KINDS[kind]
+    texts = [f"He was heard. {unit * (n // len(unit))} x" for n in (700, 1400)]
+    for text in texts:
+        recognise(text)  # patterns are compiled and tables read once
+    half, whole = (steps_of(lambda text=text: recognise(text)) for text in texts)
+    assert whole <= 2.4 * half
+
+
+@pytest.mark.parametrize(
+    "kind", ["emoji", "parentheses", "line breaks", "empty lines", "blanks", "lists"]
+)
+def test_twice_the_text_is_twice_the_steps_of_cutting_and_citing(kind: str) -> None:
+    def read(text: str) -> None:
+        chunk_text(text, lambda texts: [len(words.split()) for words in texts])
+        find_citations(text)
+
+    texts = ["1. He was heard.\n" + KINDS[kind] * n for n in (2000, 4000)]
+    for text in texts:
+        read(text)
+    half, whole = (steps_of(lambda text=text: read(text)) for text in texts)
+    assert whole <= 2.4 * half
+
+
+@pytest.mark.parametrize("unit", ["<top>", "<top><num>1", "<topic", "<", "<DOC>", "<title>"])
+def test_unclosed_marks_of_trec_end_in_a_line(unit: str, tmp_path: Path) -> None:
+    topics = tmp_path / "topics.xml"
+    topics.write_text("<top>" + unit * 60_000)
+    with pytest.raises(InputError, match="holds no topic"):
+        read_topics(topics)
+    corpus = tmp_path / "corpus.trec"
+    corpus.write_text("<DOC>" + unit * 60_000)
+    assert list(READER.documents(corpus)) == []
+
+
+@given(st.text(alphabet="ab .\n(é😀", max_size=900), st.integers(1, 60))
+def test_long_runs_are_cut_at_the_same_length(text: str, times: int) -> None:
+    text *= times
+    cut = bounded_runs(text)
+    assert len(cut) == len(text)
+    assert all(len(run) <= MOST_SIGNS for run in re.findall(r"[\W_]+", cut))
+    assert all(len(run) <= MOST_LETTERS for run in cut.split())
+    if not re.search(rf"[\W_]{{{MOST_SIGNS + 1}}}|\S{{{MOST_LETTERS + 1}}}", text):
+        assert cut is text
+
+
+@given(st.text(alphabet="ab .A\n", max_size=400), st.integers(1, 100))
+def test_sentences_hold_everything_and_none_is_too_long(text: str, times: int) -> None:
+    text *= times
+    spans = sentence_spans(text)
+    assert all(end - start <= LONGEST_SENTENCE for start, end in spans)
+    assert all(left[1] <= right[0] for left, right in pairwise(spans))
+    kept = "".join(text[start:end] for start, end in spans)
+    assert "".join(kept.split()) == "".join(text.split())
+
+
+PAIRS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=12)
+
+
+@given(PAIRS, PAIRS)
+def test_places_answer_as_looking_at_each_span_does(
+    first: list[tuple[int, int]], then: list[tuple[int, int]]
+) -> None:
+    spans = [Span(start, start + length) for start, length in first]
+    taken = [span for span in spans if span.start < span.end]
+    places = Places(spans)
+    for start, length in then:
+        span = Span(start, start + length)
+        assert places.meet(span) == any(span.overlaps(other) for other in taken)
+        places.add(span)
+        taken += [span] if length else []
+
+
+def test_a_narrative_has_a_stated_longest_length(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a narrative of 300,001 characters, .*MAX_CHARACTERS"):
+        extract("a" * 300_001, tagger=False)
+    path = tmp_path / "long.txt"
+    path.write_text("He was heard. " * 5_000)
+    with pytest.raises(
+        InputError, match=r"long\.txt: a narrative of 5,000 sentences.*3,000.*MAX_SENTENCES"
+    ):
+        read_case(path)
+    check_length("He was heard. " * 12, "a", (1000, 12))
+    with pytest.raises(InputError, match="of 12 sentences, more than the 11"):
+        check_length("He was heard. " * 12, "a", (1000, 11))
+
+
+def test_a_line_of_twenty_megabytes_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "line.txt"
+    path.write_text("he went on and " * 1_300_000)
+    with pytest.raises(InputError, match="characters, more than the 300,000 that are read"):
+        read_case(path)
