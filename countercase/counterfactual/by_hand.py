@@ -43,7 +43,7 @@ def edits_by_hand(
     """
     return [
         *(_changed(sheet, wish) for wish in change),
-        *(_removed(sheet, words) for words in remove),
+        *(removal(sheet, _named(sheet, words)) for words in remove),
         *(_added(sheet, sentence) for sentence in add),
     ]
 
@@ -81,8 +81,8 @@ def _changed(sheet: FactSheet, wish: str) -> Edit:
     return _edit(fact, "change", str(value), value, replacements)
 
 
-def _removed(sheet: FactSheet, words: str) -> Edit:
-    fact = _named(sheet, words)
+def removal(sheet: FactSheet, fact: Fact) -> Edit:
+    """The edit that takes a fact away, as its type would or else with its sentences."""
     proposed = candidates(sheet, [fact.fact_type])
     for edit in proposed:
         if edit.fact_id == fact.fact_id and edit.new_value is None and edit.replacements:

@@ -15,6 +15,9 @@ from countercase.errors import InputError
 MAX_BYTES: Final = 20_000_000
 """The largest input file that is read, unless the caller says otherwise."""
 
+MOST_UNPACKED: Final = 60_000_000
+"""The largest Word file once it is unpacked; zipfile reads no more of a part than it declares."""
+
 SUFFIXES: Final = (".txt", ".pdf", ".docx")
 """The endings of the files that are read as text."""
 
@@ -103,13 +106,20 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES) -> Document:
 def _read_docx(content: bytes, path: Path) -> Document:
     """Paragraphs and the rows of tables in the order of the page, one a line."""
     import io
-    from zipfile import BadZipFile
+    from zipfile import BadZipFile, ZipFile
 
     from docx import Document as WordDocument
     from docx.opc.exceptions import PackageNotFoundError
     from docx.table import Table
 
     try:
+        with ZipFile(io.BytesIO(content)) as parts:
+            unpacked = sum(part.file_size for part in parts.infolist())
+        if unpacked > MOST_UNPACKED:
+            raise InputError(
+                f"{path} unpacks to {unpacked:,} bytes, more than the {MOST_UNPACKED:,} allowed; "
+                "save its text as .txt"
+            )
         blocks = WordDocument(io.BytesIO(content)).iter_inner_content()
         lines = [
             line
