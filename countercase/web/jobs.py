@@ -278,4 +278,6 @@ def _dumped(value: Any) -> str:
 
 
 def _job(row: Any) -> Job:
-    return Job(*row[:7], json.loads(row[7]), json.loads(row[8]), row[9])
+    number, job, source, status, created, started, finished, case_file, options, detail = row
+    case_file, options = json.loads(case_file), json.loads(options)
+    return Job(number, job, source, status, created, started, finished, case_file, options, detail)

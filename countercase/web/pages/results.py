@@ -15,7 +15,15 @@ from countercase.explanation.labels import fact_label
 from countercase.facts.edits import Edit, compatible
 from countercase.reports.wording import VERDICTS, disjoint
 from countercase.web.jobs import Job
-from countercase.web.pages.views import STAGES, band_of, beside, marked, quoted, ranking_of
+from countercase.web.pages.views import (
+    STAGES,
+    band_of,
+    beside,
+    differing,
+    marked,
+    quoted,
+    ranking_of,
+)
 from countercase.web.render import page
 from countercase.web.service import (
     JobId,
@@ -161,7 +169,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
             "facts.html", found, result, rows=rows, edits=edits, lines=lines,
             verdicts=dict(VERDICTS), full=disjoint(analysis["settings"]["TOP_K"]),
             band=band_of(analysis), threshold=analysis["settings"]["DISPOSITIVE_THRESHOLD"],
-            pieces=marked(sheet), sheet=sheet,
+            pieces=marked(sheet), sheet=sheet, differing=differing,
         )  # fmt: skip
 
     @router.get("/results/{job}/tree")
@@ -198,13 +206,9 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         unknown = [state for state in s if state not in names]
         if unknown:
             raise HTTPException(404, "The tree has no such state.")
-        moves = [
-            (link["mean_displacement"] or 0.0, link["target"])
-            for link in result["tree"]["links"]
-            if link["source"] == "root"
-        ]
-        furthest = [state for _, state in sorted(moves, key=lambda move: -move[0])[:2]]
-        chosen = list(dict.fromkeys([state for state in s if state != "root"] or furthest))
+        if not s:
+            s = _furthest(result, nodes)
+        chosen = [state for state in dict.fromkeys(s) if state != "root"]
         base, titles = ranking_of(nodes["root"]), titles_of(result)
         band = band_of(result["analysis"])
         top_k = result["analysis"]["settings"]["TOP_K"]
@@ -237,6 +241,17 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         return RedirectResponse("/", 303)
 
     return router
+
+
+def _furthest(result: dict[str, Any], nodes: dict[str, Any]) -> list[str]:
+    """The two states with different lists that one change moved furthest."""
+    links = [link for link in result["tree"]["links"] if link["source"] == "root"]
+    links.sort(key=lambda link: -(link["mean_displacement"] or 0.0))
+    by_list: dict[tuple[str, ...], str] = {}
+    for link in links:
+        if link["mean_displacement"]:
+            by_list.setdefault(tuple(ranking_of(nodes[link["target"]])), link["target"])
+    return list(by_list.values())[:2]
 
 
 def _game(opened: Opened) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any, Final, Literal
 
@@ -30,7 +31,7 @@ class Piece:
     """A stretch of a narrative, with the facts that it states.
 
     Attributes:
-        kinds: the fact types, in sheet order.
+        kinds: their fact types.
         labels: the facts in words.
         own: whether the user corrected or added one of them.
     """
@@ -46,10 +47,12 @@ def marked(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
     """The narrative in pieces, cut wherever a mention of a fact begins or ends."""
     owned, text = frozenset(own), sheet.narrative
     spans = [(span, fact) for fact in sheet.facts for span in fact.spans]
+    spans.sort(key=lambda placed: placed[0].end - placed[0].start)
     cuts = sorted({0, len(text), *(at for span, _ in spans for at in (span.start, span.end))})
     pieces = []
     for start, end in pairwise(cuts):
         here = Span(start, end)
+        # The narrowest first: the figure in the words of an item of evidence is seen as a figure.
         facts = [fact for span, fact in spans if span.overlaps(here)]
         facts = list({fact.fact_id: fact for fact in facts}.values())
         pieces.append(
@@ -89,6 +92,20 @@ def quoted(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
             pieces += [(text[at:start], False), (text[start:end], True)]
             at = end
     return [(part, mark) for part, mark in [*pieces, (text[at:], False)] if part]
+
+
+Side = list[tuple[str, bool]]
+
+
+def differing(before: str, after: str) -> tuple[Side, Side]:
+    """Two sentences in pieces, each with whether the other does not have it."""
+    old, new = before.split(), after.split()
+    left: Side = []
+    right: Side = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        left += [(" ".join(old[a:b]), kind != "equal")] if b > a else []
+        right += [(" ".join(new[c:d]), kind != "equal")] if d > c else []
+    return left, right
 
 
 Fate = Literal["same", "up", "down", "new", "left"]
