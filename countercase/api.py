@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from countercase.evaluation.report import Section
+    from countercase.reports.drawings.shapes import Drawing
 
 
 class Result(SessionResult):
@@ -69,14 +70,15 @@ class Result(SessionResult):
         Raises:
             InputError: `what` is none of the three, or there is nothing of it to draw.
         """
-        from countercase.reports import plots
+        from countercase.reports.drawings.picture import picture
 
         draw = _choose(
             "plot", what,
-            {"sensitivity": plots.sensitivity, "tree": plots.tree, "ranking": plots.ranking},
+            {"sensitivity": self._facts_drawing, "tree": self._tree_drawing,
+             "ranking": self._ranking_drawing},
         )  # fmt: skip
-        figure: Figure = draw(self)
-        return figure
+        sheet = self.analysis.sheet
+        return picture(draw(), sheet.title or sheet.case_id)
 
     def to_dict(self) -> dict[str, Any]:
         """`analysis` and `tree` as in analysis.json and tree.json: plain values for JSON."""
@@ -84,6 +86,28 @@ class Result(SessionResult):
         from countercase.reports.tree_json import tree_document
 
         return {"analysis": analysis_document(self), "tree": tree_document(self)}
+
+    def _facts_drawing(self) -> Drawing:
+        from countercase.reports.drawings.facts import facts_drawing
+
+        if not self.facts:
+            raise InputError("there is no fact to plot")
+        return facts_drawing(self.to_dict()["analysis"])
+
+    def _tree_drawing(self) -> Drawing:
+        from countercase.reports.drawings.tree import tree_drawing
+
+        return tree_drawing(self.to_dict()["tree"])
+
+    def _ranking_drawing(self) -> Drawing:
+        from countercase.reports.drawings import compare
+
+        document = self.to_dict()
+        tree = document["tree"]
+        lists = compare.ranked_lists(
+            tree, ["root", compare.strongest_state(tree)], document["analysis"]
+        )
+        return compare.compare_drawing(lists, self.titles, self.settings.TOP_K)
 
     def _fact_rows(self) -> list[dict[str, Any]]:
         return [

@@ -53,8 +53,8 @@ def json_text(document: Any) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write `texts`, by file name, into `folder`; returns the files in that order.
+def write_files(folder: Path, texts: Mapping[str, str | bytes]) -> list[Path]:
+    """Write texts or bytes, by file name, into `folder`; returns the files in that order.
 
     All are written beside their places first and moved there only when every one is complete.
 
@@ -68,8 +68,9 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
         for name, text in texts.items():
             staging = folder / f".{name}.{os.getpid()}.new"
             staged.append((staging, folder / name))
-            with staging.open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
-                stream.write(text)
+            data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+            with staging.open("wb") as stream:
+                stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
         for staging, target in staged:

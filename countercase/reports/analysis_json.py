@@ -6,7 +6,6 @@ models differ in `timings` alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,10 +16,10 @@ from countercase.explanation.labels import fact_label
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
-from countercase.reports.wording import headline
+from countercase.reports.wording import headline, is_added
 
 if TYPE_CHECKING:
-    from countercase.salience.model import Salience
+    from countercase.counterfactual.analysis import Analysis
     from countercase.session import Result
 
 TREE_FILE: Final = "tree.json"
@@ -43,10 +42,10 @@ def analysis_document(result: Result) -> dict[str, Any]:
                 for precedent in result.precedents
             ],
             "sensitivity": analysis.sensitivity,
-            "facts": [_fact(fact, analysis.salience) for fact in analysis.facts],
+            "facts": [_fact(fact, analysis) for fact in analysis.facts],
             "null_edits": [
                 {
-                    **edit_document(null.edit, analysis.sheet.narrative),
+                    **edit_document(null.edit, analysis.sheet),
                     "mean_displacement": null.mean_displacement,
                 }
                 for null in analysis.nulls
@@ -89,9 +88,9 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
     return document
 
 
-def _fact(measured: FactSensitivity, saliences: Mapping[str, Salience]) -> dict[str, Any]:
+def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
     fact, value = measured.fact, measured.fact.value
-    salience = saliences.get(fact.fact_id)
+    salience = analysis.salience.get(fact.fact_id)
     detail: dict[str, Any] = {"value": str(value)}
     if is_dataclass(value) and not isinstance(value, type):
         detail = asdict(value)
@@ -100,6 +99,7 @@ def _fact(measured: FactSensitivity, saliences: Mapping[str, Salience]) -> dict[
         "fact_type": fact.fact_type,
         "value": str(value),
         "label": fact_label(fact),
+        "added": is_added(analysis, measured),
         "detail": detail,
         "span": None if fact.span is None else asdict(fact.span),
         "spans": [asdict(span) for span in fact.spans],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.explanation.labels import edit_label
-from countercase.reports.evaluation import accuracy_note
+from countercase.reports.notes import cautions, meanings
 from countercase.reports.outline import outline
 from countercase.reports.rendering import render
 from countercase.reports.wording import (
@@ -13,7 +13,6 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
-    k_line_of,
     label_of,
     places,
     size_of_move,
@@ -37,7 +36,6 @@ def markdown_report(result: Result) -> str:
     analysis, settings = result.analysis, result.settings
     single = [change for change in result.changes if change.source == "root"]
     moved = [change for change in single if change.mean_displacement > 0]
-    weights = [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]
     nulls = [
         (edit_label(null.edit, analysis.sheet), null.mean_displacement) for null in analysis.nulls
     ]
@@ -56,13 +54,9 @@ def markdown_report(result: Result) -> str:
         still=len(single) - len(moved),
         outline=outline(analysis.tree, analysis.sheet),
         nulls=nulls,
-        k_line=k_line_of(analysis),
-        accuracy_note=accuracy_note(result),
-        mean_null=sum(move for _, move in nulls) / max(len(nulls), 1),
+        cautions=cautions(result),
+        meanings=meanings(result),
         settings=settings,
-        k=settings.TOP_K,
-        weights=weights,
-        most_fused=sum(weight for _, weight in weights) / (settings.RRF_K + 1),
         manifest=result.manifest,
         models=result.models,
     )

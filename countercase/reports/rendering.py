@@ -10,18 +10,27 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from countercase.reports.text import code, figure, inline, legible, plain
+from countercase.reports.wording import places
 
 
 def render(template: str, **values: Any) -> str:
-    """The text of a template: `report.md.j2`, `eval.md.j2`, `eval.html.j2`."""
+    """The text of a template: `report.md.j2`, `report.html.j2`, and those of `eval`."""
     return _environment(template.endswith(".md.j2")).get_template(template).render(values)
+
+
+def _places(value: float | None) -> Markup:
+    """A number of places for people, with all its digits for programs."""
+    if value is None:
+        return Markup(places(value))
+    return Markup('<data value="{}">{}</data>').format(repr(float(value)), places(value))
 
 
 @cache
 def _environment(markdown: bool) -> Environment:
+    from countercase.reports.drawings import vector
     from countercase.reports.svg import svg
 
     def safe(value: Any) -> Any:
@@ -41,7 +50,11 @@ def _environment(markdown: bool) -> Environment:
     )
     environment.filters |= {
         "code": lambda text: Markup(code(text)),
+        "drawing": lambda drawing: Markup(vector.svg(drawing)),
         "figure": figure,
+        # Blanks at either end stay, which `plain` would take away.
+        "kept": lambda text: escape(legible(text)),
+        "places": _places,
         "repr": repr,
         "svg": lambda plot, salt: Markup(svg(plot, salt)),
         "verbatim": lambda text: Markup(legible(text)),

@@ -16,8 +16,8 @@ from rich.tree import Tree
 
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.model import PrecedentExplanation
-from countercase.law.provisions import describe
 from countercase.reports.evaluation import accuracy_note
+from countercase.reports.notes import WEAK, cover_notes
 from countercase.reports.outline import Line, outline
 from countercase.reports.text import plain
 from countercase.reports.wording import (
@@ -35,18 +35,12 @@ from countercase.reports.wording import (
     weight_of,
     why_not_tried,
 )
-from countercase.text.hindi import language_note
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
     from countercase.session import Result
 
 BAR: Final = 20
-THIN: Final = 4
-"""A provision that fewer decisions of the corpus cite is named before the precedents."""
-WEAK: Final = (
-    "Weak match: nothing in this corpus is much like the query; these are only the nearest."
-)
 _STYLES: Final = {
     "dispositive": "bold green",
     "inconclusive": "yellow",
@@ -60,7 +54,7 @@ _MOVES: Final = {"substantial": "bold red", "moderate": "yellow", "none": "dim"}
 
 
 BRIEF: Final = 5
-"""Precedents, movers and provisions of thin coverage on the one screen of a brief report."""
+"""Precedents and movers on the one screen of a brief report."""
 GROUPED: Final = 4
 """Facts named of those that were not tried for one reason."""
 LONGEST_QUOTE: Final = 200
@@ -90,7 +84,7 @@ def show_result(result: Result, console: Console, full: bool = False) -> None:
             style="dim",
         )
     )
-    for line in _cover(result):
+    for line in cover_notes(result):
         console.print(Text(line, style="yellow"))
     for title, body in _full(result, ascii_only) if full else _brief(result):
         console.print()
@@ -140,18 +134,6 @@ def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
             )
         table.add_row(line.figure, Group(*parts))
     return (("What you changed", table),) if table.row_count else ()
-
-
-def _cover(result: Result) -> list[str]:
-    """What a reader must know before the precedents: a weak match, law that the corpus lacks."""
-    note = language_note(result.analysis.sheet.narrative)
-    lines = [*filter(None, [note]), *([WEAK] if result.weak else [])]
-    thin = [c for c in result.coverage if c.cases < THIN]
-    if thin:
-        counts = [f"{short_label(describe(c.provision))} in {c.cases}" for c in thin[:BRIEF]]
-        more = f", and {len(thin) - BRIEF} more provisions" if len(thin) > BRIEF else ""
-        lines.append(f"Thin coverage: of {thin[0].of:,} decisions, {'; '.join(counts)}{more}.")
-    return lines
 
 
 def _movers(result: Result) -> RenderableType:

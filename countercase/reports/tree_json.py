@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.tree import Edge, Node
+from countercase.explanation.labels import edit_label
 from countercase.facts.edits import Edit, sentences_changed
+from countercase.facts.model import FactSheet
 from countercase.reports.text import rounded
 from countercase.retrieval.base import Ranking
 
@@ -32,18 +34,19 @@ def tree_graph(result: Result) -> nx.DiGraph[str]:
     """The tree as a graph whose attributes are plain JSON values."""
     import networkx as nx
 
-    tree, narrative = result.analysis.tree, result.analysis.sheet.narrative
+    tree = result.analysis.tree
     graph: nx.DiGraph[str] = nx.DiGraph(
         top_k=tree.settings.top_k,
         min_displacement=tree.settings.min_displacement,
         corpus=corpus_document(result.manifest),
         models=dict(result.models),
         settings=rounded(result.settings.fingerprint()),
+        titles=dict(result.titles),
     )
     for node in tree.nodes():
         graph.add_node(node.node_id, **_node(node))
     for edge in tree.edges():
-        graph.add_edge(edge.source, edge.target, **_link(edge, narrative))
+        graph.add_edge(edge.source, edge.target, **_link(edge, tree.sheet))
     return graph
 
 
@@ -80,13 +83,14 @@ def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
     ]
 
 
-def edit_document(edit: Edit, narrative: str) -> dict[str, Any]:
+def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
     """An edit, as links and null edits carry it; `consequences` only where it has any."""
-    before, after = sentences_changed(narrative, edit)
+    before, after = sentences_changed(sheet.narrative, edit)
     values: dict[str, Any] = {
         "id": edit.edit_id,
         "fact_id": edit.fact_id,
         "fact_type": edit.fact_type,
+        "label": edit_label(edit, sheet),
         "original_value": edit.original_value,
         "perturbed_value": edit.perturbed_value,
         "rule": edit.rule,
@@ -114,7 +118,7 @@ def _node(node: Node) -> dict[str, Any]:
     return values
 
 
-def _link(edge: Edge, narrative: str) -> dict[str, Any]:
+def _link(edge: Edge, sheet: FactSheet) -> dict[str, Any]:
     moved = edge.displacement
     measures: dict[str, Any] = {
         "mean_displacement": rounded(moved.mean) if moved else None,
@@ -122,4 +126,4 @@ def _link(edge: Edge, narrative: str) -> dict[str, Any]:
         "dropped": list(moved.dropped) if moved else [],
         "new": list(moved.new) if moved else [],
     }
-    return {"edit": edit_document(edge.edit, narrative), **measures}
+    return {"edit": edit_document(edge.edit, sheet), **measures}

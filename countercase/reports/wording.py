@@ -230,10 +230,14 @@ def moves_note(analysis: Analysis, threshold: float) -> str:
     )
 
 
+def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
+    """What facts are sorted by: by verdict, then by sensitivity, the strongest first."""
+    return [name for name, _ in VERDICTS].index(verdict), -(sensitivity or 0.0)
+
+
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
-    """All facts: by verdict, then by sensitivity, the strongest first, then in sheet order."""
-    order = [name for name, _ in VERDICTS]
-    return sorted(facts, key=lambda fact: (order.index(fact.verdict), -(fact.sensitivity or 0.0)))
+    """All facts, the strongest first, equal ones in sheet order."""
+    return sorted(facts, key=lambda fact: strength(fact.verdict, fact.sensitivity))
 
 
 def headline(analysis: Analysis) -> str:

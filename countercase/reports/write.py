@@ -6,31 +6,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from countercase.io import json_text, write_files
-from countercase.reports.analysis_json import TREE_FILE, analysis_document
+from countercase.reports.analysis_json import TREE_FILE
+from countercase.reports.document.content import Content
+from countercase.reports.document.page import html_report
+from countercase.reports.document.word import docx_report
 from countercase.reports.graph_files import dot, graphml
 from countercase.reports.markdown import markdown_report
 from countercase.reports.trec import trec_run
-from countercase.reports.tree_json import tree_document
 
 if TYPE_CHECKING:
     from countercase.session import Result
 
 
 def write_reports(result: Result, out: Path) -> list[Path]:
-    """Write analysis.json, tree.json, tree.graphml, tree.dot, run.trec and report.md into `out`.
+    """Write analysis.json, tree.json, tree.graphml, tree.dot, run.trec and the report into `out`.
+
+    The report is written as Markdown, as one HTML page and for Word.
 
     Raises:
         StoreError: see `write_files`.
     """
-    tree = tree_document(result)
+    content = Content(result)
+    tree = content.tree
     return write_files(
         out,
         {
-            "analysis.json": json_text(analysis_document(result)),
+            "analysis.json": json_text(content.analysis),
             TREE_FILE: json_text(tree),
             "tree.graphml": graphml(tree),
             "tree.dot": dot(result.analysis.tree),
             "run.trec": trec_run(result.analysis.tree),
             "report.md": markdown_report(result),
+            "report.html": html_report(content),
+            "report.docx": docx_report(content),
         },
     )

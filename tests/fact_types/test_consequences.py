@@ -81,7 +81,7 @@ def test_its_label_and_its_document_name_what_follows() -> None:
     assert edit_label(edit) == (
         "300 grams → 225 grams (heroin), and with it NDPS-21(c) → NDPS-21(b)"
     )
-    assert edit_document(edit, HEROIN.narrative)["consequences"] == [
+    assert edit_document(edit, HEROIN)["consequences"] == [
         {
             "fact_id": "s",
             "fact_type": "Section",
@@ -90,8 +90,8 @@ def test_its_label_and_its_document_name_what_follows() -> None:
             "provision": "NDPS-21(b)",
         }
     ]
-    plain = edit_of(sheet("He died.", s=section("IPC-302")), "s")
-    assert "consequences" not in edit_document(plain, "He died.")
+    plain = sheet("He died.", s=section("IPC-302"))
+    assert "consequences" not in edit_document(edit_of(plain, "s"), plain)
 
 
 def test_the_same_words_with_another_consequence_are_another_edit() -> None:

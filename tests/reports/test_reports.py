@@ -51,7 +51,14 @@ def test_the_tree_document_keeps_to_its_schema() -> None:
 
 def test_nodes_and_links_have_the_keys_that_the_format_fixes() -> None:
     document = tree_json()
-    assert set(document["graph"]) == {"top_k", "min_displacement", "corpus", "models", "settings"}
+    assert set(document["graph"]) == {
+        "top_k",
+        "min_displacement",
+        "corpus",
+        "models",
+        "settings",
+        "titles",
+    }
     for node in document["nodes"]:
         extra = {"reason"} if node["status"] == "rejected" else set()
         assert set(node) == {"id", "edits", "status", "ranking"} | extra
@@ -60,7 +67,7 @@ def test_nodes_and_links_have_the_keys_that_the_format_fixes() -> None:
             "source", "target", "edit", "mean_displacement", "displacements", "dropped", "new",
         }  # fmt: skip
         assert set(link["edit"]) == {
-            "id", "fact_id", "fact_type", "original_value", "perturbed_value", "rule", "provision",
+            "id", "fact_id", "fact_type", "label", "original_value", "perturbed_value", "rule", "provision",
             "before", "after",
         }  # fmt: skip
 

@@ -1,0 +1,324 @@
+"""What the report of an analysis says, before it becomes a page or a Word file.
+
+Every figure is taken from the data of analysis.json and tree.json, so that all files agree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from countercase.explanation.model import Quote
+from countercase.facts.model import FactSheet
+from countercase.reports.analysis_json import analysis_document
+from countercase.reports.document.marked import Part, Stretch, changed_parts, stretches
+from countercase.reports.document.rows import (
+    EditRow,
+    FactRow,
+    StateRow,
+    edit_in_words,
+    law_on_the_day,
+)
+from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
+from countercase.reports.drawings.facts import facts_drawing
+from countercase.reports.drawings.shapes import Drawing
+from countercase.reports.drawings.tree import STATUSES, own_edges, tree_drawing
+from countercase.reports.evaluation import accuracy_note
+from countercase.reports.notes import cautions, cover_notes, meanings
+from countercase.reports.tree_json import tree_document
+from countercase.reports.wording import (
+    VERDICTS,
+    by_strength,
+    label_of,
+    places,
+    type_headings,
+    verdict_of,
+    weight_of,
+)
+
+if TYPE_CHECKING:
+    from countercase.session import Result
+
+CITED: Final = 3
+"""Facts whose strongest change the summary tells."""
+
+
+class Content:
+    """The parts of a report, in the order in which it shows them."""
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+        self.sheet: FactSheet = result.analysis.sheet
+        self.analysis: dict[str, Any] = analysis_document(result)
+        self.tree: dict[str, Any] = tree_document(result)
+
+    @property
+    def title(self) -> str:
+        """The name of the case."""
+        return self.sheet.title or self.sheet.case_id
+
+    @cached_property
+    def facts(self) -> list[FactRow]:
+        """All facts, the strongest first, numbered from 1."""
+        made, headings = self.result.analysis, type_headings()
+        data = {fact["fact_id"]: fact for fact in self.analysis["facts"]}
+        return [
+            FactRow(
+                number,
+                label_of(made, fact),
+                headings[fact.fact.fact_type],
+                verdict_of(made, fact),
+                weight_of(made, fact),
+                data[fact.fact.fact_id],
+            )
+            for number, fact in enumerate(by_strength(made.facts), 1)
+        ]
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the verdicts rest on the null floor."""
+        return any(fact.data["calibrated"] for fact in self.facts)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each fact by its id."""
+        return {fact.data["fact_id"]: fact.number for fact in self.facts}
+
+    @property
+    def narrative(self) -> list[Stretch]:
+        """The narrative with the numbers of the facts that it states."""
+        mentions = [
+            (self.numbers[fact.fact_id], span) for fact in self.sheet.facts for span in fact.spans
+        ]
+        return stretches(self.sheet.narrative, mentions)
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """The place of each fact type in the legend, by name."""
+        return {name: at for at, name in enumerate(type_headings())}
+
+    @property
+    def headings(self) -> list[tuple[int, str]]:
+        """Place and heading of the fact types that this case has."""
+        present = {fact.data["fact_type"] for fact in self.facts}
+        return [
+            (self.kinds[name], heading)
+            for name, heading in type_headings().items()
+            if name in present
+        ]
+
+    @property
+    def verdicts(self) -> list[tuple[str, str]]:
+        """The verdicts of this report with their meaning."""
+        present = {fact.data["verdict"] for fact in self.facts}
+        words = {"dispositive": "moves the list"}
+        return [
+            (words.get(word, word), meaning.removeprefix("moves the list: "))
+            for word, meaning in VERDICTS
+            if word in present
+        ]
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What must be known before the rest is read."""
+        stopped = (
+            []
+            if self.analysis["complete"]
+            else ["The analysis was stopped before it was finished. What it says is right as far as "
+                  "it goes; changes that were not reached are missing."]
+        )  # fmt: skip
+        return [*stopped, *cover_notes(self.result)]
+
+    @property
+    def summary(self) -> list[str]:
+        """The analysis in a few plain sentences, after its headline."""
+        found, corpus = self.analysis["precedents"], self.analysis["corpus"]
+        lines = []
+        if found:
+            where = (
+                f"Of the {corpus['cases']:,} decisions in the corpus {corpus['name']}, "
+                if corpus
+                else "With a retriever of your own, "
+            )
+            first = found[0]
+            about = ", ".join(filter(None, (first["court"], first["date"], first["outcome"])))
+            lines.append(
+                f"{where}{len(found)} stand nearest to this case. First among them is "
+                f"{first['title']}{f' ({about})' if about else ''}."
+            )
+        else:
+            lines.append("No precedent was found.")
+        for fact in [fact for fact in self.facts if fact.data["verdict"] == "dispositive"][:CITED]:
+            own = [it for it in self.edits if it.number == fact.number and it.moved is not None]
+            if own:
+                edit = max(own, key=lambda it: it.moved or 0.0)
+                left, came = self._turnover(edit.state)
+                lines.append(
+                    f"Changing fact {fact.number} ({edit.label}) moves the list by "
+                    f"{places(edit.moved)} places on average: {left} of its {len(found)} precedents "
+                    f"leave it and {came} others come in."
+                )
+        nulls = [null["mean_displacement"] for null in self.analysis["null_edits"]]
+        if nulls:
+            lines.append(
+                "Wording alone, with nothing changed in law, moved the list by "
+                f"{places(sum(nulls) / len(nulls))} places on average and {places(max(nulls))} at "
+                "most; a movement of that size says nothing."
+            )
+        return [*lines, accuracy_note(self.result)]
+
+    def _turnover(self, state: str) -> tuple[int, int]:
+        for link in self.tree["links"]:
+            if (link["source"], link["target"]) == ("root", state):
+                return len(link["dropped"]), len(link["new"])
+        raise KeyError(state)
+
+    @cached_property
+    def edits(self) -> list[EditRow]:
+        """Every edit of the tree once, in the order of the facts."""
+        nodes = {node["id"]: node for node in self.tree["nodes"]}
+        rows: dict[str, EditRow] = {}
+        links = sorted(self.tree["links"], key=lambda link: link["source"] != "root")
+        for link in links:
+            edit, target = link["edit"], nodes[link["target"]]
+            alone = link["source"] == "root"
+            if edit["id"] not in rows:
+                before, after = changed_parts(edit["before"], edit["after"])
+                rows[edit["id"]] = EditRow(
+                    number=self.numbers.get(edit["fact_id"], 0),
+                    label=edit_in_words(edit),
+                    law=law_on_the_day(edit["provision"], self.sheet),
+                    before=before,
+                    after=after,
+                    moved=link["mean_displacement"] if alone else None,
+                    refused=target["reason"] if target["status"] == "rejected" else "",
+                    state=target["id"] if alone else "",
+                )
+        return sorted(rows.values(), key=lambda row: row.number or len(self.facts) + 1)
+
+    @property
+    def nulls(self) -> list[tuple[str, list[Part], list[Part], float]]:
+        """The changes of words alone: label, sentence before and after, how far they moved the list."""
+        return [
+            (
+                null["label"],
+                *changed_parts(null["before"], null["after"]),
+                null["mean_displacement"],
+            )
+            for null in self.analysis["null_edits"]
+        ]
+
+    @cached_property
+    def states(self) -> list[StateRow]:
+        """Every state but the root, each below the state that it was made from."""
+        nodes, below = {node["id"]: node for node in self.tree["nodes"]}, own_edges(self.tree)
+        rows: list[StateRow] = []
+
+        def add(source: str, depth: int) -> None:
+            for edge in below[source]:
+                label, moved = edit_in_words(edge["edit"]), edge["mean_displacement"]
+                outcome = self._outcome(nodes[edge["target"]])
+                rows.append(StateRow(edge["target"], depth, label, moved, outcome))
+                add(edge["target"], depth + 1)
+
+        add("root", 1)
+        return rows
+
+    def _outcome(self, node: Mapping[str, Any]) -> str:
+        words = STATUSES[node["status"]][3]
+        if node["status"] == "pruned":
+            least = self.tree["graph"]["min_displacement"]
+            return f"pruned: moved less than {least:g}"
+        return f"{words}: {node['reason']}" if node.get("reason") else words
+
+    @property
+    def kinds_measured(self) -> list[tuple[str, float | None]]:
+        """The heading and the sensitivity of each fact type; None where nothing was measured."""
+        headings = type_headings()
+        return [(headings[name], value) for name, value in self.analysis["sensitivity"].items()]
+
+    def place(self, quote: Mapping[str, Any]) -> str:
+        """Where a quotation of analysis.json stands in its decision, with the id of the passage."""
+        return f"{Quote(**quote).place}; {quote['chunk_id']}"
+
+    def why(self, reason: Mapping[str, Any]) -> str:
+        """What a quotation of analysis.json has to do with the case, in a few words."""
+        if reason["shared"]:
+            words = f"Speaks of {'; '.join(reason['shared'])} too"
+        elif reason["facts"]:
+            words = f"Like the sentence on {'; '.join(reason['facts'])} on the whole"
+        else:
+            words = "Like the case on the whole"
+        return f"{words}: {reason['share']:.0%} of the score"
+
+    @property
+    def cautions(self) -> list[str]:
+        """What to bear in mind before relying on it."""
+        return cautions(self.result)
+
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """What each kind of figure means."""
+        return [
+            *meanings(self.result),
+            (
+                "Decimals",
+                "places are shown to two decimals; analysis.json and tree.json have nine.",
+            ),
+        ]
+
+    @property
+    def provenance(self) -> list[tuple[str, str]]:
+        """What the analysis was made of, so that it can be repeated."""
+        from countercase import __version__
+
+        sheet, corpus = self.sheet, self.analysis["corpus"]
+        text = hashlib.sha256(sheet.narrative.encode("utf-8", "replace")).hexdigest()
+        rows = [
+            ("Case", sheet.case_id),
+            ("Law read as on", sheet.occurred_on or "no date is given"),
+            ("SHA-256 of the narrative", text),
+            ("Program", f"CounterCase {__version__}"),
+        ]
+        if corpus:
+            size = f"{corpus['cases']:,} decisions in {corpus['chunks']:,} passages"
+            rows += [
+                ("Corpus", f"{corpus['name']}: {size}"),
+                ("Corpus checksum", corpus["checksum"]),
+            ]
+        else:
+            rows.append(("Corpus", "a retriever of your own: its corpus and models are not known"))
+        rows += [(f"Model, {role}", name) for role, name in self.analysis["models"].items()]
+        if self.analysis["excluded"]:
+            rows.append(("Left out, as the case itself", ", ".join(self.analysis["excluded"])))
+        return rows
+
+    @property
+    def settings(self) -> list[tuple[str, str]]:
+        """Every setting that can change a figure, with its value."""
+        return [(name, _value(value)) for name, value in self.analysis["settings"].items()]
+
+    @cached_property
+    def facts_drawing(self) -> Drawing:
+        """The facts over their null floor."""
+        return facts_drawing(self.analysis)
+
+    @cached_property
+    def compare_drawing(self) -> Drawing | None:
+        """The list before and after the strongest change; None where nothing was measured."""
+        if all(link["mean_displacement"] is None for link in self.tree["links"]):
+            return None
+        lists = ranked_lists(self.tree, ["root", strongest_state(self.tree)], self.analysis)
+        return compare_drawing(lists, self.result.titles, self.tree["graph"]["top_k"])
+
+    def tree_drawing(self, link: str = "") -> Drawing:
+        """The tree; see `drawings.tree`."""
+        return tree_drawing(self.tree, link)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,93 @@
+"""The rows of a report: facts, edits and states, with the words of edits and of the law."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from countercase.fact_types.consequences import in_the_code_of
+from countercase.facts.area_of_law import provisions
+from countercase.facts.model import FactSheet
+from countercase.law.in_force import code_in_force, reading_period
+from countercase.law.provision_ids import citation
+from countercase.law.provisions import describe
+from countercase.reports.document.marked import Part
+from countercase.reports.wording import short_label
+
+
+@dataclass(frozen=True)
+class FactRow:
+    """A fact with its number in the report, and its data of analysis.json."""
+
+    number: int
+    label: str
+    heading: str
+    verdict: str
+    weight: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class EditRow:
+    """An edit with its sentence before and after.
+
+    Args:
+        number: of the fact that it changes.
+        law: the provision that it rests on, as it stands on the date of the case.
+        moved: how far it moved the list of the case as it is; None where it was not measured alone.
+        refused: why it was refused; empty where it was not.
+        state: the state that it alone leads to; empty where there is none.
+    """
+
+    number: int
+    label: str
+    law: str
+    before: list[Part]
+    after: list[Part]
+    moved: float | None
+    refused: str
+    state: str
+
+
+@dataclass(frozen=True)
+class StateRow:
+    """A state of the tree.
+
+    Args:
+        depth: how many edits it has.
+        label: the last of them, made on the state above.
+        moved: how far that moved the list; None where it was refused.
+        outcome: what became of the state.
+    """
+
+    state: str
+    depth: int
+    label: str
+    moved: float | None
+    outcome: str
+
+
+def edit_in_words(edit: Mapping[str, Any]) -> str:
+    """The label of an edit; of a provision with its citation: `section 302 IPC → section 304A IPC`."""
+    label: str = edit["label"]
+    if edit["fact_type"] != "Section":
+        return label
+    _, mark, rest = label.partition(", and with it ")
+    names = (edit["original_value"], edit["perturbed_value"])
+    return " → ".join(short_label(describe(name)) for name in names) + mark + rest
+
+
+def law_on_the_day(provision: str, sheet: FactSheet) -> str:
+    """A provision with its heading, in the code under which the case is read.
+
+    Where that code has taken the place of an older one, both are named.
+    """
+    if not provision:
+        return ""
+    named = in_the_code_of(sheet, provision)
+    if named != provision:
+        return f"{describe(named)}, before July 2024 {citation(provision, 'short')}"
+    old, cited = provision.partition("-")[0], provisions(sheet)
+    new = code_in_force(old, reading_period(sheet.occurred_on, cited), cited)
+    return describe(provision) + ("" if new == old else f", since July 2024 in the {new}")

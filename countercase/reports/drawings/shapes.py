@@ -1,0 +1,189 @@
+"""A drawing as shapes with looks, before any format is chosen; units are CSS pixels.
+
+The same shapes become SVG for pages and reports (`vector`) and a PNG for Word files (`picture`).
+A look says what a line or a face means; both formats take its colour, dashes and hatching from here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from countercase.reports.text import plain
+
+Colour: TypeAlias = Literal[
+    "paper", "ink", "dim", "rule", "floor", "move", "threshold", "new", "dropped"
+]
+"""What a colour is for; the values of each scheme are in `palette`."""
+Kind: TypeAlias = Literal["disc", "ring", "half", "diamond", "cross", "square", "star", "dash"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a shape is drawn; None: not at all.
+
+    Args:
+        width: of the line, in pixels.
+        dash: lengths of dashes and gaps, or empty for a solid line.
+        hatched: whether the face is filled with slanted lines of its colour.
+    """
+
+    fill: Colour | None = None
+    stroke: Colour | None = None
+    width: float = 1.0
+    dash: tuple[float, ...] = ()
+    hatched: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle; `corner` is the radius of its corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    look: Look
+    corner: float = 0.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through two points; `curved` leaves and arrives horizontally."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    look: Look
+    curved: bool = False
+
+
+@dataclass(frozen=True)
+class Words:
+    """One line of text; `y` is its baseline."""
+
+    x: float
+    y: float
+    text: str
+    colour: Colour = "ink"
+    size: float = 12.0
+    align: Literal["start", "middle", "end"] = "start"
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A small sign around its centre."""
+
+    x: float
+    y: float
+    kind: Kind
+    colour: Colour
+    radius: float = 5.0
+
+
+@dataclass(frozen=True)
+class Group:
+    """Shapes that are one thing, with its full text.
+
+    Args:
+        title: what a pointer resting on it is told.
+        data: names and values of `data-` attributes, so that a page can find it.
+        link: where a click leads; empty for nowhere.
+    """
+
+    shapes: tuple[Shape, ...]
+    title: str
+    data: tuple[tuple[str, str], ...] = ()
+    link: str = ""
+
+
+Shape: TypeAlias = "Box | Line | Words | Mark | Group"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A finished drawing.
+
+    Args:
+        title, description: what a reader who does not see it is told.
+    """
+
+    width: float
+    height: float
+    title: str
+    description: str
+    shapes: tuple[Shape, ...]
+
+    @property
+    def linked(self) -> bool:
+        """Whether a part of it leads somewhere."""
+        return any(isinstance(shape, Group) and shape.link for shape in self.shapes)
+
+
+_NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/ -")
+_WIDE: Final = frozenset("mwMWGOQ@%→–—")
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """About how wide a text is in a wide sans-serif face; rather too much than too little."""
+    widths = (
+        0.36 if letter in _NARROW else 0.95 if letter in _WIDE else
+        0.72 if letter.isupper() else 0.62 if letter < "\u0900" else 0.85
+        for letter in text
+    )  # fmt: skip
+    return size * sum(widths) * (1.12 if bold else 1.0)
+
+
+def cut(text: str, width: float, size: float, bold: bool = False, tail: int = 0) -> str:
+    """`text` on one line, cut to a width, with an ellipsis where something is missing.
+
+    Args:
+        tail: how many of the last words stay, so that `... taken away` can be told from
+            `... weakened`.
+    """
+    text = plain(text)
+    if width_of(text, size, bold) <= width:
+        return text
+    words = text.split()
+    end = " … " + " ".join(words[-tail:]) if 0 < tail < len(words) else " …"
+    while text and width_of(text + end, size, bold) > width:
+        text = text[:-1].rstrip()
+    return text + end if text else cut(" ".join(words), width, size, bold)
+
+
+def wrapped(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:
+    """`text` broken at blanks into at most `lines` lines of a width; the last one is cut."""
+    rows: list[str] = []
+    words = plain(text).split()
+    while words and len(rows) < lines - 1:
+        taken = 1
+        while taken < len(words) and width_of(" ".join(words[: taken + 1]), size, bold) <= width:
+            taken += 1
+        rows.append(cut(" ".join(words[:taken]), width, size, bold))
+        words = words[taken:]
+    return [*rows, cut(" ".join(words), width, size, bold)] if words else rows
+
+
+def legend(
+    entries: list[tuple[Kind | Look, Colour, str]], width: float, top: float
+) -> tuple[list[Shape], float]:
+    """A legend below a drawing, wrapped to its width; returns the shapes and where it ends.
+
+    Args:
+        entries: a mark, or the look of a line or face, with its colour and its words.
+    """
+    shapes: list[Shape] = []
+    x, y = 0.0, top
+    for sign, colour, text in entries:
+        needed = 30 + width_of(text, 11.5) + 18
+        if x and x + needed - 18 > width:
+            x, y = 0.0, y + 20
+        if not isinstance(sign, Look):
+            shapes.append(Mark(x + 12, y - 4, sign, colour))
+        elif sign.fill:
+            shapes.append(Box(x + 2, y - 10, 22, 12, sign))
+        else:
+            shapes.append(Line((x + 2, y - 4), (x + 24, y - 4), sign))
+        shapes.append(Words(x + 30, y, text, "dim", 11.5))
+        x += needed
+    return shapes, y + 8

@@ -1,0 +1,305 @@
+"""What the drawings say and where they put it; what they look like is looked at."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from handmade import EVIDENCE, SECTION, result, tree
+
+from countercase.counterfactual.states import State
+from countercase.errors import InputError
+from countercase.reports.analysis_json import analysis_document
+from countercase.reports.drawings.compare import (
+    LEFT,
+    MOVED,
+    STILL,
+    RankedList,
+    compare_drawing,
+    ranked_lists,
+    strongest_state,
+)
+from countercase.reports.drawings.facts import FLOOR, STRONG, WEAK, facts_drawing
+from countercase.reports.drawings.palette import DARK, LIGHT, drawing_css
+from countercase.reports.drawings.picture import picture, png
+from countercase.reports.drawings.shapes import Box, Drawing, Group, Line, Words, cut, width_of
+from countercase.reports.drawings.tree import AGAIN, STATUSES, positions, tree_drawing
+from countercase.reports.drawings.vector import svg
+from countercase.reports.tree_json import tree_document
+
+ONE, TWO = State.of([SECTION]).state_id, State.of([EVIDENCE]).state_id
+BOTH = State.of([SECTION, EVIDENCE]).state_id
+TAGS = {"svg", "title", "desc", "defs", "pattern", "g", "rect", "path", "text", "circle"}
+HOSTILE = '</text><script>alert(1)</script><a href="javascript:alert(2)" onclick="x">'
+
+
+def analysis() -> dict[str, Any]:
+    return analysis_document(result())
+
+
+def grown() -> dict[str, Any]:
+    return tree_document(result())
+
+
+def groups(drawing: Drawing) -> dict[str, Group]:
+    """The groups of a drawing by the value of their first data attribute."""
+    return {it.data[0][1]: it for it in drawing.shapes if isinstance(it, Group)}
+
+
+def boxes(group: Group) -> list[Box]:
+    return [shape for shape in group.shapes if isinstance(shape, Box)]
+
+
+def texts(group: Group) -> list[str]:
+    return [shape.text for shape in group.shapes if isinstance(shape, Words)]
+
+
+def every_drawing(title: str = "Case A") -> list[Drawing]:
+    lists = ranked_lists(grown(), ["root", ONE, BOTH], analysis())
+    return [
+        facts_drawing(analysis()),
+        facts_drawing(analysis(), width=360),
+        tree_drawing(grown()),
+        compare_drawing(lists, {"a": title}, 3),
+    ]
+
+
+# SVG
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("at", range(4))
+def test_a_drawing_is_a_described_picture_that_a_strict_page_may_hold(at: int, alone: bool) -> None:
+    text = svg(every_drawing()[at], alone)
+    root = ElementTree.fromstring(text)
+    assert root.get("role") == "img"
+    names = {root.get("aria-labelledby"): "title", root.get("aria-describedby"): "desc"}
+    for element in root.iter():
+        tag = element.tag.rpartition("}")[2]
+        assert tag in TAGS
+        assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
+        if element.get("id") in names:
+            assert names.pop(element.get("id")) == tag
+            assert element.text
+    assert not names
+    colours = set(re.findall('"(#[0-9a-f]{6})"', text))
+    assert colours <= set(LIGHT.values()) if alone else not colours
+
+
+def test_hostile_text_stays_text() -> None:
+    data = analysis()
+    data["facts"][0]["label"] = HOSTILE
+    other = grown()
+    for link in other["links"]:
+        link["edit"]["label"] = HOSTILE
+    lists = [RankedList(HOSTILE, ("a",)), RankedList("b", (HOSTILE,))]
+    for drawing in (
+        facts_drawing(data), tree_drawing(other), compare_drawing(lists, {"a": HOSTILE})
+    ):  # fmt: skip
+        root = ElementTree.fromstring(svg(drawing))
+        assert {it.tag.rpartition("}")[2] for it in root.iter()}.isdisjoint({"script", "a"})
+        assert not [name for it in root.iter() for name in it.attrib if name.startswith("on")]
+        assert "</text><script>" in "".join(root.itertext())
+
+
+def test_the_same_drawing_is_the_same_bytes_under_any_hash_seed() -> None:
+    code = (
+        "import sys; sys.path[:0] = ['tests/helpers', 'tests/reports']; import hashlib\n"
+        "from test_drawings import every_drawing, svg\n"
+        "print(hashlib.sha256(''.join(map(svg, every_drawing())).encode()).hexdigest())"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(printed) == 1
+
+
+def test_two_drawings_of_a_page_share_no_id() -> None:
+    ids = [name for it in every_drawing() for name in re.findall(r'\bid="([^"]+)"', svg(it))]
+    assert len(ids) == len(set(ids))
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, WCAG 2.2."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+def test_colours_pass_aa_in_both_schemes(scheme: dict[str, str]) -> None:
+    assert luminance("#ffffff") == pytest.approx(1.0)
+    paper = luminance(scheme["paper"])
+    for name, colour in scheme.items():
+        if name != "paper":
+            low, high = sorted((paper, luminance(colour)))
+            least = 3.0 if name in ("rule", "floor") else 4.5  # lines; the others are text too
+            assert (high + 0.05) / (low + 0.05) >= least, name
+            assert f".cc-fill-{name}{{fill:var(--cc-{name})}}" in drawing_css()
+
+
+def test_cut_text_fits_and_keeps_its_last_words() -> None:
+    text = "Empty bag recovered from the house of a co-accused taken away"
+    assert cut(text, 1000, 11) == text
+    short = cut(text, 200, 11, tail=2)
+    assert short.startswith("Empty bag") and short.endswith(" … taken away")
+    assert width_of(short, 11) <= 200
+    assert cut("x" * 99 + " y", 60, 11, tail=1).endswith("… y")
+
+
+# facts
+
+
+def test_the_null_floor_is_a_band_behind_every_bar() -> None:
+    """Section moves 1.5 over a floor of 0.5: its band is a third as long as its bar."""
+    drawn = groups(facts_drawing(analysis()))
+    band, bar = boxes(drawn["section:IPC-302"])
+    assert (band.look, bar.look) == (FLOOR, STRONG)
+    assert band.x == bar.x and band.width == pytest.approx(bar.width / 3)
+    assert band.y < bar.y and band.y + band.height > bar.y + bar.height
+    band, weak = boxes(drawn["evidence:dying_declaration:1"])
+    assert (band.look, weak.look) == (FLOOR, WEAK)
+    assert weak.width == pytest.approx(bar.width * (2 / 3) / 1.5)
+
+
+def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
+    drawn = groups(facts_drawing(analysis()))
+    assert "1.50" in texts(drawn["section:IPC-302"])
+    assert "moves the list" in texts(drawn["section:IPC-302"])
+    assert "not dispositive" in texts(drawn["evidence:dying_declaration:1"])
+    assert not boxes(drawn["party:petitioner"])
+    assert "no line" in texts(drawn["party:petitioner"])
+    assert "the law draws no line here" in drawn["party:petitioner"].title
+
+
+def test_the_threshold_is_drawn_at_its_place() -> None:
+    drawing = facts_drawing(analysis())
+    bar = boxes(groups(drawing)["section:IPC-302"])[1]
+    [line] = [it for it in drawing.shapes if isinstance(it, Line) and it.look.dash]
+    assert line.start[0] == pytest.approx(bar.x + bar.width / 1.5)  # threshold 1.0
+    assert "threshold 1" in [it.text for it in drawing.shapes if isinstance(it, Words)]
+
+
+def test_a_calibrated_fact_is_drawn_against_its_own_floor_without_a_threshold() -> None:
+    data = analysis()
+    for fact in data["facts"]:
+        if fact["sensitivity"] is not None:
+            fact["calibrated"] = {"move": 2.0, "low": 1.0, "high": 3.0, "floor": 0.5}
+    drawing = facts_drawing(data)
+    group = groups(drawing)["section:IPC-302"]
+    band, bar = boxes(group)
+    assert band.width == pytest.approx(bar.width / 4)
+    whisker = next(it for it in group.shapes if isinstance(it, Line))
+    assert whisker.end[0] - bar.x == pytest.approx(bar.width * 1.5)
+    assert not any("threshold" in it.text for it in drawing.shapes if isinstance(it, Words))
+    assert "2.00 places (95%: 1.00 to 3.00), words alone 0.50" in group.title
+
+
+# tree
+
+
+def test_states_stand_by_depth_and_parents_among_their_children() -> None:
+    places = positions(grown())
+    assert places["root"] == (0, 1)
+    assert places[BOTH] == (2, places[ONE][1])  # the only child of its first parent
+    assert sorted(row for column, row in places.values() if column == 1) == [0, 1, 2]
+
+
+def test_pruned_and_refused_states_are_drawn_differently() -> None:
+    drawn = groups(tree_drawing(grown()))
+    assert set(drawn) == {node.node_id for node in tree().nodes()}
+    looks = {state: boxes(group)[0].look for state, group in drawn.items()}
+    assert looks[TWO] == STATUSES["pruned"][2] and looks[TWO].dash
+    refused = next(state for state in drawn if drawn[state].data[1] == ("status", "rejected"))
+    assert looks[refused].hatched
+    assert drawn[refused].title.endswith("refused. Nobody is 200 years old.")
+    assert "1.50" in texts(drawn[ONE])
+    assert not looks[ONE].dash and not looks[BOTH].dash
+
+
+def test_a_state_reached_twice_is_drawn_once_with_a_dotted_line() -> None:
+    lines = [it for it in tree_drawing(grown()).shapes if isinstance(it, Line) and it.curved]
+    assert [line.look == AGAIN for line in lines] == [True, False, False, False, False]
+    assert len(groups(tree_drawing(grown()))) == 5
+    assert "the same edits in another order" in svg(tree_drawing(grown()))
+
+
+def test_links_lead_to_each_state_and_make_it_a_group_of_links() -> None:
+    root = ElementTree.fromstring(svg(tree_drawing(grown(), link="#state-")))
+    assert root.get("role") == "group"
+    links = {it.get("href"): it.get("data-state") for it in root.iter() if it.tag.endswith("}a")}
+    assert links == {f"#state-{node['id']}": node["id"] for node in grown()["nodes"]}
+
+
+# rankings side by side
+
+
+def test_what_left_and_what_is_new_are_told_by_shape_and_word() -> None:
+    """a b c to b c d: a left from rank 1, d is new at rank 3, b and c moved up by one."""
+    drawing = compare_drawing(ranked_lists(grown(), ["root", ONE]), {"d": "Case D"}, 3)
+    titles = [it.title for it in drawing.shapes if isinstance(it, Group)]
+    assert titles == ["1. a", "2. b", "3. c", "1. b: was 2", "2. c: was 3", "3. Case D: new",
+                      "a: was 1, left the list"]  # fmt: skip
+    text = svg(drawing)
+    assert "↑1" in text and "left the list" in text and ">new<" in text
+    assert "mean rank displacement 1.50, 1 left, 1 new" in drawing.description
+
+
+def looks_of(floor: float | None) -> list[Any]:
+    lists = [RankedList("base", ("a", "b", "c")), RankedList("x", ("b", "a", "d"), floor)]
+    return [it.look for it in compare_drawing(lists, {}, 3).shapes if isinstance(it, Line)][:3]
+
+
+def test_a_move_within_the_null_floor_is_grey() -> None:
+    assert looks_of(None) == [LEFT, MOVED, MOVED]
+    assert looks_of(0.9) == [LEFT, MOVED, MOVED]
+    assert looks_of(1.0) == [STILL, STILL, LEFT]
+
+
+def test_every_list_is_compared_with_the_first() -> None:
+    orders = {"base": ("a", "b"), "x": ("b", "a"), "y": ("b", "a")}
+    lists = [RankedList(name, ids) for name, ids in orders.items()]
+    titles = [it.title for it in compare_drawing(lists, {}, 2).shapes if isinstance(it, Group)]
+    assert titles[-2:] == ["1. b: was 2", "2. a: was 1"]
+
+
+def test_the_floor_of_a_list_is_the_highest_of_the_facts_it_changes() -> None:
+    root, both = ranked_lists(grown(), ["root", BOTH], analysis())
+    assert (root.floor, both.floor) == (None, 0.5)
+
+
+def test_the_strongest_state_is_one_edit_from_the_case_as_it_is() -> None:
+    assert strongest_state(grown()) == ONE
+    with pytest.raises(InputError, match="nothing to compare"):
+        strongest_state({"links": []})
+
+
+def test_a_state_without_a_ranking_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="without a ranking"):
+        ranked_lists(grown(), ["root", "s0000000000"])
+    with pytest.raises(InputError, match="two rankings"):
+        compare_drawing(ranked_lists(grown(), ["root"]), {})
+
+
+# pictures
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_a_picture_says_what_the_drawing_says_and_is_the_same_every_time(at: int) -> None:
+    drawing = every_drawing()[at]
+    figure = picture(drawing, "$x$ v. State")
+    inner = [it for group in drawing.shapes if isinstance(group, Group) for it in group.shapes]
+    said = [it.text for it in (*drawing.shapes, *inner) if isinstance(it, Words)]
+    painted = [text.get_text() for text in figure.axes[0].texts]
+    assert sorted(painted) == sorted([*said, drawing.title, "$x$ v. State"])
+    assert png(figure, 40) == png(picture(drawing, "$x$ v. State"), 40)
