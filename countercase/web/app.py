@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
+from countercase.reports.drawings.palette import drawing_css
 from countercase.web.models import (
     BatchSearchRequest,
     BatchSearchResponse,
@@ -95,6 +96,11 @@ def create_app(
     def docs() -> HTMLResponse:
         """The schema as a page."""
         return HTMLResponse(page("docs.html", schema=app.openapi(), pages=workspace is not None))
+
+    @app.get("/drawings.css", include_in_schema=False)
+    def drawings() -> Response:
+        """The colours of the drawings."""
+        return Response(drawing_css(), media_type="text/css")
 
     @app.exception_handler(BusyError)
     async def busy(request: Request, error: BusyError) -> Response:

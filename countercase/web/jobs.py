@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS jobs (
     created REAL, started REAL, finished REAL, case_file TEXT, options TEXT, detail TEXT,
     result TEXT
 );
+CREATE TABLE IF NOT EXISTS files (job TEXT, name TEXT, content BLOB, PRIMARY KEY (job, name));
 CREATE TABLE IF NOT EXISTS ratings (
     job TEXT, rater TEXT, item TEXT, scores TEXT, notes TEXT, PRIMARY KEY (job, rater, item)
 );
@@ -234,8 +235,18 @@ class Jobs:
         rows = self._do("SELECT result FROM jobs WHERE id = ?", job)
         return json.loads(rows[0][0]) if rows and rows[0][0] else None
 
+    def put_file(self, job: str, name: str, content: bytes) -> None:
+        """Store a report of an analysis."""
+        self._do("REPLACE INTO files VALUES (?, ?, ?)", job, name, content)
+
+    def file(self, job: str, name: str) -> bytes | None:
+        """A report of an analysis; None where there is none."""
+        rows = self._do("SELECT content FROM files WHERE job = ? AND name = ?", job, name)
+        return rows[0][0] if rows else None
+
     def remove(self, job: str) -> None:
-        """Delete an analysis with its case and its ratings."""
+        """Delete an analysis with its case, its reports and its ratings."""
+        self._do("DELETE FROM files WHERE job = ?", job)
         self._do("DELETE FROM jobs WHERE id = ?", job)
         self._do("DELETE FROM ratings WHERE job = ?", job)
 

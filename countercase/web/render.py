@@ -9,6 +9,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from countercase import __version__
+from countercase.reports.drawings.facts import facts_drawing
+from countercase.reports.drawings.shapes import Drawing
+from countercase.reports.drawings.vector import svg
 from countercase.reports.text import legible
 from countercase.reports.wording import places, type_headings
 
@@ -31,6 +34,15 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"places": places, "drawing": Markup}
-    environment.globals |= {"version": __version__, "headings": type_headings}
+
+    def drawn(drawing: Drawing) -> Markup:
+        return Markup(svg(drawing))
+
+    environment.filters |= {"places": places}
+    environment.globals |= {
+        "version": __version__,
+        "headings": type_headings,
+        "facts_drawing": facts_drawing,
+        "svg": drawn,
+    }
     return environment

@@ -30,7 +30,7 @@ from countercase.web.problems import refusal
 
 COOKIE: Final = "countercase"
 """Set by the sign-in page; it holds a hash of the token and never the token."""
-OPEN_PATHS: Final = ("/sign-in", "/static/")
+OPEN_PATHS: Final = ("/sign-in", "/static/", "/drawings.css")
 """What is answered without the token: the page that asks for it, and its style."""
 MAX_BODY_BYTES: Final = 8_000_000
 """Most bytes of one request."""

@@ -21,10 +21,11 @@ from countercase.errors import CounterCaseError
 from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
 from countercase.evaluation.likert.sheets import Item, items_of
 from countercase.facts.model import FactSheet
-from countercase.reports.analysis_json import analysis_document
+from countercase.reports.document.content import Content
+from countercase.reports.document.page import html_report
+from countercase.reports.document.word import docx_report
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.outline import outline
-from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import k_line_of
 from countercase.session import Result
 from countercase.web.jobs import Job, Status
@@ -187,13 +188,16 @@ class Worker:
                 )
             except KeyboardInterrupt:  # before the case as it is was ranked
                 return (*self._ended(job), None)
+            content = Content(result)
             given = {
-                "analysis": analysis_document(result),
-                "tree": tree_document(result),
+                "analysis": content.analysis,
+                "tree": content.tree,
                 "items": [vars(item) for item in _items(result, passages(workspace.session))],
                 "lines": line_documents(result.analysis.tree, sheet),
                 "notes": [k_line_of(result.analysis), accuracy_note(result)],
             }
+        workspace.jobs.put_file(job.id, "report.html", html_report(content).encode())
+        workspace.jobs.put_file(job.id, "report.docx", docx_report(content))
         if result.analysis.complete:
             return "done", "", given
         return (*self._ended(job), given)

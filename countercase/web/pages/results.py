@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -13,13 +13,14 @@ from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
 from countercase.explanation.labels import fact_label
 from countercase.facts.edits import Edit, compatible
-from countercase.reports.wording import VERDICTS, disjoint
+from countercase.reports.document.marked import changed_parts
+from countercase.reports.drawings.compare import compare_drawing, ranked_lists
+from countercase.reports.drawings.tree import tree_drawing
+from countercase.reports.wording import VERDICTS
 from countercase.web.jobs import Job
 from countercase.web.pages.views import (
     STAGES,
-    band_of,
     beside,
-    differing,
     marked,
     quoted,
     ranking_of,
@@ -37,6 +38,10 @@ from countercase.web.service import (
 from countercase.web.worker import Worker
 from countercase.web.workspace import Opened, Workspace
 
+MEDIA_TYPES: Final = {
+    "report.html": "text/html; charset=utf-8",
+    "report.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
 MOST_BESIDE: Final = 6
 """States that are compared at once."""
 
@@ -167,9 +172,8 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         sheet = workspace.sheet_of(found.case_file)
         return show(
             "facts.html", found, result, rows=rows, edits=edits, lines=lines,
-            verdicts=dict(VERDICTS), full=disjoint(analysis["settings"]["TOP_K"]),
-            band=band_of(analysis), threshold=analysis["settings"]["DISPOSITIVE_THRESHOLD"],
-            pieces=marked(sheet), sheet=sheet, differing=differing,
+            verdicts=dict(VERDICTS),
+            pieces=marked(sheet), sheet=sheet, changed_parts=changed_parts,
         )  # fmt: skip
 
     @router.get("/results/{job}/tree")
@@ -180,7 +184,8 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         return show(
             "tree.html", found, result, lines=lines_of(found, result),
             progress=progress_of(worker, found), position=position_of(workspace, found),
-            queue=queue_of(workspace, worker), stopping=worker.stopping,
+            queue=queue_of(workspace, worker),
+            drawing=tree_drawing(result["tree"], f"/results/{job}/compare?s=") if result else None,
         )  # fmt: skip
 
     @router.get("/results/{job}/tree/lines")
@@ -210,16 +215,31 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
             s = _furthest(result, nodes)
         chosen = [state for state in dict.fromkeys(s) if state != "root"]
         base, titles = ranking_of(nodes["root"]), titles_of(result)
-        band = band_of(result["analysis"])
-        top_k = result["analysis"]["settings"]["TOP_K"]
+        analysis, top_k = result["analysis"], result["analysis"]["settings"]["TOP_K"]
+        lists = ranked_lists(result["tree"], ["root", *chosen], analysis)
         columns = [
-            (state, names[state], beside(base, ranking_of(nodes[state]), titles, top_k, band))
-            for state in chosen
+            (state, names[state], beside(base, ranked.case_ids, titles, top_k, ranked.floor or 0.0))
+            for state, ranked in zip(chosen, lists[1:], strict=True)
         ]
         return show(
             "compare.html", found, result, names=names, chosen=chosen, columns=columns,
-            base=[(case, titles.get(case, case)) for case in base], band=band,
+            base=[(case, titles.get(case, case)) for case in base],
+            drawing=compare_drawing(lists, titles, top_k) if chosen else None,
         )  # fmt: skip
+
+    @router.get("/results/{job}/report.{kind}")
+    def report(job: JobId, kind: Literal["html", "docx"]) -> Response:
+        """The report, to be kept and sent on."""
+        found, name = job_or_404(workspace, job), f"report.{kind}"
+        content = workspace.jobs.file(job, name)
+        if content is None:
+            raise HTTPException(404, "The analysis has no report yet.")
+        case_id = "".join(
+            c if c.isascii() and (c.isalnum() or c in "-_.") else "-"
+            for c in str(found.case_file["case_id"])[:80]
+        )
+        named = {"Content-Disposition": f'attachment; filename="{case_id}-{name}"'}
+        return Response(content, media_type=MEDIA_TYPES[name], headers=named)
 
     @router.post("/results/{job}/cancel")
     def stop(job: JobId) -> Response:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import pairwise
 from typing import Any, Final, Literal
 
 from countercase.counterfactual.displacement import displacement
 from countercase.explanation.labels import fact_label
 from countercase.facts.model import FactSheet
-from countercase.text.spans import Span
+from countercase.reports.document.marked import stretches
 
 STAGES: Final = {
     "dpr": "question and passage (DPR)",
@@ -31,7 +29,7 @@ class Piece:
     """A stretch of a narrative, with the facts that it states.
 
     Attributes:
-        kinds: their fact types.
+        kinds: their fact types, that of the shortest mention first.
         labels: the facts in words.
         own: whether the user corrected or added one of them.
     """
@@ -45,19 +43,14 @@ class Piece:
 
 def marked(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
     """The narrative in pieces, cut wherever a mention of a fact begins or ends."""
-    owned, text = frozenset(own), sheet.narrative
-    spans = [(span, fact) for fact in sheet.facts for span in fact.spans]
-    spans.sort(key=lambda placed: placed[0].end - placed[0].start)
-    cuts = sorted({0, len(text), *(at for span, _ in spans for at in (span.start, span.end))})
+    owned, mentions = frozenset(own), list(enumerate(sheet.facts))
+    spans = [(number, span) for number, fact in mentions for span in fact.spans]
     pieces = []
-    for start, end in pairwise(cuts):
-        here = Span(start, end)
-        # The narrowest first: the figure in the words of an item of evidence is seen as a figure.
-        facts = [fact for span, fact in spans if span.overlaps(here)]
-        facts = list({fact.fact_id: fact for fact in facts}.values())
+    for stretch in stretches(sheet.narrative, spans):
+        facts = [sheet.facts[number] for number in stretch.facts]
         pieces.append(
             Piece(
-                text[start:end],
+                stretch.text,
                 tuple(fact.fact_id for fact in facts),
                 tuple(dict.fromkeys(fact.fact_type for fact in facts)),
                 "; ".join(fact_label(fact) for fact in facts),
@@ -92,20 +85,6 @@ def quoted(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
             pieces += [(text[at:start], False), (text[start:end], True)]
             at = end
     return [(part, mark) for part, mark in [*pieces, (text[at:], False)] if part]
-
-
-Side = list[tuple[str, bool]]
-
-
-def differing(before: str, after: str) -> tuple[Side, Side]:
-    """Two sentences in pieces, each with whether the other does not have it."""
-    old, new = before.split(), after.split()
-    left: Side = []
-    right: Side = []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        left += [(" ".join(old[a:b]), kind != "equal")] if b > a else []
-        right += [(" ".join(new[c:d]), kind != "equal")] if d > c else []
-    return left, right
 
 
 Fate = Literal["same", "up", "down", "new", "left"]
@@ -182,9 +161,15 @@ def beside(
     return Beside(tuple(places), displacement(tuple(base), tuple(after), top_k).mean)
 
 
-def band_of(analysis: Mapping[str, Any]) -> float:
-    """How far, at most, changes of words alone moved the list of an analysis; 0 without any."""
-    return max((null["mean_displacement"] for null in analysis["null_edits"]), default=0.0)
+def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str] = ()) -> float:
+    """How far words alone move the list for these facts: the furthest of them; 0 if not measured.
+
+    Where nothing was measured of the facts, it is the furthest move of any change of words alone.
+    """
+    chosen = frozenset(fact_ids)
+    own = [fact["noise"] for fact in analysis["facts"] if fact["fact_id"] in chosen]
+    moves = [null["mean_displacement"] for null in analysis["null_edits"]]
+    return max([noise for noise in own if noise is not None] or moves, default=0.0)
 
 
 def ranking_of(node: Mapping[str, Any]) -> list[str]:

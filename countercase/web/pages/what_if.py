@@ -93,10 +93,12 @@ class Outcome:
     """The list under the changes.
 
     Attributes:
+        band: how far words alone move the list for these facts.
         joint: the changes together.
         interaction: the move together less the sum of the moves apart; None for a single change.
     """
 
+    band: float
     changes: tuple[Told, ...]
     joint: Beside
     interaction: float | None
@@ -134,7 +136,6 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
                 [] if partial else [_control(opened, fact, e, n) for fact in opened.sheet.facts]
             )
         values: dict[str, Any] = {"outcome": outcome, "problem": problem, "job": found}
-        values["band"] = band_of(result["analysis"])
         if partial:
             return HTMLResponse(page("_what_if.html", **values))
         del values["job"]
@@ -181,7 +182,8 @@ def outcome_of(
     joint = State.of(edits)
     alone = [State.of([edit]) for edit in edits] if len(edits) > 1 else []
     first, together, *apart = opened.search.rank([State(), joint, *alone])
-    top_k, band = opened.search.top_k, band_of(analysis)
+    top_k = opened.search.top_k
+    band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids])
     titles = {
         case: workspace.metadata_of(case).title or case
         for case in (*first.case_ids, *together.case_ids)
@@ -193,6 +195,7 @@ def outcome_of(
     whole = compared(together.case_ids)
     means = [compared(ranking.case_ids).mean for ranking in apart] or [whole.mean]
     return Outcome(
+        band,
         tuple(_told(opened.sheet, edit, mean) for edit, mean in zip(edits, means, strict=True)),
         whole,
         whole.mean - sum(means) if apart else None,
