@@ -43,7 +43,7 @@ def edits_by_hand(
     """
     return [
         *(_changed(sheet, wish) for wish in change),
-        *(removal(sheet, _named(sheet, words)) for words in remove),
+        *removals(sheet, [_named(sheet, words) for words in remove]),
         *(_added(sheet, sentence) for sentence in add),
     ]
 
@@ -81,9 +81,13 @@ def _changed(sheet: FactSheet, wish: str) -> Edit:
     return _edit(fact, "change", str(value), value, replacements)
 
 
-def removal(sheet: FactSheet, fact: Fact) -> Edit:
-    """The edit that takes a fact away, as its type would or else with its sentences."""
-    proposed = candidates(sheet, [fact.fact_type])
+def removals(sheet: FactSheet, facts: Sequence[Fact]) -> list[Edit]:
+    """For each of the facts the edit that takes it away: as its type would, or its sentences."""
+    proposed = candidates(sheet, list(dict.fromkeys(fact.fact_type for fact in facts)))
+    return [_removal(sheet, fact, proposed) for fact in facts]
+
+
+def _removal(sheet: FactSheet, fact: Fact, proposed: Sequence[Edit]) -> Edit:
     for edit in proposed:
         if edit.fact_id == fact.fact_id and edit.new_value is None and edit.replacements:
             return _edit(fact, "remove", "", None, edit.replacements)

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from countercase.counterfactual.analysis import NULLS, ROOT
 from countercase.counterfactual.proposals import reason
+from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError
 from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
@@ -167,8 +168,22 @@ class Worker:
             self._broken_off = job.id if status == "stopped" else ""
             jobs.finish(job.id, status, detail, result)
             self._running = self._progress = None
+            if status == "done":
+                self._prepare_what_ifs(job)
             told = {"job": job.id, "status": status, "s": round(time.monotonic() - began, 1)}
             _log.info(json.dumps(told))
+
+    def _prepare_what_ifs(self, job: Job) -> None:
+        """Rank every fact switched off, while nothing else is to be done, so that asking is quick."""
+        workspace = self.workspace
+        with workspace.turns.turn(patient=True):
+            opened = workspace.opened(job)
+            edits = list(opened.without.values())
+        for edit in edits:
+            if self.stopping or workspace.jobs.queue():
+                return
+            with workspace.turns.turn(patient=True):
+                opened.search.rank([State.of([edit])])
 
     def _analyzed(self, job: Job, began: float) -> tuple[Status, str, dict[str, Any] | None]:
         """Analyse a case on the worker's turn; how it ended, and what it gave."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from countercase.config import Settings
 from countercase.counterfactual.analysis import search_of
-from countercase.counterfactual.by_hand import removal
+from countercase.counterfactual.by_hand import removals
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, StateSearch
 from countercase.errors import InputError
@@ -58,8 +58,8 @@ class Opened:
     @cached_property
     def without(self) -> dict[str, Edit]:
         """For each fact the change that switches it off, by the fact's id; those that leave one."""
-        edits = ((fact.fact_id, removal(self.sheet, fact)) for fact in self.sheet.facts)
-        return {fact_id: edit for fact_id, edit in edits if self.renderer.measurable([edit])}
+        edits = removals(self.sheet, self.sheet.facts)
+        return {edit.fact_id: edit for edit in edits if self.renderer.measurable([edit])}
 
 
 class Workspace:
