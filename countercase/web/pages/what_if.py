@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from pydantic import Field
 
 from countercase.counterfactual.by_hand import edits_by_hand, is_by_hand
 from countercase.counterfactual.proposals import reason
@@ -35,7 +36,7 @@ OFF: Final = "off"
 _WIDE: Final = 1.5
 _STEPS: Final = 200
 
-Wishes = Annotated[list[str], Query(max_length=40)]
+Wishes = Annotated[list[Annotated[str, Field(max_length=300)]], Query(max_length=1_000)]
 
 
 @dataclass(frozen=True)

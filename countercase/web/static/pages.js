@@ -161,6 +161,13 @@ live();
 sliders();
 forms();
 document.body.addEventListener("htmx:afterSwap", tree);
+// What is left as it is need not stand in the address.
+document.body.addEventListener("htmx:configRequest", (event) => {
+  const data = event.detail.formData;
+  const kept = [...data.entries()].filter(([, value]) => value !== "");
+  [...new Set(data.keys())].forEach((name) => data.delete(name));
+  kept.forEach(([name, value]) => data.append(name, value));
+});
 // The whole page comes again where the back button leads to an earlier what-if.
 document.body.addEventListener("htmx:historyCacheMiss", (event) => {
   event.preventDefault();
