@@ -32,9 +32,7 @@ def small_session(encoders: EmbeddedEncoders) -> Session:
 
 
 @pytest.fixture(scope="module")
-def worker(
-    small_session: Session, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Worker]:
+def worker(small_session: Session, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
     jobs = Jobs(tmp_path_factory.mktemp("web"))
     examples = (EXAMPLES / "sudden-fight.json", EXAMPLES / "shop-tenancy.txt")
     worker = Worker(Workspace(small_session, jobs, examples))
