@@ -13,14 +13,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import Field
 
-from countercase.counterfactual.by_hand import edits_by_hand, is_by_hand
+from countercase.counterfactual.by_hand import edits_by_hand, figure_moved, is_by_hand
 from countercase.counterfactual.proposals import reason
 from countercase.counterfactual.states import State
 from countercase.counterfactual.validators import open_validator
 from countercase.errors import InputError
 from countercase.explanation.labels import edit_label, fact_label
 from countercase.fact_types.lines import lines_of
-from countercase.fact_types.numerical import figure_phrase
 from countercase.facts.edits import Edit, compatible, sentences_changed
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.wording import changed_words
@@ -260,6 +259,4 @@ def _moved(opened: Opened, fact_id: str, number: str) -> Edit | None:
     for edit in opened.proposed.values():
         if edit.fact_id == fact_id and edit.new_value == after:
             return edit
-    words = opened.sheet.narrative[fact.spans[0].start : fact.spans[0].end]
-    [edit] = edits_by_hand(opened.sheet, [f"{words} = {figure_phrase(after)}"])
-    return edit
+    return figure_moved(opened.sheet, fact, to)
