@@ -28,7 +28,7 @@ from countercase.registry import RANKERS as REGISTERED_RANKERS
 SETTINGS_FILE = "settings.py"
 ENV_PREFIX = "COUNTERCASE_"
 ENV_OTHER = frozenset(
-    f"{ENV_PREFIX}{name}" for name in ("HOME", "DATA", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
+    ENV_PREFIX + n for n in ("HOME", "DATA", "TOKEN", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
 )
 """Environment variables with our prefix that are not settings."""
 

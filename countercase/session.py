@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -126,12 +126,13 @@ class Analyst:
         progress: Progress | None = None,
         by_hand: Sequence[Edit] = (),
         criterion: Criterion = "threshold",
+        watch: Callable[[PerturbationTree], None] | None = None,
     ) -> Analysis:
         """Measure which facts of a case move its precedents; see `analyze_sheet`."""
         return analyze_sheet(
             sheet, self.retriever, self.settings.tree(), renderer=self.renderer(sheet),
             types=types, filters=filters, validator=validator, by_hand=by_hand,
-            criterion=criterion, progress=progress,
+            criterion=criterion, progress=progress, watch=watch,
         )  # fmt: skip
 
     def analyze(
@@ -143,9 +144,12 @@ class Analyst:
         progress: Progress | None = None,
         by_hand: Sequence[Edit] = (),
         criterion: Criterion = "threshold",
+        watch: Callable[[PerturbationTree], None] | None = None,
     ) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        analysis = self.measure(sheet, types, filters, validator, progress, by_hand, criterion)
+        analysis = self.measure(
+            sheet, types, filters, validator, progress, by_hand, criterion, watch
+        )
         quoter = manifest = None
         models: dict[str, str] = {}
         titles: dict[str, str] = {}

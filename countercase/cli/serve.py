@@ -1,4 +1,4 @@
-"""`countercase serve`: search over HTTP."""
+"""`countercase serve`: the pages in the browser, and the service for programs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from countercase.cli import options
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
+    from countercase.session import Session
     from countercase.web.searchers import Searcher
+    from countercase.web.worker import Worker
 
 
 def serve(
     corpus: options.Corpus = "casebook",
     documents: Annotated[
         Path | None,
-        typer.Option("--documents", help="Serve this corpus (BEIR) by words alone, unindexed."),
+        typer.Option(
+            "--documents", help="Serve searches of this corpus (BEIR) by words alone, unindexed."
+        ),
     ] = None,
     rankers: Annotated[
         str,
@@ -31,66 +35,99 @@ def serve(
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0: any free one.")
     ] = 8642,
+    token: Annotated[
+        str,
+        typer.Option(
+            "--token",
+            envvar="COUNTERCASE_TOKEN",
+            help="Asked of everyone; required with a --host beyond loopback.",
+        ),
+    ] = "",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", help="A further name by which it may be asked; repeatable."),
+    ] = None,
+    examples: Annotated[
+        Path, typer.Option("--examples", help="Folder of the cases to begin with.")
+    ] = Path("examples"),
+    log: Annotated[
+        bool, typer.Option("--log", help="Log requests and analyses on stderr as JSON lines.")
+    ] = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
 ) -> None:
-    """Answer searches over HTTP, on this machine alone.
+    """Open CounterCase in the browser, and serve it to other programs.
 
-    POST /batch_search and /search, GET /health; /openapi.json describes them. With --host, other
-    machines can ask too. With --documents no model is needed, and Chinese is read by characters
-    and character pairs.
+    The address that it prints opens the pages; /docs describes the service. Cases and analyses
+    are kept under COUNTERCASE_HOME and survive a restart. With --documents it answers searches
+    alone; no model is needed, and Chinese is read by characters and character pairs.
     """
     from countercase.web.running import (
-        LOCAL_NAMES,
         address_of,
         bind,
         check_installed,
-        is_loopback,
+        check_token,
+        log_to_stderr,
+        names_of,
         run_app,
     )
 
     check_installed()
+    check_token(host, token)
     listening = bind(host, port)
-    searcher = (
-        _indexed(corpus, rankers, models, chroma_host)
-        if documents is None
-        else _by_words(documents, corpus, rankers)
-    )
-
     from countercase.web.app import create_app
+    from countercase.web.searchers import SessionSearcher
+    from countercase.web.security import Access
 
-    name = f"[{host}]" if ":" in host else host
-    app = create_app(searcher, (*LOCAL_NAMES, name) if is_loopback(host) else None)
+    access, worker = Access(names_of(host, allow_host or ()), token), None
+    if log:
+        log_to_stderr()
+    if documents is not None:
+        searcher = _by_words(documents, corpus, rankers)
+        app = create_app(searcher, access)
+    else:
+        session = _session(corpus, rankers, models, chroma_host)
+        worker = _worker(session, examples)
+        searcher = SessionSearcher(session, shared=worker.is_busy)
+        app = create_app(searcher, access, worker)
 
     def ready() -> None:
         typer.echo(
             f"serving {searcher.corpus}, {searcher.documents:,} documents by "
             f"{', '.join(searcher.rankers)}, at {address_of(listening)}; Ctrl-C stops it"
         )
-        if not is_loopback(host):
-            typer.echo(
-                f"warning: whoever reaches {host} can search without a password; "
-                "put a proxy in front that asks for one",
-                err=True,
-            )
+
+    def stopping() -> None:
+        if worker is not None and worker.stop():
+            typer.echo("stopping: the running state is finished first", err=True)
 
     with contextlib.suppress(KeyboardInterrupt):  # how a stop is asked for
-        run_app(app, listening, ready)
+        run_app(app, listening, ready, stopping)
+    if worker is not None and (broken_off := worker.end()):
+        typer.echo(f"analysis {broken_off} was stopped; what was measured is kept", err=True)
     typer.echo("stopped", err=True)
 
 
-def _indexed(corpus: str, rankers: str, models: str, chroma_host: str | None) -> Searcher:
+def _worker(session: Session, examples: Path) -> Worker:
+    from countercase.facts.documents import SUFFIXES
+    from countercase.io import cache_root
+    from countercase.web.jobs import Jobs
+    from countercase.web.worker import Worker
+    from countercase.web.workspace import Workspace
+
+    cases = [path for path in sorted(examples.glob("*")) if path.suffix in (".json", *SUFFIXES)]
+    return Worker(Workspace(session, Jobs(cache_root() / "web"), tuple(cases)))
+
+
+def _session(corpus: str, rankers: str, models: str, chroma_host: str | None) -> Session:
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.session import open_session
-    from countercase.web.searchers import SessionSearcher
 
     settings = load_settings(RANKERS=_rankers(rankers))
     with Steps() as steps:
-        return SessionSearcher(
-            open_session(
-                settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
-            )
+        return open_session(
+            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
 
 

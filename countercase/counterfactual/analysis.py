@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Protocol, runtime_checkable
@@ -111,6 +111,7 @@ def analyze_sheet(
     by_hand: Sequence[Edit] = (),
     criterion: Criterion = "threshold",
     progress: Progress | None = None,
+    watch: Callable[[PerturbationTree], None] | None = None,
 ) -> Analysis:
     """Measure which facts of `sheet` move its precedents.
 
@@ -125,6 +126,7 @@ def analyze_sheet(
         validator: the name of a registered validator, or one that is open.
         by_hand: edits that a user worded, measured before the proposed ones; see `edits_by_hand`.
         criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
+        watch: given the tree before it grows, to be looked at whenever `progress` is called.
 
     Raises:
         InputError: the sheet has no fact of the types asked for.
@@ -146,6 +148,8 @@ def analyze_sheet(
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
+    if watch is not None:
+        watch(tree)
     times.append(("root", time.perf_counter()))
     try:
         if by_hand:

@@ -8,15 +8,22 @@ finds the case that they make implausible, which is then said.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from countercase.counterfactual.proposals import candidates
 from countercase.errors import InputError
 from countercase.fact_types.base import spans_of
-from countercase.fact_types.rewriting import add_sentence, cut_sentence, sentences_around
+from countercase.fact_types.rewriting import (
+    add_sentence,
+    cut_sentence,
+    in_order,
+    restate,
+    sentences_around,
+)
 from countercase.facts.edits import Edit, Replacement, apply_edits
 from countercase.facts.extraction import recognise
-from countercase.facts.model import Fact, FactSheet
+from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.registry import FACT_TYPES
 from countercase.text.spans import Span
 
@@ -43,7 +50,7 @@ def edits_by_hand(
     """
     return [
         *(_changed(sheet, wish) for wish in change),
-        *(_removed(sheet, words) for words in remove),
+        *removals(sheet, [_named(sheet, words) for words in remove]),
         *(_added(sheet, sentence) for sentence in add),
     ]
 
@@ -81,9 +88,29 @@ def _changed(sheet: FactSheet, wish: str) -> Edit:
     return _edit(fact, "change", str(value), value, replacements)
 
 
-def _removed(sheet: FactSheet, words: str) -> Edit:
-    fact = _named(sheet, words)
-    proposed = candidates(sheet, [fact.fact_type])
+def figure_moved(sheet: FactSheet, fact: Fact, number: float) -> Edit:
+    """The edit that gives a figure another number, in the style of each of its mentions.
+
+    Raises:
+        InputError: the fact is no single figure, or its mentions collide.
+    """
+    value = fact.value
+    if not isinstance(value, NumericalValue) or value.upper is not None:
+        raise InputError(f"{fact.fact_id}: only a single figure can be moved")
+    after = replace(value, value=number)
+    replacements = in_order(restate(sheet, fact, value, after))
+    if not replacements:
+        raise InputError(f"{fact.fact_id}: the narrative does not state it so that it can be moved")
+    return _edit(fact, "change", str(after), after, replacements)
+
+
+def removals(sheet: FactSheet, facts: Sequence[Fact]) -> list[Edit]:
+    """For each of the facts the edit that takes it away: as its type would, or its sentences."""
+    proposed = candidates(sheet, list(dict.fromkeys(fact.fact_type for fact in facts)))
+    return [_removal(sheet, fact, proposed) for fact in facts]
+
+
+def _removal(sheet: FactSheet, fact: Fact, proposed: Sequence[Edit]) -> Edit:
     for edit in proposed:
         if edit.fact_id == fact.fact_id and edit.new_value is None and edit.replacements:
             return _edit(fact, "remove", "", None, edit.replacements)
@@ -95,7 +122,7 @@ def _removed(sheet: FactSheet, words: str) -> Edit:
 def _added(sheet: FactSheet, sentence: str) -> Edit:
     words = " ".join(sentence.split())
     words = words if words.endswith((".", "!", "?")) else f"{words}."
-    facts = recognise(words, sheet.title)
+    facts = [fact for fact in recognise(words, sheet.title) if fact.spans]  # not of the title
     if not facts:
         raise InputError(f"add {sentence!r}: no fact is read in it")
     end = len(sheet.narrative.rstrip())

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final
 
 MOST_PAGES: Final = 20_000
 MOST_CHARACTERS: Final = 50_000_000
-MOST_UNPACKED: Final = 300_000_000
+MOST_UNPACKED: Final = 60_000_000
 """Bytes to which the parts of a Word file may unpack."""
 
 

@@ -1,20 +1,26 @@
-"""Run the service: on loopback unless another address is given."""
+"""Run the service: on loopback unless another address is given, and then with a token."""
 
 from __future__ import annotations
 
-import ipaddress
+import logging
+import signal
 import socket
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from types import FrameType
 from typing import Final
 
 from countercase.errors import ConfigError
+from countercase.web.security import is_loopback, name_of
 
 LOCAL_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 """Names by which a server on loopback may be asked."""
-MOST_CONNECTIONS: Final = 64
+ANY_ADDRESS: Final = ("0.0.0.0", "::")
+SHORTEST_TOKEN: Final = 16
+MOST_CONNECTIONS: Final = 128
 """Connections at a time; a further one gets status 503."""
-NEEDED: Final = ("fastapi", "uvicorn")
+NEEDED: Final = ("fastapi", "uvicorn", "python_multipart")
 
 
 def check_installed() -> None:
@@ -23,7 +29,7 @@ def check_installed() -> None:
     Raises:
         ConfigError: it names what to install.
     """
-    missing = [name for name in NEEDED if find_spec(name) is None]
+    missing = [name.replace("_", "-") for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigError(
             f"countercase serve needs {' and '.join(missing)}; "
@@ -31,12 +37,43 @@ def check_installed() -> None:
         )
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only programs on this machine can reach `host`."""
+def check_token(host: str, token: str) -> None:
+    """Check that whoever else can reach the server has to know a token.
+
+    Raises:
+        ConfigError: it listens beyond this machine without one, or the token is easily guessed.
+    """
+    if token and (len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
+        raise ConfigError(
+            f"--token: at least {SHORTEST_TOKEN} plain characters; "
+            'python3 -c "import secrets; print(secrets.token_urlsafe(32))" prints a good one'
+        )
+    if not token and not is_loopback(host):
+        raise ConfigError(
+            f"--host {host}: other machines can reach it, so it needs --token (or the environment "
+            "variable COUNTERCASE_TOKEN)"
+        )
+
+
+def names_of(host: str, further: Sequence[str]) -> frozenset[str]:
+    """The names by which a server that listens on `host` may be asked.
+
+    Args:
+        further: names that the user allows beside those of this machine.
+    """
+    own = [f"[{host}]" if ":" in host else host]
+    if host in ANY_ADDRESS:
+        machine = socket.gethostname()
+        own = [machine, *_addresses(machine)]
+    return frozenset(name_of(name) for name in (*LOCAL_NAMES, *own, *further))
+
+
+def _addresses(machine: str) -> list[str]:
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+        found = socket.getaddrinfo(machine, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return []
+    return [f"[{at[0]}]" if ":" in str(at[0]) else str(at[0]) for *_, at in found]
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -61,14 +98,41 @@ def address_of(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def run_app(app: object, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM; requests in progress are answered first."""
+def log_to_stderr() -> None:
+    """Write the log of the service, one JSON object a line, to stderr."""
+    log = logging.getLogger("countercase.web")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+
+
+def run_app(
+    app: object,
+    listening: socket.socket,
+    ready: Callable[[], None],
+    stopping: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve until Ctrl-C or SIGTERM; requests in progress are answered first.
+
+    Args:
+        ready: called when the first request can come.
+        stopping: called when the end is asked for.
+    """
     import uvicorn
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             ready()
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            stopping()
+            if sig == signal.SIGTERM:  # not raised again: the command ends in its own words
+                self.should_exit = True
+            else:
+                super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]

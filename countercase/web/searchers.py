@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -49,10 +49,14 @@ class Searcher(ABC):
 
 
 class SessionSearcher(Searcher):
-    """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
+    """An index of `countercase index` or the casebook, ranked as `countercase search` does.
 
-    def __init__(self, session: Session) -> None:
-        self._session, snapshot = session, session.snapshot
+    Args:
+        shared: whether an analysis is in the middle of using the scores that are held.
+    """
+
+    def __init__(self, session: Session, shared: Callable[[], bool] = lambda: False) -> None:
+        self._session, self.shared, snapshot = session, shared, session.snapshot
         corpus, cases = snapshot.manifest.corpus, len(snapshot.case_ids)
         super().__init__(corpus, cases, session.settings.RANKERS)
 
@@ -61,7 +65,7 @@ class SessionSearcher(Searcher):
         snapshot, retriever = self._session.snapshot, self._session.retriever
         hits = []
         for query in [self._session.query(text) for text in queries]:
-            if retriever.cached_scores > KEPT_SCORES:
+            if retriever.cached_scores > KEPT_SCORES and not self.shared():
                 retriever.forget()
             [ranking] = retriever.retrieve([query], top_k=top_k)
             rows = [(result, asdict(snapshot.metadata[result.case])) for result in ranking.results]

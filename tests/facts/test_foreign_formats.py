@@ -97,7 +97,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes]]] = {
     "a file outside": (
         "a.docx", lambda: word(PARAGRAPH.format("&e;"), OUTSIDE)
     ),
-    "zip bomb": ("a.docx", lambda: word(PARAGRAPH.format("x"), filler=400_000_000)),
+    "zip bomb": ("a.docx", lambda: word(PARAGRAPH.format("x"), filler=70_000_000)),
 }  # fmt: skip
 
 

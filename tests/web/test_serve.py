@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from countercase import __version__
 from countercase.cli.serve import serve
 from countercase.config import Settings
 from countercase.corpus.documents import Document
@@ -31,9 +32,10 @@ from countercase.errors import ConfigError, CorpusIndexError, CounterCaseError, 
 from countercase.retrieval.lexical import LexicalRanker, WordIndex
 from countercase.session import Session
 from countercase.web import searchers
-from countercase.web.app import MAX_BODY_BYTES, MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
-from countercase.web.running import bind, is_loopback
+from countercase.web.models import MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
+from countercase.web.running import bind
 from countercase.web.searchers import SessionSearcher
+from countercase.web.security import MAX_BODY_BYTES, is_loopback
 
 runner = CliRunner()
 app = typer.Typer()
@@ -86,9 +88,11 @@ def ask(url: str, path: str, body: Any) -> httpx.Response:
 def test_health_says_what_is_served(url: str) -> None:
     assert httpx.get(url + "/health", trust_env=False).json() == {
         "status": "ok",
+        "version": __version__,
         "corpus": "cases",
         "documents": 6,
         "rankers": ["lexical"],
+        "queue": None,
     }
 
 
@@ -186,7 +190,8 @@ def test_what_is_no_request_is_refused(url: str, raw: bytes) -> None:
         trust_env=False,
     )
     assert answer.status_code in (400, 422)
-    assert set(answer.json()) == {"detail"}
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["status"] == answer.status_code
     assert httpx.get(url + "/health", trust_env=False).status_code == 200
 
 
@@ -235,8 +240,10 @@ def test_only_names_of_this_machine_are_answered(url: str, name: str, status: in
 
 
 def test_no_page_loads_scripts_from_elsewhere(url: str) -> None:
-    for path in ("/docs", "/redoc"):
-        assert httpx.get(url + path, trust_env=False).status_code == 404
+    assert httpx.get(url + "/redoc", trust_env=False).status_code == 404
+    docs = httpx.get(url + "/docs", trust_env=False)
+    assert docs.status_code == 200
+    assert 'src="/static/' in docs.text and "://" not in docs.text
 
 
 def test_it_stops_at_ctrl_c(tmp_path: Path) -> None:
@@ -314,6 +321,12 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_loopback_is_what_only_this_machine_reaches(host: str, local: bool) -> None:
     assert is_loopback(host) is local
+
+
+def test_beyond_loopback_it_refuses_to_start_without_a_token() -> None:
+    error = failure("--host", "0.0.0.0", "--port", "0")
+    assert isinstance(error, ConfigError)
+    assert "needs --token" in str(error)
 
 
 # ---- what is searched

@@ -110,14 +110,19 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
     return chosen
 
 
-def sheet_csv(items: Sequence[Item], rater: str, seed: int = 0) -> str:
-    """The sheet of one rater: the items in an order of the rater's own, drawn with `seed`.
+def in_own_order(items: Sequence[Item], rater: str, seed: int = 0) -> list[Item]:
+    """The items in an order of the rater's own, drawn with `seed`.
 
     An order of one's own keeps raters from tiring at the same explanations.
     """
     order = list(items)
     random.Random(f"{seed}/{rater}").shuffle(order)
-    return ratings_csv([Rating(item, rater, {}) for item in order])
+    return order
+
+
+def sheet_csv(items: Sequence[Item], rater: str, seed: int = 0) -> str:
+    """The sheet of one rater, in the rater's own order; see `in_own_order`."""
+    return ratings_csv([Rating(item, rater, {}) for item in in_own_order(items, rater, seed)])
 
 
 def ratings_csv(ratings: Sequence[Rating]) -> str:

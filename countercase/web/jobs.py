@@ -1,0 +1,294 @@
+"""Cases and analyses in SQLite, so that they survive a restart.
+
+An analysis is `queued`, `running`, and then `done`, `cancelled` (by its user), `stopped` (the
+server was asked to end; what was measured is kept), `failed`, or `broken`: the server was killed in
+the middle of it. All but `done` can be run again.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from countercase.errors import StoreError
+from countercase.io import make_folder
+
+Status: TypeAlias = Literal["queued", "running", "done", "cancelled", "stopped", "failed", "broken"]
+OVER: Final = ("done", "cancelled", "stopped", "failed", "broken")
+MOST_QUEUED: Final = 20
+"""Analyses that wait; a further one is refused."""
+
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS cases (id TEXT PRIMARY KEY, created REAL, case_file TEXT, original TEXT);
+CREATE TABLE IF NOT EXISTS jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, source TEXT, status TEXT,
+    created REAL, started REAL, finished REAL, case_file TEXT, options TEXT, detail TEXT,
+    result TEXT
+);
+CREATE TABLE IF NOT EXISTS files (job TEXT, name TEXT, content BLOB, PRIMARY KEY (job, name));
+CREATE TABLE IF NOT EXISTS ratings (
+    job TEXT, rater TEXT, item TEXT, scores TEXT, notes TEXT, PRIMARY KEY (job, rater, item)
+);
+"""
+_FIELDS: Final = (
+    "number, id, source, status, created, started, finished, case_file, options, detail"
+)
+
+
+class FullError(Exception):
+    """The queue holds as many analyses as it may."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One analysis, without its result.
+
+    Attributes:
+        source: id of the case on whose page it was asked for; "" where a program sent it.
+        created, started, finished: seconds since 1970; 0 where that has not come.
+        case_file: as `case.json` has it.
+        options: as `AnalysisOptions` has them.
+        detail: why it failed, or what was left unmeasured.
+    """
+
+    number: int
+    id: str
+    source: str
+    status: Status
+    created: float
+    started: float
+    finished: float
+    case_file: dict[str, Any]
+    options: dict[str, Any]
+    detail: str
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.status in OVER
+
+    @property
+    def title(self) -> str:
+        """The title of its case, or its id."""
+        return str(self.case_file.get("title") or self.case_file["case_id"])
+
+
+class Jobs:
+    """The store; safe to share between threads.
+
+    Args:
+        folder: where `jobs.sqlite` stands. It holds the texts of the cases.
+
+    Raises:
+        StoreError: the folder cannot be written, or another server uses it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        make_folder(folder)
+        self._path, self._lock = folder / "jobs.sqlite", threading.RLock()
+        try:
+            # Held as long as this process lives: a second server on the same jobs would take the
+            # running ones for broken.
+            self._claim = sqlite3.connect(
+                folder / "server.lock", timeout=0, isolation_level=None, check_same_thread=False
+            )
+            self._claim.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                f"{folder}: another `countercase serve` uses it; stop that one, or give this one a "
+                "folder of its own in COUNTERCASE_HOME"
+            ) from error
+        try:
+            self._database = sqlite3.connect(
+                self._path, timeout=30, isolation_level=None, check_same_thread=False
+            )
+            self._database.executescript("PRAGMA journal_mode=WAL; PRAGMA secure_delete=ON;")
+            self._database.executescript(_TABLES)
+            self._do(
+                "UPDATE jobs SET status = 'broken', detail = ? WHERE status = 'running'",
+                "The server was killed in the middle of this analysis. Run it again.",
+            )
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+
+    # Cases
+
+    def put_case(self, case_file: Mapping[str, Any]) -> str:
+        """Store a case; returns its id."""
+        case, text = secrets.token_hex(8), _dumped(case_file)
+        self._do("INSERT INTO cases VALUES (?, ?, ?, ?)", case, time.time(), text, text)
+        return case
+
+    def change_case(self, case: str, case_file: Mapping[str, Any]) -> None:
+        """Store a case corrected; what was first read of it is kept beside it."""
+        self._do("UPDATE cases SET case_file = ? WHERE id = ?", _dumped(case_file), case)
+
+    def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A case file as it is now, and as it was first read.
+
+        Raises:
+            KeyError: there is no such case.
+        """
+        rows = self._do("SELECT case_file, original FROM cases WHERE id = ?", case)
+        if not rows:
+            raise KeyError(case)
+        return json.loads(rows[0][0]), json.loads(rows[0][1])
+
+    def remove_case(self, case: str) -> None:
+        """Delete a case; its analyses stay."""
+        self._do("DELETE FROM cases WHERE id = ?", case)
+
+    # Analyses
+
+    def put(
+        self, case_file: Mapping[str, Any], options: Mapping[str, Any], source: str = ""
+    ) -> Job:
+        """Queue an analysis.
+
+        Raises:
+            FullError: the queue is full.
+        """
+        with self._lock:
+            self._room()
+            job, values = secrets.token_hex(8), (_dumped(case_file), _dumped(options))
+            self._do(
+                "INSERT INTO jobs (id, source, status, created, started, finished, case_file, "
+                "options, detail) VALUES (?, ?, 'queued', ?, 0, 0, ?, ?, '')",
+                job, source, time.time(), *values,
+            )  # fmt: skip
+            return self.job(job)
+
+    def put_again(self, job: str) -> Job:
+        """Queue an analysis once more, behind all others.
+
+        Raises:
+            FullError: the queue is full.
+        """
+        with self._lock:
+            self._room()
+            self._do(
+                "UPDATE jobs SET status = 'queued', started = 0, finished = 0, detail = '', "
+                "result = NULL, number = (SELECT max(number) + 1 FROM jobs) WHERE id = ?",
+                job,
+            )
+            return self.job(job)
+
+    def _room(self) -> None:
+        if len(self.queue()) >= MOST_QUEUED:
+            raise FullError(f"{MOST_QUEUED} analyses wait already; ask again when one is finished")
+
+    def job(self, job: str) -> Job:
+        """An analysis by its id.
+
+        Raises:
+            KeyError: there is no such analysis.
+        """
+        rows = self._do(f"SELECT {_FIELDS} FROM jobs WHERE id = ?", job)
+        if not rows:
+            raise KeyError(job)
+        return _job(rows[0])
+
+    def jobs(self, most: int = 50) -> list[Job]:
+        """The latest analyses, the last first."""
+        rows = self._do(f"SELECT {_FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
+        return [_job(row) for row in rows]
+
+    def queue(self) -> list[str]:
+        """Ids of the analyses that wait, the next first."""
+        rows = self._do("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number")
+        return [row[0] for row in rows]
+
+    def start_next(self) -> Job | None:
+        """Mark the next analysis as running and return it; None where none waits."""
+        with self._lock:
+            queue = self.queue()
+            if not queue:
+                return None
+            statement = "UPDATE jobs SET status = 'running', started = ? WHERE id = ?"
+            self._do(statement, time.time(), queue[0])
+            return self.job(queue[0])
+
+    def finish(self, job: str, status: Status, detail: str = "", result: Any = None) -> None:
+        """Mark an analysis as over, with what it gave."""
+        self._do(
+            "UPDATE jobs SET status = ?, detail = ?, finished = ?, result = ? WHERE id = ?",
+            status, detail, time.time(), None if result is None else _dumped(result), job,
+        )  # fmt: skip
+
+    def cancel_queued(self, job: str) -> bool:
+        """Cancel an analysis that waits; False where it does not wait."""
+        with self._lock:
+            if job not in self.queue():
+                return False
+            self.finish(job, "cancelled", "It was cancelled before it began.")
+            return True
+
+    def result(self, job: str) -> dict[str, Any] | None:
+        """What an analysis gave; None where there is nothing."""
+        rows = self._do("SELECT result FROM jobs WHERE id = ?", job)
+        return json.loads(rows[0][0]) if rows and rows[0][0] else None
+
+    def put_file(self, job: str, name: str, content: bytes) -> None:
+        """Store a report of an analysis."""
+        self._do("REPLACE INTO files VALUES (?, ?, ?)", job, name, content)
+
+    def file(self, job: str, name: str) -> bytes | None:
+        """A report of an analysis; None where there is none."""
+        rows = self._do("SELECT content FROM files WHERE job = ? AND name = ?", job, name)
+        return rows[0][0] if rows else None
+
+    def remove(self, job: str) -> None:
+        """Delete an analysis with its case, its reports and its ratings."""
+        self._do("DELETE FROM files WHERE job = ?", job)
+        self._do("DELETE FROM jobs WHERE id = ?", job)
+        self._do("DELETE FROM ratings WHERE job = ?", job)
+
+    # Ratings
+
+    def rate(self, job: str, rater: str, item: str, scores: Mapping[str, int], notes: str) -> None:
+        """Store what a rater says of an explanation, in place of what the same rater said."""
+        self._do(
+            "REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)",
+            job, rater, item, _dumped(scores), notes,
+        )  # fmt: skip
+
+    def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
+        """Scores and notes of a rater by item."""
+        rows = self._do(
+            "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?", job, rater
+        )
+        return {item: (json.loads(scores), notes) for item, scores, notes in rows}
+
+    def close(self) -> None:
+        """Close the files, so that another server may use them."""
+        self._database.close()
+        self._claim.close()
+
+    def _do(self, statement: str, *values: object) -> list[Any]:
+        try:
+            with self._lock:
+                return self._database.execute(statement, cast("Any", values)).fetchall()
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+
+    def _error(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(
+            f"{self._path}: cannot be used ({error}); free some space, or delete it if it is damaged"
+        )
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False)
+
+
+def _job(row: Any) -> Job:
+    number, job, source, status, created, started, finished, case_file, options, detail = row
+    case_file, options = json.loads(case_file), json.loads(options)
+    return Job(number, job, source, status, created, started, finished, case_file, options, detail)

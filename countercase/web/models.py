@@ -1,0 +1,285 @@
+"""Requests and answers of the service; the OpenAPI schema is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, model_validator
+
+from countercase.config import Settings
+from countercase.errors import InputError
+from countercase.facts.case_schema import CaseFile
+from countercase.law.provisions import normal_form
+from countercase.registry import FACT_TYPES
+from countercase.retrieval.base import Filters
+from countercase.web.jobs import Status
+from countercase.web.searchers import Hit
+
+MAX_QUERIES: Final = 64
+"""Most queries of one request."""
+MAX_CHARACTERS: Final = 100_000
+"""Most characters of one query or narrative."""
+MAX_TOP_K: Final = 100
+"""Most results of one query."""
+MAX_RESULTS: Final = 2_000
+"""Most results of one request, over all its queries."""
+MAX_STATES: Final = 500
+"""Most states of a tree that is grown here."""
+
+QueryText = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MAX_CHARACTERS,
+        pattern=r"\S",
+        description="A text to find similar cases for: facts, a question, a whole narrative.",
+    ),
+]
+TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
+Year = Annotated[int, Field(ge=1800, le=2200)]
+Words = Annotated[str, Field(max_length=200)]
+
+
+def _provision(given: str) -> str:
+    try:
+        return normal_form(given) if given.strip() else ""
+    except InputError as error:
+        raise ValueError(str(error)) from error
+
+
+def _fact_type(given: str) -> str:
+    if given not in FACT_TYPES:
+        raise ValueError(f"no fact type (known: {', '.join(FACT_TYPES.names())})")
+    return given
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SearchRequest(_Request):
+    """One query."""
+
+    query: QueryText
+    top_k: TopK = 10
+
+
+class BatchSearchRequest(_Request):
+    """Several queries, each answered as if it were sent alone.
+
+    The list may be called `facts` as well.
+    """
+
+    queries: list[QueryText] = Field(
+        min_length=1,
+        max_length=MAX_QUERIES,
+        validation_alias=AliasChoices("queries", "facts"),
+        description="The queries; also read under the name `facts`.",
+    )
+    top_k: TopK = 10
+
+    @model_validator(mode="after")
+    def _not_too_many(self) -> Self:
+        if len(self.queries) * self.top_k > MAX_RESULTS:
+            raise ValueError(f"more than {MAX_RESULTS} results; ask for fewer at a time")
+        return self
+
+
+class FilterOptions(_Request):
+    """Which decisions may be found at all."""
+
+    year_from: Year | None = None
+    year_to: Year | None = None
+    court: Words = Field("", description="Part of the court's name.")
+    bench: Words = Field("", description="Part of a judge's name.")
+    provision: Annotated[Words, AfterValidator(_provision)] = Field(
+        "", description="A provision that the decision cites: `IPC-302`, `s. 302 IPC`."
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.year_from and self.year_to and self.year_from > self.year_to:
+            raise ValueError("year_from is after year_to; swap them")
+        return self
+
+    def filters(self) -> Filters:
+        """The same for the retriever."""
+        return Filters(self.year_from, self.year_to, self.court, self.bench, self.provision)
+
+
+class RetrieveRequest(FilterOptions):
+    """A text whose precedents are wanted, with what they are filtered by."""
+
+    query: QueryText
+    top_k: TopK = 10
+
+
+class AnalysisOptions(FilterOptions):
+    """How a case is analysed; what is left out is as the server's settings say."""
+
+    top_k: TopK | None = None
+    depth: Annotated[int, Field(ge=0, le=4)] | None = None
+    max_states: Annotated[int, Field(ge=1, le=MAX_STATES)] | None = None
+    max_children: Annotated[int, Field(ge=1, le=200)] | None = None
+    min_displacement: Annotated[float, Field(ge=0, le=101, allow_inf_nan=False)] | None = None
+    threshold: Annotated[float, Field(ge=0, le=101, allow_inf_nan=False)] | None = None
+    criterion: Literal["threshold", "calibrated"] = "threshold"
+    types: list[Annotated[str, AfterValidator(_fact_type)]] | None = Field(
+        None, min_length=1, max_length=20, description="Fact types to change; all where left out."
+    )
+
+    def settings(self) -> dict[str, Any]:
+        """The settings that are asked for, by name."""
+        named = {name: getattr(self, name.lower()) for name in _SETTINGS}
+        named["DISPOSITIVE_THRESHOLD"] = self.threshold
+        return {name: value for name, value in named.items() if value is not None}
+
+
+_SETTINGS: Final = ("TOP_K", "DEPTH", "MAX_STATES", "MAX_CHILDREN", "MIN_DISPLACEMENT")
+assert set(_SETTINGS) <= set(Settings.model_fields)
+
+
+class CaseInput(_Request):
+    """A case: its narrative, or a case file."""
+
+    text: QueryText | None = Field(None, description="The narrative; its facts are read from it.")
+    case: CaseFile | None = Field(None, description="A case.json; what it leaves out is read.")
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.text is None) == (self.case is None):
+            raise ValueError("give either text or case")
+        if self.case is not None and len(self.case.text) > MAX_CHARACTERS:
+            raise ValueError(f"the text of the case has more than {MAX_CHARACTERS:,} characters")
+        return self
+
+
+class AnalysisRequest(CaseInput):
+    """A case to be analysed."""
+
+    options: AnalysisOptions = Field(default_factory=lambda: AnalysisOptions.model_validate({}))
+
+
+class SearchResponse(BaseModel):
+    """The results of one query, best first."""
+
+    results: list[Hit]
+
+
+class BatchSearchResponse(BaseModel):
+    """The results of each query, in the order of the queries."""
+
+    results: list[list[Hit]]
+
+
+class Queue(BaseModel):
+    """The analyses that wait."""
+
+    running: bool
+    waiting: int
+    room: int = Field(description="How many more may wait.")
+
+
+class Health(BaseModel):
+    """What is being served."""
+
+    status: Literal["ok", "stopping"] = "ok"
+    version: str
+    corpus: str
+    documents: int
+    rankers: list[str]
+    queue: Queue | None = Field(None, description="Absent where nothing is analysed.")
+
+
+class StageTrace(BaseModel):
+    """Rank and score at one stage."""
+
+    rank: int
+    score: float
+
+
+class RetrievedPrecedent(BaseModel):
+    """A precedent with its trace through the stages."""
+
+    case_id: str
+    title: str
+    date: str
+    court: str
+    outcome: str
+    rank: int
+    score: float
+    stages: dict[str, StageTrace]
+    passage: str = Field(description="The passage that answers a segment of the text best.")
+
+
+class RetrieveResponse(BaseModel):
+    """The precedents of a text."""
+
+    results: list[RetrievedPrecedent]
+    weak_match: bool = Field(description="Whether these are only the nearest that there were.")
+
+
+class FactSpan(BaseModel):
+    """A place in the narrative, in characters."""
+
+    start: int
+    end: int
+
+
+class FactOut(BaseModel):
+    """One fact of a case."""
+
+    fact_id: str
+    fact_type: str
+    value: str
+    label: str
+    spans: list[FactSpan]
+
+
+class FactsResponse(BaseModel):
+    """The facts of a case, and the case file that states them."""
+
+    facts: list[FactOut]
+    occurred_on: str
+    case: dict[str, Any]
+
+
+class PrecedentResponse(BaseModel):
+    """One decision of the corpus."""
+
+    case_id: str
+    title: str
+    court: str
+    date: str
+    docket: str
+    bench: list[str]
+    provisions: list[str]
+    outcome: str
+    turned_on: list[str]
+    later: list[str]
+    text: str
+
+
+class ProgressOut(BaseModel):
+    """How far an analysis is."""
+
+    what: str
+    done: int
+    of: int = Field(description="0 where it is not known.")
+    seconds: float
+    left: float | None = Field(None, description="Seconds still to go, as far as can be said.")
+
+
+class AnalysisResponse(BaseModel):
+    """An analysis: how far it is, and once it is over what it gave."""
+
+    id: str
+    status: Status
+    case_id: str
+    title: str
+    detail: str = Field(description="Why it failed, or what was left unmeasured.")
+    position: int = Field(description="Its place in the queue, from 1; 0 where it does not wait.")
+    progress: ProgressOut | None = None
+    links: dict[str, str]
+    analysis: dict[str, Any] | None = Field(None, description="As analysis.json.")
+    tree: dict[str, Any] | None = Field(None, description="As tree.json.")

@@ -1,0 +1,1 @@
+"""The pages that a browser shows; see `countercase.web.service` for programs."""

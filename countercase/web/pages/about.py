@@ -1,0 +1,97 @@
+"""What is searched and with what; and the page that asks for the token."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from countercase.corpus.casebook import CASEBOOK, casebook_records
+from countercase.web.render import page
+from countercase.web.security import COOKIE, Access
+from countercase.web.worker import Worker
+from countercase.web.workspace import Workspace
+
+_LICENCES: Final = (
+    ("CounterCase: program, casebook records, trained adapters", "MIT"),
+    ("all-MiniLM-L6-v2: the base of the embedded models", "Apache-2.0"),
+    ("htmx: the only foreign script of these pages", "0BSD"),
+)
+
+
+def about_pages(workspace: Workspace, worker: Worker) -> APIRouter:
+    """`/about`."""
+    router = APIRouter(include_in_schema=False)
+
+    @cache
+    def coverage() -> dict[str, Any]:
+        snapshot = workspace.session.snapshot
+        decades = Counter(m.year // 10 * 10 for m in snapshot.metadata if m.year)
+        courts = Counter(metadata.court or "not known" for metadata in snapshot.metadata)
+        areas = Counter[str]()
+        if snapshot.manifest.corpus == CASEBOOK:
+            areas = Counter(record["area"].replace("_", " ") for record in casebook_records())
+        return {
+            "decades": sorted(decades.items()),
+            "courts": courts.most_common(20),
+            "areas": areas.most_common(),
+        }
+
+    @router.get("/about")
+    def about() -> HTMLResponse:
+        session = workspace.session
+        return HTMLResponse(
+            page(
+                "about.html",
+                corpus=session.snapshot.manifest,
+                models=session.models,
+                settings=session.settings.fingerprint(),
+                licences=_LICENCES,
+                accuracy=_accuracies(),
+                **coverage(),
+            )
+        )
+
+    return router
+
+
+@cache
+def _accuracies() -> dict[str, Any]:
+    """The measured accuracies that ship with the reports, by file name."""
+    import json
+
+    folder = resources.files("countercase.reports") / "data"
+    names = {"threshold": "verdict_accuracy.json", "null floor": "verdict_accuracy_calibrated.json"}
+    found = {what: folder / name for what, name in names.items()}
+    return {
+        what: json.loads(file.read_text(encoding="utf-8"))
+        for what, file in found.items()
+        if file.is_file()
+    }
+
+
+def sign_in(access: Access) -> APIRouter:
+    """`/sign-in`: takes the token once and gives a cookie for it."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/sign-in")
+    def ask() -> HTMLResponse:
+        return HTMLResponse(page("sign_in.html", wrong=False))
+
+    @router.post("/sign-in")
+    async def check(request: Request) -> Response:
+        body = (await request.body())[:4_096].decode(errors="replace")
+        given = parse_qs(body).get("token", [""])[0].strip()
+        if not access.token or not access.is_token(given):
+            return HTMLResponse(page("sign_in.html", wrong=True), 401)
+        response = RedirectResponse("/", 303)
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, access.cookie, httponly=True, samesite="strict", secure=secure)
+        return response
+
+    return router

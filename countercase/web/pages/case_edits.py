@@ -1,0 +1,164 @@
+"""Corrections of what was read out of a case: a fact changed, added, taken out, put back.
+
+A correction changes the values of the sheet and reads them again as a case file, so that it is
+checked and located in the narrative as one that a file states.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast, get_args
+
+from countercase.errors import InputError
+from countercase.facts.case_file import sheet_from_case, write_case
+from countercase.facts.case_schema import parse_case
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactValue,
+    NumericalKind,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+    Side,
+)
+from countercase.facts.vocabulary import (
+    COUNT_UNITS,
+    DURATION_UNITS,
+    EVIDENCE_TYPES,
+    PARTY_TYPES,
+    QUANTITY_UNITS,
+    ROLES,
+    SIDES,
+)
+from countercase.law.provisions import normal_form
+from countercase.text.units import RUPEES
+
+CHOICES: Final = {
+    "side": SIDES,
+    "party_type": PARTY_TYPES,
+    "role": ("", *ROLES),
+    "evidence_type": EVIDENCE_TYPES,
+    "strength": ("full", "weakened", "absent"),
+    "kind": get_args(NumericalKind),
+    "unit": ("INR", *DURATION_UNITS, *QUANTITY_UNITS, *COUNT_UNITS),
+}
+"""What may be chosen in the fields of a fact."""
+
+
+def changed(sheet: FactSheet, fact_id: str, form: Mapping[str, str]) -> FactSheet:
+    """The sheet with a fact as the form has it.
+
+    Raises:
+        InputError: no such fact, or a field that does not fit.
+    """
+    fact = _fact(sheet, fact_id)
+    value = _value(fact.fact_type, form)
+    return _again(
+        sheet, [replace(f, value=value) if f.fact_id == fact_id else f for f in sheet.facts]
+    )
+
+
+def added(sheet: FactSheet, fact_type: str, form: Mapping[str, str]) -> FactSheet:
+    """The sheet with one more fact."""
+    fact = Fact("added", fact_type, _value(fact_type, form))
+    return _again(sheet, [*sheet.facts, fact])
+
+
+def taken_out(sheet: FactSheet, fact_id: str) -> FactSheet:
+    """The sheet without a fact."""
+    fact = _fact(sheet, fact_id)
+    return _again(sheet, [f for f in sheet.facts if f is not fact])
+
+
+def put_back(sheet: FactSheet, original: FactSheet, fact_id: str) -> FactSheet:
+    """The sheet with a fact as it was first read."""
+    return _again(sheet, [*sheet.facts, replace(_fact(original, fact_id), fact_id="added")])
+
+
+def dated(sheet: FactSheet, occurred_on: str, title: str) -> FactSheet:
+    """The sheet with the date on which the law is read, and its title."""
+    return _again(replace(sheet, occurred_on=occurred_on, title=title), sheet.facts)
+
+
+def own_facts(sheet: FactSheet, original: FactSheet) -> frozenset[str]:
+    """Ids of the facts that the user corrected or added."""
+    read = {fact.value for fact in original.facts}
+    return frozenset(fact.fact_id for fact in sheet.facts if fact.value not in read)
+
+
+def missing_facts(sheet: FactSheet, original: FactSheet) -> tuple[Fact, ...]:
+    """The facts that were first read and are there no more, as they were."""
+    here = {fact.value for fact in sheet.facts}
+    return tuple(fact for fact in original.facts if fact.value not in here)
+
+
+def fields_of(fact: Fact) -> dict[str, str]:
+    """What the form of a fact holds; empty for a fact type of another package."""
+    value = fact.value
+    if isinstance(value, SectionValue):
+        return {"provision": value.provision}
+    if isinstance(value, (PartyValue, EvidenceValue)):
+        return {name: str(field) for name, field in vars(value).items()}
+    if isinstance(value, NumericalValue):
+        fields = {name: str(field) for name, field in vars(value).items()}
+        upper = "" if value.upper is None else f"{value.upper:.15g}"
+        return fields | {"value": f"{value.value:.15g}", "upper": upper}
+    return {}
+
+
+def _again(sheet: FactSheet, facts: Sequence[Fact]) -> FactSheet:
+    """The sheet read again from the case file of these facts."""
+    kept = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
+    unplaced = replace(sheet, facts=tuple(kept))
+    case = parse_case(json.dumps(write_case(unplaced)), "the case")
+    return sheet_from_case(case)
+
+
+def _fact(sheet: FactSheet, fact_id: str) -> Fact:
+    try:
+        return sheet.fact(fact_id)
+    except KeyError:
+        raise InputError("the case has no such fact any more; load the page again") from None
+
+
+def _value(fact_type: str, form: Mapping[str, str]) -> FactValue:
+    text = {name: " ".join(value.split()) for name, value in form.items()}
+    if fact_type == "Section":
+        return SectionValue(normal_form(text.get("provision", "")))
+    if fact_type == "PartyType":
+        side: Side = "respondent" if text.get("side") == "respondent" else "petitioner"
+        names = ("party_type", "name", "role")
+        return PartyValue(side, *(text.get(name, "") for name in names))
+    if fact_type == "Evidence":
+        strength = cast("Any", text.get("strength") or "full")
+        kind = text.get("evidence_type", "")
+        return EvidenceValue(kind, text.get("description") or kind.replace("_", " "), strength)
+    if fact_type == "Numerical":
+        kind, unit = text.get("kind", ""), text.get("unit", "")
+        if kind not in CHOICES["kind"]:
+            raise InputError(f"kind: choose one of {', '.join(CHOICES['kind'])}")
+        value, upper = _number(text, "value"), _number(text, "upper")
+        if value is None:
+            raise InputError("value: write a number")
+        if kind == "amount":
+            scale = RUPEES.get(unit.lower(), 1)
+            value, unit = value * scale, "INR"
+            upper = None if upper is None else upper * scale
+        return NumericalValue(
+            cast("NumericalKind", kind), value, unit, text.get("context", ""), upper
+        )
+    raise InputError(f"facts of the type {fact_type} cannot be changed here")
+
+
+def _number(text: Mapping[str, str], name: str) -> float | None:
+    written = text.get(name, "").replace(",", "")
+    if not written:
+        return None
+    try:
+        return float(written)
+    except ValueError:
+        raise InputError(f"{name}: {written[:40]!r} is not a number") from None

@@ -1,0 +1,263 @@
+"""What if: facts changed at will, and the list at once beside that of the case as it is.
+
+What is asked here is stored nowhere and counts in no sensitivity. The address holds all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse, Response
+from pydantic import Field
+
+from countercase.counterfactual.by_hand import edits_by_hand, figure_moved, is_by_hand
+from countercase.counterfactual.proposals import reason
+from countercase.counterfactual.states import State
+from countercase.counterfactual.validators import open_validator
+from countercase.errors import InputError
+from countercase.explanation.labels import edit_label, fact_label
+from countercase.fact_types.lines import lines_of
+from countercase.facts.edits import Edit, compatible, sentences_changed
+from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.reports.wording import changed_words
+from countercase.web.pages.results import finished, show
+from countercase.web.pages.views import Beside, band_of, beside
+from countercase.web.render import page
+from countercase.web.service import JobId
+from countercase.web.worker import Worker
+from countercase.web.workspace import Opened, Workspace
+
+MOST_CHANGES: Final = 6
+OFF: Final = "off"
+_WIDE: Final = 1.5
+_STEPS: Final = 200
+
+Wishes = Annotated[list[Annotated[str, Field(max_length=300)]], Query(max_length=1_000)]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A line of the law on the slider of a figure."""
+
+    at: float
+    provision: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A figure that can be moved."""
+
+    low: float
+    high: float
+    step: float
+    value: float
+    unit: str
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Control:
+    """What can be done to a fact.
+
+    Attributes:
+        choices: (value of the form, what it does), the first leaving the fact as it is.
+        chosen: the value of the form that is chosen.
+        number: where the slider stands, or "" where it was not moved.
+    """
+
+    fact: Fact
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+    slider: Slider | None
+    number: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """One change of a what-if, with its sentence and what the law or a checker says of it."""
+
+    label: str
+    change: str
+    reason: str
+    objection: str
+    mean: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The list under the changes.
+
+    Attributes:
+        band: how far words alone move the list for these facts.
+        joint: the changes together.
+        interaction: the move together less the sum of the moves apart; None for a single change.
+    """
+
+    band: float
+    changes: tuple[Told, ...]
+    joint: Beside
+    interaction: float | None
+
+
+def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
+    """`/results/{job}/what-if`."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/results/{job}/what-if")
+    def what_if(
+        job: JobId,
+        request: Request,
+        e: Wishes = [],  # noqa: B006
+        n: Wishes = [],  # noqa: B006
+        change: Annotated[str, Query(max_length=500)] = "",
+        add: Annotated[str, Query(max_length=1_000)] = "",
+    ) -> Response:
+        """The page; or only its result, where htmx asks for it.
+
+        `e` is the id of a change or `off:FACT`, `n` is `FACT=NUMBER`.
+        """
+        found, result = finished(workspace, job)
+        problem, outcome = "", None
+        with workspace.turns.turn():
+            opened = workspace.opened(found)
+            try:
+                edits = edits_of(opened, e, n, change, add)
+                if edits:
+                    outcome = outcome_of(opened, edits, result["analysis"], workspace)
+            except InputError as error:
+                problem = " ".join(str(error).split())
+            partial = "hx-request" in request.headers
+            controls = (
+                [] if partial else [_control(opened, fact, e, n) for fact in opened.sheet.facts]
+            )
+        values: dict[str, Any] = {"outcome": outcome, "problem": problem, "job": found}
+        if partial:
+            return HTMLResponse(page("_what_if.html", **values))
+        del values["job"]
+        return show(
+            "what_if.html", found, result, controls=controls, change=change, add=add, **values
+        )
+
+    return router
+
+
+def edits_of(
+    opened: Opened, chosen: Sequence[str], numbers: Sequence[str], change: str, add: str
+) -> list[Edit]:
+    """The edits that a form asks for.
+
+    Raises:
+        InputError: one is not known, cannot be worded, or contradicts another.
+    """
+    edits = []
+    for wish in filter(None, chosen):
+        what, colon, fact_id = wish.partition(":")
+        known = opened.without.get(fact_id) if colon and what == OFF else opened.proposed.get(wish)
+        if known is None:
+            raise InputError("this change is not on offer; load the page again")
+        edits.append(known)
+    for wish in filter(None, numbers):
+        fact_id, _, number = wish.rpartition("=")
+        if number and (moved := _moved(opened, fact_id, number)) is not None:
+            edits.append(moved)
+    edits += edits_by_hand(
+        opened.sheet, [change] if change.strip() else [], (), [add] if add.strip() else []
+    )
+    if len(edits) > MOST_CHANGES:
+        raise InputError(f"{len(edits)} changes at once; choose at most {MOST_CHANGES}")
+    if not compatible(edits):
+        raise InputError("two of the changes are of one fact or of the same words; choose one")
+    return edits
+
+
+def outcome_of(
+    opened: Opened, edits: Sequence[Edit], analysis: dict[str, Any], workspace: Workspace
+) -> Outcome:
+    """The list under the changes, and under each of them alone."""
+    joint = State.of(edits)
+    alone = [State.of([edit]) for edit in edits] if len(edits) > 1 else []
+    first = opened.base
+    together, *apart = opened.search.rank([joint, *alone])
+    top_k = opened.search.top_k
+    band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids])
+    titles = {
+        case: workspace.metadata_of(case).title or case
+        for case in (*first.case_ids, *together.case_ids)
+    }
+
+    def compared(case_ids: tuple[str, ...]) -> Beside:
+        return beside(first.case_ids, case_ids, titles, top_k, band)
+
+    whole = compared(together.case_ids)
+    means = [compared(ranking.case_ids).mean for ranking in apart] or [whole.mean]
+    return Outcome(
+        band,
+        tuple(_told(opened.sheet, edit, mean) for edit, mean in zip(edits, means, strict=True)),
+        whole,
+        whole.mean - sum(means) if apart else None,
+    )
+
+
+def _told(sheet: FactSheet, edit: Edit, mean: float) -> Told:
+    verdict = open_validator("rules").judge(sheet, (edit,))
+    before, after = sentences_changed(sheet.narrative, edit)
+    change = changed_words(before, after) if before else after and f"[+{after}]"
+    law = "" if is_by_hand(edit) else reason(edit)
+    objection = "" if verdict.plausible else verdict.reason
+    return Told(edit_label(edit, sheet), change, law, objection, mean)
+
+
+def _control(opened: Opened, fact: Fact, chosen: Sequence[str], numbers: Sequence[str]) -> Control:
+    own = [edit for edit in opened.proposed.values() if edit.fact_id == fact.fact_id]
+    choices = [("", "as it is")]
+    if fact.fact_id in opened.without:
+        choices.append((f"{OFF}:{fact.fact_id}", "switched off"))
+    choices += [(edit.edit_id, edit_label(edit, opened.sheet)) for edit in own if edit.new_value]
+    taken = next((value for value, _ in choices if value and value in chosen), "")
+    stands = {name: number for name, _, number in (wish.rpartition("=") for wish in numbers)}
+    slider = _slider(opened.sheet, fact)
+    return Control(
+        fact, fact_label(fact), tuple(choices), taken, slider, stands.get(fact.fact_id, "")
+    )
+
+
+def _slider(sheet: FactSheet, fact: Fact) -> Slider | None:
+    """The slider of a figure that the narrative states; with the lines that the law draws there."""
+    value = fact.value
+    if not isinstance(value, NumericalValue) or not fact.spans or value.upper is not None:
+        return None
+    marks = {
+        at: Mark(round(at, 6), line.provision, line.reason)
+        for line in reversed(lines_of(sheet, value))
+        if (at := line.at(value.unit)) is not None
+    }
+    high = max([value.value, *marks]) * _WIDE
+    if high <= 0:
+        return None
+    whole = value.kind in ("age", "count") or (value.value == int(value.value) and high > _STEPS)
+    step = max(1.0, float(int(high / _STEPS))) if whole else float(f"{high / _STEPS:.1g}")
+    top = -(-high // step) * step
+    return Slider(0.0, top, step, value.value, value.unit, tuple(marks[at] for at in sorted(marks)))
+
+
+def _moved(opened: Opened, fact_id: str, number: str) -> Edit | None:
+    """The edit that puts another figure in the place of a fact's; None where it is the same."""
+    try:
+        fact, to = opened.sheet.fact(fact_id), float(number)
+    except (KeyError, ValueError):
+        raise InputError("a figure could not be read; load the page again") from None
+    value = fact.value
+    if not isinstance(value, NumericalValue) or not fact.spans or not 0 <= to <= 1e15:
+        raise InputError("this figure cannot be moved")
+    if to == value.value:
+        return None
+    after = replace(value, value=to)
+    for edit in opened.proposed.values():
+        if edit.fact_id == fact_id and edit.new_value == after:
+            return edit
+    return figure_moved(opened.sheet, fact, to)

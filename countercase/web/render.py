@@ -1,0 +1,48 @@
+"""The pages: Jinja2 templates in `web/templates`, in which every value stays text."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from countercase import __version__
+from countercase.reports.drawings.facts import facts_drawing
+from countercase.reports.drawings.shapes import Drawing
+from countercase.reports.drawings.vector import svg
+from countercase.reports.text import legible
+from countercase.reports.wording import places, type_headings
+
+
+def page(template: str, **values: Any) -> str:
+    """The text of a template."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    def safe(value: Any) -> Any:
+        return legible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=PackageLoader("countercase.web"),
+        autoescape=True,
+        finalize=safe,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+    def drawn(drawing: Drawing) -> Markup:
+        return Markup(svg(drawing))
+
+    environment.filters |= {"places": places}
+    environment.globals |= {
+        "version": __version__,
+        "headings": type_headings,
+        "facts_drawing": facts_drawing,
+        "svg": drawn,
+    }
+    return environment

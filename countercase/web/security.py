@@ -1,0 +1,253 @@
+"""Who may ask, and how much: the guard that every request passes before anything reads it.
+
+In order: a request id and a log line without case text; the host name (DNS rebinding); the origin
+(other pages that the user has open); the token; the rate; the declared and then the real size of
+the body. Answers carry a Content-Security-Policy without `unsafe-inline` and `unsafe-eval`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import json
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from countercase.web.problems import refusal
+
+COOKIE: Final = "countercase"
+"""Set by the sign-in page; it holds a hash of the token and never the token."""
+OPEN_PATHS: Final = ("/sign-in", "/static/", "/drawings.css")
+"""What is answered without the token: the page that asks for it, and its style."""
+MAX_BODY_BYTES: Final = 8_000_000
+"""Most bytes of one request."""
+MAX_UPLOAD_BYTES: Final = 21_000_000
+"""Most bytes of a file that is dropped on the page of a case."""
+UPLOADS: Final = ("/cases",)
+REQUESTS_PER_SECOND: Final = 40.0
+BURST: Final = 120
+"""What one client may ask in the long run, and at once."""
+MOST_CLIENTS: Final = 4_096
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+_log = logging.getLogger("countercase.web")
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may ask.
+
+    Args:
+        hosts: names by which the server may be asked, without port, IPv6 addresses in brackets;
+            any name where empty.
+        token: asked of everyone where it is not empty.
+    """
+
+    hosts: frozenset[str] = frozenset()
+    token: str = ""
+
+    def knows(self, host: str) -> bool:
+        """Whether the server may be asked under this `Host`."""
+        return not self.hosts or name_of(host) in self.hosts
+
+    def admits(self, headers: Headers) -> bool:
+        """Whether a request carries the token, or the cookie that the sign-in page gave for it."""
+        if not self.token:
+            return True
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self.is_token(given.strip()):
+            return True
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            return False
+        return cookie is not None and _equal(cookie.value, self.cookie)
+
+    def is_token(self, given: str) -> bool:
+        """Whether `given` is the token, compared in constant time."""
+        return _equal(given, self.token)
+
+    @property
+    def cookie(self) -> str:
+        """What the cookie holds for the token."""
+        return hmac.new(self.token.encode(), b"countercase sign-in", hashlib.sha256).hexdigest()
+
+
+def _equal(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode(errors="replace"), wanted.encode())
+
+
+def name_of(host: str) -> str:
+    """A `Host` without its port, in lower case."""
+    end = host.find("]") + 1 if host.startswith("[") else host.find(":")
+    return (host[:end] if end > 0 else host).lower()
+
+
+class Rate:
+    """A token bucket for each client: `BURST` at once, `per_second` in the long run."""
+
+    def __init__(
+        self,
+        per_second: float = REQUESTS_PER_SECOND,
+        burst: int = BURST,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._per_second, self._burst, self._now = per_second, burst, now
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, client: str) -> float:
+        """Seconds until the client may ask again; 0 where it may now, which is then counted."""
+        now = self._now()
+        left, since = self._left.pop(client, (float(self._burst), now))
+        left = min(self._burst, left + (now - since) * self._per_second)
+        allowed = left >= 1
+        self._left[client] = (left - 1 if allowed else left, now)
+        if len(self._left) > MOST_CLIENTS:
+            self._left.popitem(last=False)
+        return 0.0 if allowed else (1 - left) / self._per_second
+
+
+class Guard:
+    """Checks every request before the application sees it; see the module."""
+
+    def __init__(self, app: ASGIApp, access: Access, rate: Rate) -> None:
+        self._app, self._access, self._rate = app, access, rate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or hand on one request; a websocket is closed, as nothing here speaks it."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1000})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id, began, status = secrets.token_hex(6), time.perf_counter(), 0
+        scope.setdefault("state", {})["request_id"] = request_id
+
+        async def answered(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-ID"] = request_id
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        request = Request(scope)
+        most = MAX_UPLOAD_BYTES if scope["path"] in UPLOADS else MAX_BODY_BYTES
+        fault = ""
+        try:
+            if refused := self._refused(request, most):
+                await refusal(request, *refused[:2], headers=refused[2])(scope, receive, answered)
+            else:
+                await self._app(scope, counted(receive, most), answered)
+        except HTTPException as error:  # of the size of a body, where nothing else caught it
+            await refusal(request, error.status_code, error.detail)(scope, receive, answered)
+        except Exception as error:  # a fault of ours: logged without its message, which may quote
+            fault = _place_of(error)
+            if status:
+                raise
+            detail = "The server failed. Its log names the place beside the request id."
+            await refusal(request, 500, detail)(scope, receive, answered)
+        finally:
+            _tell(request, status, began, fault)
+
+    def _refused(self, request: Request, most: int) -> tuple[int, str, dict[str, str]] | None:
+        """Status, reason and headers of a refusal; None where the request may go on."""
+        headers, access = request.headers, self._access
+        host = headers.get("host", "")
+        if not access.knows(host):
+            return 400, "This server is not asked under that host name.", {}
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            origin = headers.get("origin")
+            foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+            if foreign or headers.get("sec-fetch-site") == "cross-site":
+                return 403, "Another site may not send this.", {}
+        if not request.url.path.startswith(OPEN_PATHS) and not access.admits(headers):
+            if headers.get("accept", "").startswith("text/html") and request.method == "GET":
+                return 303, "Sign in first.", {"Location": "/sign-in"}
+            asked = {"WWW-Authenticate": "Bearer"}
+            return 401, "Send the token: Authorization: Bearer TOKEN.", asked
+        if not request.url.path.startswith("/static/"):
+            client = request.client.host if request.client else ""
+            if wait := self._rate.wait(client):
+                seconds = {"Retry-After": str(int(wait) + 1)}
+                return 429, "Too many requests; ask again in a moment.", seconds
+        declared = headers.get("content-length", "")
+        if declared.isdecimal() and int(declared) > most:
+            return 413, f"larger than {most:,} bytes", {"Connection": "close"}
+        return None
+
+
+def counted(receive: Receive, most: int) -> Receive:
+    """`receive` that refuses a body as soon as more than `most` bytes of it have come.
+
+    Kept by hand because Starlette bounds the parts of forms, but not the body of a request.
+    """
+    bytes_read = 0
+
+    async def receive_some() -> Message:
+        nonlocal bytes_read
+        message = await receive()
+        bytes_read += len(message.get("body", b""))
+        if bytes_read > most:
+            raise HTTPException(413, f"larger than {most:,} bytes")
+        return message
+
+    return receive_some
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs on this machine can reach `host`."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _place_of(error: Exception) -> str:
+    """What failed and where, without the message of the error, which may quote a case."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = "" if at is None else f" at {at.tb_frame.f_code.co_filename}:{at.tb_lineno}"
+    return f"{type(error).__name__}{place}"
+
+
+def _tell(request: Request, status: int, began: float, fault: str) -> None:
+    """Log a request on one line of JSON: no query string, no body, no name of a file."""
+    line = {
+        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "request_id": request.state.request_id,
+        "method": request.method,
+        "path": request.url.path[:200],
+        "status": status,
+        "ms": round((time.perf_counter() - began) * 1000, 1),
+    }
+    _log.log(logging.ERROR if fault else logging.INFO, json.dumps(line | {"fault": fault or None}))

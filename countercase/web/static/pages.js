@@ -1,0 +1,175 @@
+// Small helps; every page can be read without them.
+
+// The tree: arrow keys walk, Home and End jump, Left closes a branch, Right opens it, Enter compares.
+function tree() {
+  const root = document.querySelector("[role=tree]");
+  if (!root || root.dataset.ready) return;
+  root.dataset.ready = "yes";
+  const items = () => [...root.querySelectorAll("[role=treeitem]")];
+  const shown = () => items().filter((item) => !item.hidden);
+  const depth = (item) => Number(item.dataset.depth);
+  const below = (item) => {
+    const all = items();
+    const from = all.indexOf(item) + 1;
+    let to = from;
+    while (to < all.length && depth(all[to]) > depth(item)) to += 1;
+    return all.slice(from, to);
+  };
+  const go = (item) => {
+    if (!item) return;
+    items().forEach((other) => other.setAttribute("tabindex", "-1"));
+    item.setAttribute("tabindex", "0");
+    item.focus();
+  };
+  const unfold = (item, open) => {
+    item.setAttribute("aria-expanded", String(open));
+    const closed = [];
+    below(item).forEach((child) => {
+      while (closed.length && depth(child) <= closed[closed.length - 1]) closed.pop();
+      child.hidden = !open || closed.length > 0;
+      if (child.getAttribute("aria-expanded") === "false") closed.push(depth(child));
+    });
+  };
+  const parent = (item) => {
+    const all = items();
+    for (let at = all.indexOf(item) - 1; at >= 0; at -= 1) {
+      if (depth(all[at]) < depth(item)) return all[at];
+    }
+    return null;
+  };
+  root.addEventListener("keydown", (event) => {
+    const item = event.target.closest("[role=treeitem]");
+    if (!item) return;
+    const list = shown();
+    const at = list.indexOf(item);
+    const open = item.getAttribute("aria-expanded");
+    if (event.key === "ArrowDown") go(list[at + 1]);
+    else if (event.key === "ArrowUp") go(list[at - 1]);
+    else if (event.key === "Home") go(list[0]);
+    else if (event.key === "End") go(list[list.length - 1]);
+    else if (event.key === "ArrowRight" && open === "false") unfold(item, true);
+    else if (event.key === "ArrowRight" && open === "true") go(list[at + 1]);
+    else if (event.key === "ArrowLeft" && open === "true") unfold(item, false);
+    else if (event.key === "ArrowLeft") go(parent(item));
+    else if (event.key === "Enter" && item.dataset.href) location.assign(item.dataset.href);
+    else return;
+    event.preventDefault();
+  });
+  root.addEventListener("click", (event) => {
+    const item = event.target.closest("[role=treeitem]");
+    if (!item) return;
+    if (item.dataset.href && event.target.closest(".what")) location.assign(item.dataset.href);
+    else go(item);
+  });
+}
+
+// A running analysis: progress and states as they come, by server-sent events.
+function live() {
+  const job = document.querySelector("#job");
+  if (!job || !["queued", "running"].includes(job.dataset.status)) return;
+  const status = document.querySelector("#job-status");
+  const bar = document.querySelector("#job-progress");
+  const source = new EventSource(`/analyses/${job.dataset.job}/events`);
+  let spoken = 0;
+  source.addEventListener("progress", (event) => {
+    const told = JSON.parse(event.data);
+    const now = told.progress;
+    let text = told.status === "queued" ? `Waiting: number ${told.position} in the queue.` : "Running.";
+    if (now) {
+      const what = now.what.charAt(0).toUpperCase() + now.what.slice(1);
+      text = `${what}${now.of ? `: ${now.done} of ${now.of}` : ""}. ${Math.round(now.seconds)} s so far`;
+      text += now.left ? `, about ${Math.ceil(now.left)} s to go.` : ".";
+      if (now.of) {
+        bar.max = now.of;
+        bar.value = now.done;
+      } else bar.removeAttribute("value");
+    }
+    if (Date.now() - spoken > 1500) { // a screen reader is not to be talked over
+      status.textContent = text;
+      spoken = Date.now();
+    }
+  });
+  source.addEventListener("tree", () => {
+    window.htmx.ajax("GET", `/results/${job.dataset.job}/tree/lines`, { target: "#tree", swap: "innerHTML" });
+  });
+  source.addEventListener("over", (event) => {
+    source.close();
+    const done = JSON.parse(event.data).status === "done";
+    location.assign(`/results/${job.dataset.job}${done ? "" : "/tree"}`);
+  });
+}
+
+// Sliders: the range, the number and the field that is sent say the same.
+function sliders() {
+  document.querySelectorAll(".slider").forEach((slider) => {
+    const [range, number, sent] = slider.querySelectorAll("input");
+    const choice = slider.closest("fieldset").querySelector("select");
+    const put = (value, from) => {
+      if (from !== range) range.value = value;
+      if (from !== number) number.value = value;
+      const moved = Number(value) !== Number(slider.dataset.value) && value !== "";
+      sent.value = moved ? `${slider.dataset.fact}=${value}` : "";
+      if (moved && choice) choice.value = "";
+    };
+    range.addEventListener("input", () => put(range.value, range));
+    number.addEventListener("input", () => put(number.value.replaceAll(",", ""), number));
+    if (choice) {
+      choice.addEventListener("input", () => {
+        if (choice.value) put(slider.dataset.value, null);
+      });
+    }
+  });
+}
+
+// A file may be dropped; a form that takes long says so and is sent once.
+function forms() {
+  const drop = document.querySelector("#drop");
+  const file = document.querySelector("#file");
+  if (drop && file) {
+    const page = document.documentElement;
+    page.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+    page.addEventListener("dragleave", () => drop.classList.remove("over"));
+    page.addEventListener("drop", (event) => {
+      event.preventDefault();
+      drop.classList.remove("over");
+      if (event.dataTransfer.files.length) {
+        file.files = event.dataTransfer.files;
+        document.querySelector("#drop-hint").textContent = `${file.files[0].name} is ready to be read.`;
+      }
+    });
+  }
+  document.querySelectorAll("form[data-busy]").forEach((form) => {
+    form.addEventListener("submit", (event) => {
+      if (form.dataset.sent) event.preventDefault();
+      form.dataset.sent = "yes";
+      form.querySelector("[role=status]").textContent = form.dataset.busy;
+    });
+  });
+  window.addEventListener("pageshow", () => {
+    document.querySelectorAll("form[data-busy]").forEach((form) => {
+      delete form.dataset.sent;
+      form.querySelector("[role=status]").textContent = "";
+    });
+  });
+}
+
+tree();
+live();
+sliders();
+forms();
+document.body.addEventListener("htmx:afterSwap", tree);
+// What is left as it is need not stand in the address.
+document.body.addEventListener("htmx:configRequest", (event) => {
+  const data = event.detail.formData;
+  const kept = [...data.entries()].filter(([, value]) => value !== "");
+  [...new Set(data.keys())].forEach((name) => data.delete(name));
+  kept.forEach(([name, value]) => data.append(name, value));
+});
+// The whole page comes again where the back button leads to an earlier what-if.
+document.body.addEventListener("htmx:historyCacheMiss", (event) => {
+  event.preventDefault();
+  location.reload();
+});

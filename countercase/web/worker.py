@@ -1,0 +1,258 @@
+"""The worker: one analysis at a time, in a thread of its own.
+
+It lets requests that wait go first whenever it reports progress. A cancel takes effect at the next
+report; a server that ends lets the running states finish, and keeps what was measured.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from countercase.counterfactual.analysis import NULLS, ROOT
+from countercase.counterfactual.proposals import reason
+from countercase.counterfactual.states import State
+from countercase.counterfactual.tree import GROWING, PerturbationTree
+from countercase.errors import CounterCaseError, StoreError
+from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
+from countercase.evaluation.likert.sheets import Item, items_of
+from countercase.facts.model import FactSheet
+from countercase.reports.document.content import Content
+from countercase.reports.document.page import html_report
+from countercase.reports.document.word import docx_report
+from countercase.reports.evaluation import accuracy_note
+from countercase.reports.outline import outline
+from countercase.reports.wording import k_line_of
+from countercase.session import Result
+from countercase.web.jobs import Job, Status
+from countercase.web.models import AnalysisOptions
+from countercase.web.searchers import KEPT_SCORES
+from countercase.web.workspace import Workspace
+
+BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)
+"""Reports that come when no state is half ranked."""
+MOST_QUOTED: Final = 100
+"""Passages quoted of one precedent, at most; there are about as many as facts."""
+_IDLE: Final = 0.5
+
+_log = logging.getLogger("countercase.web")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the running analysis is.
+
+    Attributes:
+        lines: the states of the tree so far.
+        version: grows with every state that is added.
+    """
+
+    what: str
+    done: int
+    of: int
+    seconds: float
+    lines: tuple[dict[str, Any], ...] = ()
+    version: int = 0
+
+    @property
+    def left(self) -> float | None:
+        """Seconds still to go, by what the states took so far; None before any is ranked."""
+        if self.what != GROWING or not self.done:
+            return None
+        return round(self.seconds / self.done * (self.of - self.done), 1)
+
+
+def line_documents(tree: PerturbationTree, sheet: FactSheet) -> list[dict[str, Any]]:
+    """The tree line by line, as pages show it: every state once, depth first."""
+    return [
+        {
+            "state": line.node.node_id,
+            "depth": line.depth,
+            "status": line.node.status,
+            "fact_id": line.edge.edit.fact_id,
+            "figure": line.figure,
+            "label": line.label,
+            "change": line.change,
+            "note": line.note,
+            "provision": line.edge.edit.provision,
+            "reason": reason(line.edge.edit),
+        }
+        for line in outline(tree, sheet)
+    ]
+
+
+def _items(result: Result, passage: Callable[[str], str]) -> list[Item]:
+    """The explanations of the precedents, to be rated: one for each passage that is quoted."""
+    explained = own_explanations(result.analysis.sheet.case_id, (result.precedents, ()), passage)
+    return items_of(explained, len(explained) * MOST_QUOTED)
+
+
+class Worker:
+    """Runs the queued analyses of a workspace, the oldest first."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._thread = threading.Thread(target=self._run, name="analyses", daemon=True)
+        self._wake, self._stopping = threading.Event(), threading.Event()
+        self._cancelled, self._broken_off = set[str](), ""
+        self._running: Job | None = None
+        self._progress: Progress | None = None
+
+    def start(self) -> None:
+        """Begin with the first that waits."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that there is something to do."""
+        self._wake.set()
+
+    def cancel(self, job: str) -> None:
+        """Break an analysis off that runs."""
+        self._cancelled.add(job)
+
+    def allow(self, job: str) -> None:
+        """Let an analysis run again that was cancelled."""
+        self._cancelled.discard(job)
+
+    def stop(self) -> bool:
+        """Ask the worker to end when the running states are ranked; whether any is."""
+        self._stopping.set()
+        self._wake.set()
+        return self.is_busy()
+
+    def end(self) -> str:
+        """Wait for the worker, close its jobs; the id of the analysis that was broken off, or ""."""
+        self.stop()
+        if self._thread.is_alive():
+            self._thread.join()
+        self.workspace.jobs.close()
+        return self._broken_off
+
+    def is_busy(self) -> bool:
+        """Whether an analysis runs."""
+        return self._running is not None
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the server is ending."""
+        return self._stopping.is_set()
+
+    @property
+    def running(self) -> str:
+        """The id of the analysis that runs, or ""."""
+        return self._running.id if self._running else ""
+
+    def progress(self, job: str) -> Progress | None:
+        """How far an analysis is; None where it does not run."""
+        return self._progress if self.running == job else None
+
+    def _run(self) -> None:
+        jobs = self.workspace.jobs
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                job = jobs.start_next()
+            except StoreError as error:  # a full disk may have room again later
+                _log.error(json.dumps({"fault": " ".join(str(error).split())}))
+                job = None
+            if job is None:
+                self._wake.wait(_IDLE)
+                continue
+            self._running, self._progress = job, Progress("reading the case", 0, 0, 0.0)
+            began = time.monotonic()
+            try:
+                status, detail, result = self._analyzed(job, began)
+            except CounterCaseError as error:
+                status, detail, result = "failed", " ".join(str(error).split()), None
+            except Exception as error:  # a fault of ours: the job says so, the next one runs
+                _log.error(json.dumps({"job": job.id, "fault": type(error).__name__}))
+                status, result = "failed", None
+                detail = f"The analysis failed by a fault of the program ({type(error).__name__})."
+            self._broken_off = job.id if status == "stopped" else ""
+            jobs.finish(job.id, status, detail, result)
+            self._running = self._progress = None
+            if status == "done":
+                self._prepare_what_ifs(job)
+            told = {"job": job.id, "status": status, "s": round(time.monotonic() - began, 1)}
+            _log.info(json.dumps(told))
+
+    def _prepare_what_ifs(self, job: Job) -> None:
+        """Rank every fact switched off, while nothing else is to be done, so that asking is quick."""
+        workspace = self.workspace
+        with workspace.turns.turn(patient=True):
+            opened = workspace.opened(job)
+            edits = list(opened.without.values())
+        for edit in edits:
+            if self.stopping or workspace.jobs.queue():
+                return
+            with workspace.turns.turn(patient=True):
+                opened.search.rank([State.of([edit])])
+
+    def _analyzed(self, job: Job, began: float) -> tuple[Status, str, dict[str, Any] | None]:
+        """Analyse a case on the worker's turn; how it ended, and what it gave."""
+        workspace = self.workspace
+        options = AnalysisOptions.model_validate(job.options)
+        sheet = workspace.sheet_of(job.case_file)
+        trees: list[PerturbationTree] = []
+        with workspace.turns.turn(patient=True):
+            try:
+                result = workspace.analyst_of(options).analyze(
+                    sheet,
+                    options.types,
+                    options.filters(),
+                    progress=self._reporter(job, sheet, began, trees),
+                    criterion=options.criterion,
+                    watch=trees.append,
+                )
+            except KeyboardInterrupt:  # before the case as it is was ranked
+                return (*self._ended(job), None)
+            content = Content(result)
+            given = {
+                "analysis": content.analysis,
+                "tree": content.tree,
+                "items": [vars(item) for item in _items(result, passages(workspace.session))],
+                "lines": line_documents(result.analysis.tree, sheet),
+                "notes": [k_line_of(result.analysis), accuracy_note(result)],
+            }
+        workspace.jobs.put_file(job.id, "report.html", html_report(content).encode())
+        workspace.jobs.put_file(job.id, "report.docx", docx_report(content))
+        if result.analysis.complete:
+            return "done", "", given
+        return (*self._ended(job), given)
+
+    def _ended(self, job: Job) -> tuple[Status, str]:
+        if job.id in self._cancelled:
+            return "cancelled", "It was cancelled; what was measured until then is kept."
+        return "stopped", "The server ended; what was measured until then is kept."
+
+    def _reporter(
+        self, job: Job, sheet: FactSheet, began: float, trees: list[PerturbationTree]
+    ) -> Callable[[str, int, int], None]:
+        """What the analysis reports to; it breaks off by KeyboardInterrupt, as Ctrl-C does."""
+        workspace, retriever = self.workspace, self.workspace.session.retriever
+
+        def report(what: str, done: int, of: int) -> None:
+            before = self._progress
+            lines = before.lines if before else ()
+            version = before.version if before else 0
+            if what in BETWEEN_STATES:
+                if trees:
+                    lines, version = tuple(line_documents(trees[0], sheet)), version + 1
+                if self.stopping:
+                    raise KeyboardInterrupt
+                if retriever.cached_scores > KEPT_SCORES:
+                    retriever.forget()
+            elif before and before.what == GROWING:  # the steps within a state tell nothing new
+                what, done, of = before.what, before.done, before.of
+            seconds = round(time.monotonic() - began, 1)
+            self._progress = Progress(what, done, of, seconds, lines, version)
+            if job.id in self._cancelled:
+                raise KeyboardInterrupt
+            workspace.turns.let_others()
+
+        return report

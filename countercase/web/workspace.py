@@ -1,0 +1,183 @@
+"""What the service works on: one session, whose turn it is, the jobs, the cases that are open."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from countercase.config import Settings
+from countercase.counterfactual.analysis import search_of
+from countercase.counterfactual.by_hand import removals
+from countercase.counterfactual.proposals import propose
+from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.errors import InputError
+from countercase.explanation.quotes import Quoter
+from countercase.facts.case_file import read_case, sheet_from_case, write_case
+from countercase.facts.case_schema import CaseFile
+from countercase.facts.extraction import LONGEST, extract
+from countercase.facts.model import FactSheet
+from countercase.retrieval.base import Filters, Ranking
+from countercase.session import Analyst
+from countercase.web.jobs import Job, Jobs
+from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
+from countercase.web.turns import Turns
+
+if TYPE_CHECKING:
+    from countercase.facts.edits import Edit
+    from countercase.session import Session
+
+MOST_OPEN: Final = 8
+"""Cases whose states are kept ready to be changed."""
+PASTED: Final = "my-case"
+"""The id of a case that came as a text."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An analysed case, ready to be changed: what ranks its states, and the changes on offer."""
+
+    analyst: Analyst
+    sheet: FactSheet
+    search: StateSearch
+
+    @property
+    def renderer(self) -> Renderer:
+        """What makes queries of states."""
+        return self.search.renderer
+
+    @cached_property
+    def base(self) -> Ranking:
+        """The ranking of the case as it is."""
+        [ranking] = self.search.rank([State()])
+        return ranking
+
+    @cached_property
+    def proposed(self) -> dict[str, Edit]:
+        """The changes that the law gives a reason for, by id."""
+        return {edit.edit_id: edit for edit in propose(self.sheet)}
+
+    @cached_property
+    def without(self) -> dict[str, Edit]:
+        """For each fact the change that switches it off, by the fact's id; those that leave one."""
+        edits = removals(self.sheet, self.sheet.facts)
+        return {edit.fact_id: edit for edit in edits if self.renderer.measurable([edit])}
+
+
+class Workspace:
+    """One session and the jobs on it.
+
+    Args:
+        examples: cases to begin with, each a file that `read_case` reads.
+    """
+
+    def __init__(self, session: Session, jobs: Jobs, examples: tuple[Path, ...] = ()) -> None:
+        self.session, self.jobs, self.turns = session, jobs, Turns()
+        self.examples = {path.stem: path for path in examples}
+        self._open: OrderedDict[tuple[str, float], Opened] = OrderedDict()
+
+    @cached_property
+    def quoter(self) -> Quoter:
+        """Titles of the corpus, and what its decisions turned on."""
+        return Quoter(self.session.snapshot, self.session.encoders)
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Where each decision stands in the corpus."""
+        return {name: at for at, name in enumerate(self.session.snapshot.case_ids)}
+
+    # Cases
+
+    def read_text(self, text: str, title: str = "") -> FactSheet:
+        """The facts of a text."""
+        with self.turns.turn():
+            return extract(text, PASTED, title, tagger=self.session.settings.FACT_TAGGER)
+
+    def read_case_file(self, case_file: CaseFile) -> FactSheet:
+        """The facts of a case file."""
+        with self.turns.turn():
+            return sheet_from_case(case_file, tagger=self.session.settings.FACT_TAGGER)
+
+    def read_upload(self, name: str, content: bytes) -> FactSheet:
+        """The facts of a file that was sent, by the ending of its name.
+
+        Raises:
+            InputError: as `read_case`; the message has the name that was sent.
+        """
+        plain = PurePath(name.replace("\\", "/")).name
+        usable = "".join(c for c in plain if c.isalnum() or c in " ._-")[-80:].strip(" .")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / (usable or "case")
+            path.write_bytes(content)
+            try:
+                return self.read_file(path)
+            except InputError as error:
+                raise InputError(str(error).replace(str(path), plain[:80] or "the file")) from error
+
+    def read_file(self, path: Path) -> FactSheet:
+        """The facts of a file."""
+        settings = self.session.settings
+        with self.turns.turn():
+            return read_case(
+                path,
+                settings.MAX_INPUT_BYTES,
+                tagger=settings.FACT_TAGGER,
+                longest=(MAX_CHARACTERS, LONGEST[1]),
+            )
+
+    def keep(self, sheet: FactSheet) -> str:
+        """Store a case to be corrected and analysed; returns its id."""
+        return self.jobs.put_case(write_case(sheet))
+
+    @staticmethod
+    def sheet_of(case_file: Mapping[str, Any]) -> FactSheet:
+        """The facts of a stored case file, which states all of them."""
+        return sheet_from_case(CaseFile.model_validate(case_file))
+
+    # Analyses
+
+    def settings_of(self, options: AnalysisOptions) -> Settings:
+        """The settings of the session with those that an analysis asked for."""
+        return Settings(**{**self.session.settings.model_dump(), **options.settings()})
+
+    def analyst_of(self, options: AnalysisOptions) -> Analyst:
+        """Who analyses with these options, on the retriever of the session."""
+        return Analyst(self.settings_of(options), self.session.retriever)
+
+    def opened(self, job: Job) -> Opened:
+        """The case of an analysis, ready to be changed; call it only on one's turn."""
+        key = (job.id, job.started)
+        if key not in self._open:
+            options = AnalysisOptions.model_validate(job.options)
+            analyst, sheet = self.analyst_of(options), self.sheet_of(job.case_file)
+            search = search_of(
+                self.session.retriever,
+                analyst.renderer(sheet),
+                analyst.settings.TOP_K,
+                options.filters(),
+            )
+            self._open[key] = Opened(analyst, sheet, search)
+        self._open.move_to_end(key)
+        while len(self._open) > MOST_OPEN:
+            self._open.popitem(last=False)
+        return self._open[key]
+
+    def metadata_of(self, case_id: str) -> Any:
+        """What the corpus says of a decision.
+
+        Raises:
+            KeyError: the corpus does not hold it.
+        """
+        return self.session.snapshot.metadata[self.positions[case_id]]
+
+    def text_of(self, case_id: str) -> str:
+        """The text of a decision; `KeyError` where the corpus does not hold it."""
+        return self.session.snapshot.case_text(self.positions[case_id])
+
+    def filters_leave_something(self, filters: Filters) -> bool:
+        """Whether any decision of the corpus meets the conditions."""
+        return any(filters.allow(metadata) for metadata in self.session.snapshot.metadata)

@@ -1,0 +1,42 @@
+"""A small case for the web application, and how its analysis is waited for."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from starlette.testclient import TestClient
+
+CASE: dict[str, Any] = {
+    "case_id": "quarrel",
+    "title": "Ramu v. State of Bihar",
+    "text": "Ramu stabbed his neighbour with a knife in a sudden quarrel on 3 May 2015. He was "
+    "convicted under section 302 of the Indian Penal Code. The accused is aged 24 years. The "
+    "dying declaration was recorded by a doctor.",
+    "occurred_on": "2015-05-03",
+    "parties": {
+        "petitioner": {"name": "Ramu", "type": "Individual", "role": "accused"},
+        "respondent": {"name": "State of Bihar", "type": "State"},
+    },
+    "sections_cited": ["IPC-302"],
+    "evidence_items": [
+        {"evidence_type": "dying_declaration", "description": "recorded by a doctor"}
+    ],
+    "numerical_facts": {
+        "amounts": [],
+        "ages": [{"value": 24, "unit": "years", "descriptor": "accused"}],
+        "durations": [],
+        "quantities": [],
+        "counts": [],
+    },
+}
+
+
+def wait_for(client: TestClient, job: str) -> dict[str, Any]:
+    """An analysis once it is over."""
+    for _ in range(1200):
+        found: dict[str, Any] = client.get(f"/analyses/{job}").json()
+        if found["status"] not in ("queued", "running"):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"still {found['status']}")

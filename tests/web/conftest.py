@@ -1,0 +1,59 @@
+"""The application over a handful of casebook decisions, with its worker, asked in process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served_case import CASE, wait_for
+from starlette.testclient import TestClient
+
+from countercase.config import Settings
+from countercase.corpus.casebook import load_casebook
+from countercase.corpus.index.memory import index_in_memory
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.session import Session
+from countercase.web.app import create_app
+from countercase.web.jobs import Jobs
+from countercase.web.searchers import SessionSearcher
+from countercase.web.security import Access
+from countercase.web.worker import Worker
+from countercase.web.workspace import Workspace
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="session")
+def small_session(encoders: EmbeddedEncoders) -> Session:
+    settings = Settings(TOP_K=4, DEPTH=1, MAX_STATES=8, NULL_EDITS=2, USE_RERANKER=False)
+    documents = [d for d in load_casebook() if "IPC-302" in d.metadata["provisions"]][:14]
+    return Session(settings, encoders, index_in_memory(documents, encoders, 200))
+
+
+@pytest.fixture(scope="module")
+def worker(small_session: Session, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+    jobs = Jobs(tmp_path_factory.mktemp("web"))
+    examples = (EXAMPLES / "sudden-fight.json", EXAMPLES / "shop-tenancy.txt")
+    worker = Worker(Workspace(small_session, jobs, examples))
+    yield worker
+    worker.end()
+
+
+@pytest.fixture(scope="module")
+def client(worker: Worker) -> Iterator[TestClient]:
+    app = create_app(
+        SessionSearcher(worker.workspace.session), Access(frozenset({"testserver"})), worker
+    )
+    with TestClient(app, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def done(client: TestClient) -> str:
+    """The id of a finished analysis of CASE."""
+    answer = client.post("/analyses", json={"case": CASE})
+    assert answer.status_code == 202, answer.text
+    assert wait_for(client, answer.json()["id"])["status"] == "done"
+    job: str = answer.json()["id"]
+    return job

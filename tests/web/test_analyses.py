@@ -1,0 +1,243 @@
+"""The analysis service: jobs, what is answered at once, refusals."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from threading import Event
+from typing import Any
+
+import pytest
+from served_case import CASE, wait_for
+from starlette.testclient import TestClient
+
+from countercase.facts.model import FactSheet
+from countercase.web.jobs import MOST_QUEUED
+from countercase.web.models import MAX_CHARACTERS
+from countercase.web.worker import Worker
+
+NOBODY = "0" * 16
+
+
+def test_an_analysis_is_a_job_whose_result_is_that_of_the_command(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    from countercase.reports.analysis_json import analysis_document
+    from countercase.reports.tree_json import tree_document
+
+    answer = client.get(f"/analyses/{done}").json()
+    assert (answer["status"], answer["detail"], answer["position"]) == ("done", "", 0)
+    session, sheet = worker.workspace.session, worker.workspace.sheet_of(CASE)
+    own = session.analyze(sheet)
+    expected = json.loads(json.dumps(analysis_document(own)))
+    del answer["analysis"]["timings"], expected["timings"]
+    assert answer["analysis"] == expected
+    assert answer["tree"] == json.loads(json.dumps(tree_document(own)))
+
+
+def test_the_answer_to_a_new_analysis_says_where_to_look(client: TestClient) -> None:
+    answer = client.post("/analyses", json={"case": CASE, "options": {"top_k": 2, "depth": 0}})
+    assert answer.status_code == 202
+    job = answer.json()["id"]
+    assert answer.headers["location"] == f"/analyses/{job}"
+    assert answer.json()["links"]["page"] == f"/results/{job}"
+    found = wait_for(client, job)
+    assert len(found["analysis"]["precedents"]) == 2
+    assert found["analysis"]["settings"]["TOP_K"] == 2
+    assert [node["id"] for node in found["tree"]["nodes"]] == ["root"]
+
+
+def test_events_tell_of_the_end(client: TestClient, done: str) -> None:
+    answer = client.get(f"/analyses/{done}/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.text == 'event: over\ndata: {"status": "done", "detail": ""}\n\n'
+
+
+@pytest.fixture
+def gate(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """The worker stands before its next case until the gate is set."""
+    opened, read = Event(), worker.workspace.sheet_of
+
+    def gated(case_file: Mapping[str, Any]) -> FactSheet:
+        assert opened.wait(60)
+        return read(case_file)
+
+    monkeypatch.setattr(worker.workspace, "sheet_of", gated)
+    yield opened
+    opened.set()
+
+
+def test_a_queued_analysis_is_cancelled_at_once_and_can_be_run_again(
+    client: TestClient, gate: Event
+) -> None:
+    first = client.post("/analyses", json={"case": CASE}).json()["id"]
+    _until(client, first, "running")
+    second = client.post("/analyses", json={"case": CASE}).json()
+    assert (second["status"], second["position"]) == ("queued", 1)
+    again = client.post(f"/analyses/{second['id']}/cancel")
+    assert again.json()["status"] == "cancelled"
+    assert client.post(f"/analyses/{second['id']}/cancel").status_code == 409
+    assert client.delete(f"/analyses/{first}").status_code == 409
+    running = client.post(f"/analyses/{first}/cancel")
+    assert running.json()["status"] == "running"
+    gate.set()
+    stopped = wait_for(client, first)
+    assert stopped["status"] == "cancelled"
+    assert stopped["analysis"] is None or not stopped["analysis"]["complete"]
+    assert client.post(f"/analyses/{first}/run").status_code == 202
+    assert wait_for(client, first)["status"] == "done"
+    assert client.post(f"/analyses/{first}/run").status_code == 409
+
+
+def test_a_full_queue_is_a_503_with_its_length_shown(
+    client: TestClient, worker: Worker, gate: Event
+) -> None:
+    first = client.post("/analyses", json={"case": CASE}).json()["id"]
+    _until(client, first, "running")
+    held = [worker.workspace.jobs.put(CASE, {}).id for _ in range(MOST_QUEUED)]
+    queue = client.get("/health").json()["queue"]
+    assert queue == {"running": True, "waiting": MOST_QUEUED, "room": 0}
+    refused = client.post("/analyses", json={"case": CASE})
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"] == "60"
+    assert f"{MOST_QUEUED} analyses wait" in refused.json()["detail"]
+    for job in (*held, first):
+        assert client.post(f"/analyses/{job}/cancel").status_code == 200
+    gate.set()
+    wait_for(client, first)
+
+
+def _until(client: TestClient, job: str, status: str) -> None:
+    for _ in range(400):
+        if client.get(f"/analyses/{job}").json()["status"] == status:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"never {status}")
+
+
+def test_a_deleted_analysis_is_gone(client: TestClient) -> None:
+    job = client.post("/analyses", json={"case": CASE, "options": {"depth": 0}}).json()["id"]
+    wait_for(client, job)
+    assert client.delete(f"/analyses/{job}").status_code == 204
+    assert client.get(f"/analyses/{job}").status_code == 404
+
+
+def test_facts_are_told_with_their_places(client: TestClient) -> None:
+    answer = client.post("/facts", json={"case": CASE}).json()
+    [section] = [fact for fact in answer["facts"] if fact["fact_type"] == "Section"]
+    [span] = section["spans"]
+    assert CASE["text"][span["start"] : span["end"]] == "section 302"
+    assert section["value"] == "IPC-302"
+    assert answer["case"] == CASE
+    assert answer["occurred_on"] == "2015-05-03"
+
+
+def test_precedents_are_those_of_a_search_with_their_stages(
+    client: TestClient, worker: Worker
+) -> None:
+    text = "a dying declaration recorded by a doctor"
+    answer = client.post("/retrieve", json={"query": text, "top_k": 3}).json()
+    session = worker.workspace.session
+    [ranking] = session.retriever.retrieve([session.query(text)], top_k=3)
+    assert [row["case_id"] for row in answer["results"]] == list(ranking.case_ids)
+    first = answer["results"][0]
+    assert first["rank"] == 1 and first["stages"]["fused"]["rank"] >= 1
+    assert first["passage"] in worker.workspace.text_of(first["case_id"])
+    years = client.post("/retrieve", json={"query": text, "year_to": 1990}).json()["results"]
+    assert years and all(row["date"][:4] <= "1990" for row in years)
+
+
+def test_a_precedent_is_told_as_the_casebook_has_it(client: TestClient, worker: Worker) -> None:
+    case_id = worker.workspace.session.snapshot.case_ids[0]
+    answer = client.get(f"/precedents/{case_id}").json()
+    assert answer["case_id"] == case_id
+    assert answer["text"] == worker.workspace.text_of(case_id)
+    assert "IPC-302" in answer["provisions"]
+    assert client.get("/precedents/none").status_code == 404
+    assert client.get("/precedents/..%2F..%2Fetc%2Fpasswd").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "either text or case"),
+        ({"text": "x", "case": CASE}, "either text or case"),
+        ({"text": "y" * (MAX_CHARACTERS + 1)}, "at most"),
+        ({"case": CASE | {"text": "y" * (MAX_CHARACTERS + 1)}}, "more than"),
+        ({"case": CASE | {"nonsense": 1}}, "Extra inputs"),
+        ({"case": CASE, "options": {"top_k": 0}}, "greater than"),
+        ({"case": CASE, "options": {"top_k": "4"}}, "valid integer"),
+        ({"case": CASE, "options": {"depth": 9}}, "less than"),
+        ({"case": CASE, "options": {"types": ["Weather"]}}, "no fact type"),
+        ({"case": CASE, "options": {"provision": "gibberish"}}, "provision"),
+        ({"case": CASE, "options": {"year_from": 2000, "year_to": 1990}}, "swap"),
+    ],
+)
+def test_what_does_not_fit_the_schema_is_a_problem(
+    client: TestClient, body: dict[str, Any], words: str
+) -> None:
+    answer = client.post("/analyses", json=body)
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["status"] == 422 and problem["title"] == "Unprocessable Entity"
+    assert problem["request_id"] == answer.headers["x-request-id"]
+    assert words in json.dumps(problem["errors"])
+    assert "yyy" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"text": "It rained."}, "No fact was read"),
+        ({"case": CASE, "options": {"year_from": 2190}}, "leave no decision"),
+        ({"case": {"case_id": "empty"}}, "neither a text nor facts"),
+    ],
+)
+def test_what_could_not_be_analysed_is_refused_before_it_is_queued(
+    client: TestClient, body: dict[str, Any], words: str
+) -> None:
+    answer = client.post("/analyses", json=body)
+    assert answer.status_code == 400
+    assert words in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", f"/analyses/{NOBODY}"),
+        ("GET", f"/analyses/{NOBODY}/events"),
+        ("POST", f"/analyses/{NOBODY}/cancel"),
+        ("POST", f"/analyses/{NOBODY}/run"),
+        ("DELETE", f"/analyses/{NOBODY}"),
+    ],
+)
+def test_an_unknown_analysis_is_a_404(client: TestClient, method: str, path: str) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == 404
+    assert answer.json()["detail"] == "There is no such analysis."
+
+
+def test_an_id_of_another_form_is_refused(client: TestClient) -> None:
+    assert client.get("/analyses/..%2Fjobs.sqlite").status_code in (404, 422)
+    assert client.get("/analyses/0x").status_code == 422
+
+
+def test_the_schema_names_every_operation_and_its_refusals(client: TestClient) -> None:
+    schema = client.get("/openapi.json").json()
+    assert set(schema["paths"]) == {
+        "/analyses", "/analyses/{job}", "/analyses/{job}/cancel", "/analyses/{job}/events",
+        "/analyses/{job}/run", "/batch_search", "/facts", "/health", "/precedents/{case_id}",
+        "/retrieve", "/search",
+    }  # fmt: skip
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            refused = operation["responses"]["429"]["content"]
+            assert list(refused) == ["application/problem+json"]
+    assert "Problem" in schema["components"]["schemas"]
+    docs = client.get("/docs")
+    assert docs.status_code == 200
+    for path in schema["paths"]:
+        assert f" {path}</code>" in docs.text.replace("&#39;", "'")
+    assert "http://" not in docs.text and "https://" not in docs.text

@@ -1,0 +1,346 @@
+"""The pages, as a browser without JavaScript gets them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+from importlib import resources
+from typing import Any
+
+import pytest
+from docx import Document as WordDocument
+from served_case import CASE
+from starlette.testclient import TestClient
+
+from countercase.evaluation.likert.sheets import Item, in_own_order, read_sheet
+from countercase.web.worker import Worker
+
+PATHS = ("", "/facts", "/tree", "/compare", "/what-if", "/rate", "/rate?rater=A", "/why-not")
+
+
+class Page(HTMLParser):
+    """The parts of a page that its structure is checked by."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def check(text: str) -> Page:
+    """The structure that every page has."""
+    page = Page(text)
+    ids = [a["id"] for _, a in page.tags if "id" in a]
+    assert len(ids) == len(set(ids)), sorted(i for i in ids if ids.count(i) > 1)
+    for tag, attributes in page.tags:
+        assert "style" not in attributes, (tag, attributes)
+        assert not any(name.startswith("on") for name in attributes), (tag, attributes)
+    assert not page.of("style")
+    assert all((a.get("src") or "").startswith("/static/") for a in page.of("script"))
+    assert [len(page.of(tag)) for tag in ("main", "header", "footer", "h1")] == [1, 1, 1, 1]
+    assert page.of("a")[0]["href"] == "#main"
+    labelled = {a["for"] for a in page.of("label") if "for" in a}
+    for field in [*page.of("input"), *page.of("select"), *page.of("textarea")]:
+        if field.get("type") not in ("hidden", "checkbox", "radio"):
+            assert field.get("id") in labelled or field.get("aria-label"), field
+    for name in ("aria-labelledby", "aria-describedby"):
+        for _, attributes in page.tags:
+            for target in (attributes.get(name) or "").split():
+                assert target in ids, (name, target)
+    return page
+
+
+def keep(client: TestClient, case: dict[str, Any]) -> str:
+    """The address of the page of a case."""
+    file = {"file": ("case.json", json.dumps(case).encode(), "application/json")}
+    answer = client.post("/cases", files=file)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def test_the_first_page_takes_a_text_a_file_or_an_example(client: TestClient) -> None:
+    page = check(client.get("/").text)
+    assert [a["name"] for a in page.of("textarea")] == ["text"]
+    assert [a["value"] for a in page.of("input") if a["name"] == "example"] == [
+        "shop-tenancy", "sudden-fight",
+    ]  # fmt: skip
+    answer = client.post("/cases", data={"example": "sudden-fight"})
+    assert answer.status_code == 303
+    assert "Balraj v. State of Haryana" in client.get(answer.headers["location"]).text
+
+
+def test_a_pasted_text_becomes_a_case_with_its_facts_marked(client: TestClient) -> None:
+    text = "He was convicted under section 302 IPC.\r\nThe victim was aged 16 years."
+    answer = client.post("/cases", data={"text": text, "title": "A v. <b>B</b>"})
+    page = client.get(answer.headers["location"]).text
+    check(page)
+    assert '<mark class="fact Section" title="section 302 IPC' in page
+    assert re.search(r'<mark class="fact Numerical"[^>]*>aged 16 years</mark>', page)
+    assert "A v. &lt;b&gt;B&lt;/b&gt;" in page and "<b>B</b>" not in page
+    assert "When did it happen?" in page  # no date in the text
+
+
+def test_word_files_are_read_and_bombs_are_not(client: TestClient) -> None:
+    word = WordDocument()
+    word.add_paragraph("The accused was convicted under section 302 IPC on 3 May 2015.")
+    stream = io.BytesIO()
+    word.save(stream)
+    good = client.post("/cases", files={"file": ("a.docx", stream.getvalue())})
+    assert good.status_code == 303
+    assert "section 302 IPC" in client.get(good.headers["location"]).text
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("word/document.xml", b"0" * 70_000_000)
+    refused = client.post("/cases", files={"file": ("b.docx", bomb.getvalue())})
+    assert refused.status_code == 400
+    assert "unpacks to more than 60,000,000 bytes" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.txt", b"", "empty"),
+        ("a.txt", b"\xff\xfe\x00\x00", "UTF-16"),
+        ("a.txt", b"caf\xe9", "not in UTF-8"),
+        ("a.pdf", b"%PDF-nothing", "damaged PDF"),
+        ("a.docx", b"PK\x03\x04", "damaged"),
+        ("a.json", b"{", "not valid JSON"),
+        ("a.json", b'{"case_id": "../../x", "text": "y"}', "must be a name"),
+        ("a.txt", b"x" * 100_001, "100,001 characters, more than the 100,000"),
+        ("a.json", b'{"case_id": "x", "text": "' + b"y" * 100_001 + b'"}', "more than the 100,000"),
+        ("a.exe", b"MZ", "ends in .exe"),
+        ("../../../etc/passwd", b"x", "has no ending"),
+        ("<script>.exe", b"x", "ends in"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_by_its_name(
+    client: TestClient, name: str, content: bytes, words: str
+) -> None:
+    answer = client.post("/cases", files={"file": (name, content)})
+    assert answer.status_code == 400
+    page = check(answer.text)
+    assert words in answer.text
+    assert "/tmp" not in answer.text and "<script>." not in answer.text
+    assert any(a.get("role") == "alert" for _, a in page.tags)
+
+
+def test_nothing_given_is_told(client: TestClient) -> None:
+    assert "paste the facts" in client.post("/cases", data={"text": " "}).text
+    assert client.post("/cases", data={"example": "../jobs"}).status_code == 400
+    assert client.get("/cases/" + "0" * 16).status_code == 404
+
+
+def facts_of(client: TestClient, case: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"{case}/case.json").json()
+    return found
+
+
+def test_facts_are_corrected_added_taken_out_and_put_back(client: TestClient) -> None:
+    case = keep(client, CASE)
+    assert facts_of(client, case) == CASE
+    check(client.get(case).text)
+
+    def post(**form: str) -> int:
+        return client.post(f"{case}/facts", data=form).status_code
+
+    age = {"kind": "age", "value": "17", "unit": "years", "context": "accused"}
+    assert post(action="change", fact_id="numerical:age:1", **age) == 303
+    assert facts_of(client, case)["numerical_facts"]["ages"] == [
+        {"value": 17, "unit": "years", "descriptor": "accused"}
+    ]
+    assert post(action="add", fact_type="Section", provision="s. 34 IPC") == 303
+    assert facts_of(client, case)["sections_cited"] == ["IPC-302", "IPC-34"]
+    assert post(action="remove", fact_id="section:IPC-302") == 303
+    assert facts_of(client, case)["sections_cited"] == ["IPC-34"]
+    page = client.get(case).text
+    check(page)
+    assert page.count('<span class="badge">yours</span>') == 2
+    assert "put back" in page and "<s>section 302 IPC (punishment for murder)</s>" in page
+    assert post(action="put_back", fact_id="section:IPC-302") == 303
+    assert facts_of(client, case)["sections_cited"] == ["IPC-34", "IPC-302"]
+    evidence = {"evidence_type": "eyewitness", "description": "a neighbour", "strength": "full"}
+    assert post(action="add", fact_type="Evidence", **evidence) == 303
+    party = {"side": "petitioner", "party_type": "Minor", "name": "Ramu", "role": "accused"}
+    assert post(action="change", fact_id="party:petitioner", **party) == 303
+    assert post(action="date", occurred_on="2016-01", title="Ramu") == 303
+    now = facts_of(client, case)
+    assert now["evidence_items"][-1] == {
+        "evidence_type": "eyewitness", "description": "a neighbour",
+    }  # fmt: skip
+    assert now["parties"]["petitioner"]["type"] == "Minor"
+    assert (now["occurred_on"], now["title"]) == ("2016-01", "Ramu")
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"action": "change", "fact_id": "none"}, "no such fact"),
+        ({"action": "remove", "fact_id": "none"}, "no such fact"),
+        ({"action": "add", "fact_type": "Section", "provision": "gibberish"}, "gibberish"),
+        ({"action": "add", "fact_type": "Numerical", "kind": "age", "value": "x"}, "not a number"),
+        ({"action": "add", "fact_type": "Numerical", "kind": "age", "value": ""}, "write a number"),
+        ({"action": "add", "fact_type": "Numerical", "kind": "mood", "value": "1"}, "choose one"),
+        ({"action": "add", "fact_type": "Weather"}, "cannot be changed here"),
+        ({"action": "date", "occurred_on": "yesterday"}, "is no date"),
+    ],
+)
+def test_a_correction_that_does_not_fit_changes_nothing(
+    client: TestClient, form: dict[str, str], words: str
+) -> None:
+    case = keep(client, CASE)
+    answer = client.post(f"{case}/facts", data=form)
+    assert answer.status_code == 400
+    assert words in answer.text
+    assert facts_of(client, case) == CASE
+
+
+def test_an_analysis_is_asked_for_with_its_settings(client: TestClient, worker: Worker) -> None:
+    case = keep(client, CASE)
+    wrong = client.post(f"{case}/analyze", data={"top_k": "many"})
+    assert wrong.status_code == 400 and "not a whole number" in wrong.text
+    wrong = client.post(f"{case}/analyze", data={"top_k": "1000"})
+    assert wrong.status_code == 400 and "top_k" in wrong.text
+    answer = client.post(f"{case}/analyze", data={"top_k": "3", "depth": "0", "types": "Section"})
+    assert answer.status_code == 303
+    job = answer.headers["location"].split("/")[2]
+    found = worker.workspace.jobs.job(job)
+    assert (found.options["top_k"], found.options["depth"]) == (3, 0)
+    assert found.options["types"] == ["Section"] and found.source == case.split("/")[2]
+    check(client.get(answer.headers["location"]).text)
+    assert client.post(f"/results/{job}/cancel").status_code == 303
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_page_of_an_analysis_is_sound(client: TestClient, done: str, path: str) -> None:
+    answer = client.get(f"/results/{done}{path}")
+    assert answer.status_code == 200
+    page = check(answer.text)
+    tabs = [a for a in page.of("a") if a.get("href", "").startswith(f"/results/{done}")]  # type: ignore[union-attr]
+    assert len(tabs) >= 6
+
+
+def test_pages_and_service_tell_the_same(client: TestClient, done: str) -> None:
+    analysis = client.get(f"/analyses/{done}").json()["analysis"]
+    page = client.get(f"/results/{done}").text
+    assert analysis["headline"] in page
+    for row in analysis["precedents"]:
+        assert f'<span class="rank">{row["rank"]}</span>' in page
+        decision = client.get(f"/results/{done}/precedents/{row['case_id']}").text
+        check(decision)
+        quotes = [reason["quote"]["text"] for reason in row["reasons"]]
+        marks = re.findall(r'<mark class="passage">(.*?)</mark>', decision, re.DOTALL)
+        assert (len(marks) > 0) == (len(quotes) > 0)
+    facts = client.get(f"/results/{done}/facts").text
+    for fact in analysis["facts"]:
+        if fact["sensitivity"] is not None:
+            assert f'<strong class="figure">{fact["sensitivity"]:.2f}</strong>' in facts
+
+
+def test_compare_shows_each_state_beside_the_case_as_it_is(client: TestClient, done: str) -> None:
+    tree = client.get(f"/analyses/{done}").json()["tree"]
+    links = [link for link in tree["links"] if link["mean_displacement"] is not None]
+    states = [links[0]["target"], links[-1]["target"]]
+    page = client.get(f"/results/{done}/compare", params={"s": states}).text
+    check(page)
+    for link in (links[0], links[-1]):
+        assert f"moves the list by {link['mean_displacement']:.2f} places" in page
+        for case in link["dropped"]:
+            assert re.search(rf'data-case="{re.escape(case)}"><s>', page)
+    assert client.get(f"/results/{done}/compare?s=none").status_code == 404
+    assert client.get(f"/results/{done}/compare", params={"s": ["root"] * 7}).status_code == 422
+
+
+def test_the_tree_is_a_list_that_is_walked_by_keys(client: TestClient, done: str) -> None:
+    tree = client.get(f"/analyses/{done}").json()["tree"]
+    page = check(client.get(f"/results/{done}/tree").text)
+    items = [a for _, a in page.tags if a.get("role") == "treeitem"]
+    assert len(items) == len(tree["nodes"])
+    assert [a["tabindex"] for a in items] == ["0"] + ["-1"] * (len(items) - 1)
+    assert [a["aria-level"] for a in items] == ["1"] + ["2"] * (len(items) - 1)
+
+
+def test_the_reports_are_given_to_keep(client: TestClient, done: str) -> None:
+    page = client.get(f"/results/{done}/report.html")
+    assert page.headers["content-disposition"] == 'attachment; filename="quarrel-report.html"'
+    assert client.get(f"/analyses/{done}").json()["analysis"]["headline"] in page.text
+    word = client.get(f"/results/{done}/report.docx")
+    assert len(WordDocument(io.BytesIO(word.content)).paragraphs) > 10
+    assert client.get(f"/results/{done}/report.exe").status_code == 422
+
+
+def test_why_not_names_the_stage_and_what_would_help(client: TestClient, done: str) -> None:
+    analysis = client.get(f"/analyses/{done}").json()["analysis"]
+    listed = [row["case_id"] for row in analysis["precedents"]]
+    inside = client.get(f"/results/{done}/why-not", params={"decision": listed[0]}).text
+    assert "it is in the list, at rank 1" in inside
+    assert "holds no such decision" in client.get(f"/results/{done}/why-not?decision=none").text
+    corpus = Page(client.get(f"/results/{done}/why-not").text).of("option")
+    outside = next(a["value"] for a in corpus if a["value"] not in listed)
+    page = client.get(f"/results/{done}/why-not", params={"decision": outside}).text
+    check(page)
+    assert "To be in the list it would have to pass" in page
+    assert "fusion (RRF)" in page
+
+
+def test_ratings_come_out_as_the_sheet_of_the_command(
+    client: TestClient, worker: Worker, done: str, tmp_path: Any
+) -> None:
+    stored = worker.workspace.jobs.result(done)
+    assert stored is not None
+    items = in_own_order([Item(**item) for item in stored["items"]], "Meera")
+    page = client.get(f"/results/{done}/rate?rater=Meera").text
+    key = re.search(rf'action="/results/{done}/rate/([0-9a-f]+)"', page)
+    assert key is not None and f"<strong>1</strong> of {len(items)}" in page
+    form = {"rater": "Meera", "clarity": "4", "legal_accuracy": "2", "notes": "=HYPERLINK(1)"}
+    kept = client.post(f"/results/{done}/rate/{key[1]}", data=form)
+    assert kept.headers["location"] == f"/results/{done}/rate?rater=Meera&at={min(2, len(items))}"
+    sheet = tmp_path / "Meera.csv"
+    sheet.write_bytes(client.get(f"/results/{done}/rate.csv?rater=Meera").content)
+    ratings = read_sheet(sheet, items)
+    assert [rating.item for rating in ratings] == items
+    assert ratings[0].scores == {"clarity": 4, "legal_accuracy": 2}
+    assert ratings[0].notes == "=HYPERLINK(1)"
+    assert all(rating.scores == {} for rating in ratings[1:])
+    for wrong in ({"clarity": "6"}, {"clarity": "good"}, {"rater": "../x"}):
+        refused = client.post(f"/results/{done}/rate/{key[1]}", data=form | wrong)
+        assert refused.status_code == 400
+    assert client.post(f"/results/{done}/rate/{'0' * 16}", data=form).status_code == 404
+
+
+def test_about_says_what_is_searched(client: TestClient, worker: Worker) -> None:
+    page = client.get("/about").text
+    check(page)
+    manifest = worker.workspace.session.snapshot.manifest
+    assert manifest.checksum in page
+    for fingerprint in worker.workspace.session.models.values():
+        assert fingerprint in page
+
+
+def test_a_browser_gets_its_refusals_as_pages(client: TestClient) -> None:
+    answer = client.get("/results/" + "0" * 16, headers={"Accept": "text/html,*/*"})
+    assert answer.status_code == 404
+    check(answer.text)
+    assert "There is no such analysis." in answer.text
+
+
+def test_the_licence_of_the_foreign_script_stands_beside_it() -> None:
+    folder = resources.files("countercase.web") / "static"
+    assert "Zero-Clause BSD" in (folder / "htmx.LICENSE.txt").read_text(encoding="utf-8")
+    assert (folder / "htmx.min.js").is_file()
+    own = (folder / "pages.js").read_text(encoding="utf-8")
+    assert "eval(" not in own and "innerHTML =" not in own and "http" not in own
+
+
+def test_htmx_may_neither_evaluate_nor_style(client: TestClient) -> None:
+    [config] = [a for a in Page(client.get("/").text).of("meta") if a.get("name") == "htmx-config"]
+    settings = json.loads(config["content"] or "")
+    assert (settings["allowEval"], settings["includeIndicatorStyles"]) == (False, False)

@@ -1,0 +1,148 @@
+"""What-ifs: the list under changes, against displacements worked out from the same retriever."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from served_case import CASE
+from starlette.testclient import TestClient
+
+from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.states import State
+from countercase.fact_types.lines import lines_of
+from countercase.facts.model import FactSheet, NumericalValue
+from countercase.web.pages.views import Place, band_of, beside, marked, quoted
+from countercase.web.pages.what_if import edits_of
+from countercase.web.worker import Worker
+
+
+def shown(page: str) -> float:
+    found = re.search(r"moves by <strong>([\d.]+)</strong>", page)
+    assert found is not None, page
+    return float(found[1])
+
+
+def test_a_known_change_moves_the_list_as_in_the_tree(client: TestClient, done: str) -> None:
+    answer = client.get(f"/analyses/{done}").json()
+    for link in answer["tree"]["links"]:
+        if link["mean_displacement"] is None:
+            continue
+        page = client.get(f"/results/{done}/what-if", params={"e": link["edit"]["id"]}).text
+        assert shown(page) == round(link["mean_displacement"], 2)
+    assert client.get(f"/analyses/{done}").json() == answer  # nothing that is tried is counted
+
+
+def test_a_fact_switched_off_and_two_changes_with_their_interaction(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
+    edits = [opened.without["section:IPC-302"], opened.without["evidence:dying_declaration:1"]]
+    states = [State(), *(State.of([edit]) for edit in edits), State.of(edits)]
+    root, first, second, both = (ranking.case_ids for ranking in opened.search.rank(states))
+    moves = [displacement(root, ids, 4).mean for ids in (first, second, both)]
+    wishes = [f"off:{edit.fact_id}" for edit in edits]
+    alone = client.get(f"/results/{done}/what-if", params={"e": wishes[:1]}).text
+    assert shown(alone) == round(moves[0], 2)
+    assert 'id="interaction"' not in alone
+    page = client.get(f"/results/{done}/what-if", params={"e": wishes}).text
+    assert shown(page) == round(moves[2], 2)
+    assert f"Interaction {moves[2] - moves[0] - moves[1]:+.2f}" in page
+    assert f"({moves[0]:.2f} + {moves[1]:.2f})" in page
+
+
+def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    page = client.get(f"/results/{done}/what-if").text
+    workspace = worker.workspace
+    sheet = workspace.sheet_of(CASE)
+    age = sheet.fact("numerical:age:1").value
+    assert isinstance(age, NumericalValue)
+    eighteen = [line for line in lines_of(sheet, age) if line.line == 18]
+    assert eighteen and f"<strong>18</strong> {eighteen[0].provision}: " in page
+    moved = client.get(f"/results/{done}/what-if", params={"n": "numerical:age:1=17"}).text
+    opened = workspace.opened(workspace.jobs.job(done))
+    [edit] = edits_of(opened, [], ["numerical:age:1=17"], "", "")
+    lists = [ranking.case_ids for ranking in opened.search.rank([State(), State.of([edit])])]
+    assert shown(moved) == round(displacement(*lists, 4).mean, 2)
+    assert "The accused is aged [24 → 17] years." in moved
+    same = client.get(f"/results/{done}/what-if", params={"n": "numerical:age:1=24"}).text
+    assert "Change a fact, and the list stands here" in same
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"e": "e0000000000"}, "not on offer"),
+        ({"e": "off:none"}, "not on offer"),
+        ({"e": ["off:section:IPC-302"] * 2}, "choose one"),
+        ({"n": "none=3"}, "could not be read"),
+        ({"n": "numerical:age:1=x"}, "could not be read"),
+        ({"n": "numerical:age:1=-1"}, "cannot be moved"),
+        ({"n": "section:IPC-302=4"}, "cannot be moved"),
+        ({"change": "no equals sign"}, "what to put in their place"),
+        ({"change": "zebra = horse"}, "does not say"),
+        ({"add": "It rained."}, "no fact is read"),
+    ],
+)
+def test_what_cannot_be_tried_is_told(
+    client: TestClient, done: str, query: dict[str, str], words: str
+) -> None:
+    answer = client.get(f"/results/{done}/what-if", params=query)
+    assert answer.status_code == 200
+    assert words in answer.text
+    assert "moves by" not in answer.text
+
+
+def test_htmx_gets_the_result_alone(client: TestClient, done: str) -> None:
+    part = client.get(
+        f"/results/{done}/what-if",
+        params={"e": "off:section:IPC-302"},
+        headers={"HX-Request": "true"},
+    ).text
+    assert "<html" not in part and "<form" not in part
+    assert shown(part) >= 0
+
+
+def test_lists_beside_each_other_by_hand() -> None:
+    column = beside(["a", "b", "c"], ["b", "d", "a"], {"a": "Alpha"}, 3, 1.0)
+    assert column.places == (
+        Place("b", "b", 1, 2, True),
+        Place("d", "d", 2, 0),
+        Place("a", "Alpha", 3, 1),
+        Place("c", "c", 0, 3),
+    )
+    assert [place.words for place in column.places] == [
+        "up 1, was 2", "new in the list", "down 2, was 1", "left the list, was 3",
+    ]  # fmt: skip
+    assert column.mean == (1 + 2 + 2 + 1) / 4
+
+
+def test_the_band_is_that_of_the_facts_and_else_of_all_null_edits() -> None:
+    analysis = {
+        "facts": [
+            {"fact_id": "a", "noise": 0.5}, {"fact_id": "b", "noise": 0.2},
+            {"fact_id": "c", "noise": None},
+        ],
+        "null_edits": [{"mean_displacement": 2.0}, {"mean_displacement": 1.0}],
+    }  # fmt: skip
+    assert band_of(analysis, ["a", "b"]) == 0.5
+    assert band_of(analysis, ["c"]) == 2.0
+    assert band_of({"facts": [], "null_edits": []}) == 0.0
+
+
+def test_the_narrative_is_cut_at_the_facts(worker: Worker) -> None:
+    sheet: FactSheet = worker.workspace.sheet_of(CASE)
+    pieces = marked(sheet, ["section:IPC-302"])
+    assert "".join(piece.text for piece in pieces) == CASE["text"]
+    [section] = [piece for piece in pieces if "Section" in piece.kinds]
+    assert (section.text, section.own) == ("section 302", True)
+
+
+def test_quotes_are_found_across_line_breaks() -> None:
+    text = "First.\n\nThe  blow\nwas one. Last. The blow was one."
+    assert quoted(text, ["The blow was one."]) == [
+        ("First.\n\n", False), ("The  blow\nwas one.", True), (" Last. The blow was one.", False),
+    ]  # fmt: skip
+    assert quoted(text, ["absent", ""]) == [(text, False)]
