@@ -97,18 +97,14 @@ class Settings(BaseModel):
     HUBNESS_WEIGHT: float = Field(
         0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
     )
-    PROVISION_WEIGHT: float = Field(
-        11.0, ge=0, description="what a cited provision counts beside the words in BM25"
-    )
+    PROVISION_WEIGHT: float = Field(11.0, ge=0, description="of a cited provision beside BM25")
     SALIENCE_POWER: float = Field(
         0.0, ge=0, le=6, description="power of the salience by which segments count; 0: all alike"
     )
     CHANGE_POWER: float = Field(
         3.0, ge=0, le=6, description="power of twice a fact's salience; so a change counts"
     )
-    NEAR_DUPLICATE: float = Field(
-        0.98, gt=0, le=1, description="cosine from which a precedent is the case itself again"
-    )
+    NEAR_DUPLICATE: float = Field(0.98, gt=0, le=1, description="cosine of the case itself again")
     # Text
     CHUNK_PIECES: int = Field(200, ge=32, le=400, description="word pieces of a chunk, about")
     SEGMENT_PIECES: int = Field(128, ge=16, le=256, description="most word pieces of a segment")

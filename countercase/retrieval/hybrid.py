@@ -343,8 +343,7 @@ class HybridRetriever:
 
     def forget(self) -> None:
         """Empty the caches; no ranking changes, only what it costs."""
-        for cache in (self._channels, self._reranker):
-            cache.forget()
+        self._channels.forget(), self._reranker.forget()
 
 
 def _plain(title: str) -> str:
