@@ -76,7 +76,9 @@ _SAME_TIME: Final = re.compile(
 )
 _THEY: Final = re.compile(r"(?i)(?<=\S )\b(?:they|them|their)\b")
 """Such a word at the head of a sentence may mean anyone; after others it has its own noun."""
-_SEVERAL: Final = re.compile(r"(?i)\band\b|\b(?!is\b|was\b|has\b|his\b|its\b|this\b|as\b)\w+s\b|\bmen\b")
+_SEVERAL: Final = re.compile(
+    r"(?i)\band\b|\b(?!is\b|was\b|has\b|his\b|its\b|this\b|as\b)\w+s\b|\bmen\b"
+)
 """Words by which a sentence names several things or persons."""
 _PERSON: Final = re.compile(
     r"(?i)\b(?:witness|doctor|neighbour|panch|secretary|constable|watch(?:er|man)|officer|surgeon"

@@ -28,6 +28,24 @@ _CONCLUSION: Final = re.compile(
 _PROPORTION: Final = re.compile(
     r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
 )
+_MARGIN_ENDS: Final = re.compile(
+    r"(?i)\bmargin of [^.;]{0,60}(?<= )(?P<ends>ends)(?= the (?:matter|case)\b)"
+)
+_PRESUMED: Final = re.compile(r"(?i),? and why [^.,;]*\b(?:may|shall) presume\b[^.,;]*(?=[.;])")
+"""An argument on a presumption, beside another, that no court can draw after seven years."""
+_OF_A_SHARE: Final = re.compile(r"(?i)income|excess|assets")
+_HAD_IT_BEEN: Final = re.compile(
+    r"(?im)(?:(?<=[.] )|^)[^.;\n]*\b(?:would|should) have\b[^.;\n]*\b(?:delay|late|limitation)\b[^.;\n]*[.] ?"
+    r"|, and what would have happened had [^,.;\n]*\b(?:waited|delayed)\b[^,.;\n]*(?=[.;])"
+)
+"""What would have been on the other side of a limit of time: no more than the figure says."""
+_AS_LATE: Final = re.compile(
+    r"(?i)(?<=\bback) as (?:late|belated|barred|time[- ]barred)\b(?=[,.;])"
+)
+_IF_COUNTED: Final = re.compile(
+    r"(?im)(?<=[.] )If [^.;\n]* (?:would|should) be [^.;\n]*\b(?:commercial|small)\b[^.;\n]*[.] ?"
+)
+"""What a share of a quantity would be, where the whole is already there."""
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "years": 365.25}
@@ -52,13 +70,36 @@ def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
 
 
 def conclusions(sheet: FactSheet, fact: Fact) -> list[Replacement]:
-    """Cuts of what a sentence concludes from the figure: `, so the complaint is in time`."""
+    """Cuts of what is concluded from the figure (`, so the complaint is in time`), or its opposite."""
     others = foreign_spans(sheet, fact.fact_id)
-    whole = Span(0, len(sheet.narrative))
-    return [
-        *_cuts(sheet, _CONCLUSION, sentences_around(sheet.narrative, fact.spans), others),
-        *_cuts(sheet, _PROPORTION, [whole], others),
-    ]
+    whole = [Span(0, len(sheet.narrative))]
+    assert isinstance(fact.value, NumericalValue)
+    kind, replacements = fact.value.kind, []
+    if kind != "amount" or _OF_A_SHARE.search(fact.value.context):
+        replacements = [
+            cut for words in _CONCLUDED.get(kind, ()) for cut in _cuts(sheet, words, whole, others)
+        ]
+        ends = _MARGIN_ENDS.finditer(sheet.narrative) if kind == "amount" else ()
+        replacements += [Replacement(*match.span("ends"), "does not end") for match in ends]
+    own = sentences_around(sheet.narrative, fact.spans)
+    return [*_cuts(sheet, _CONCLUSION, own, others), *replacements]
+
+
+_CONCLUDED: Final = {
+    "amount": (_PROPORTION,),
+    "duration": (_HAD_IT_BEEN, _AS_LATE),
+    "quantity": (_IF_COUNTED,),
+}
+
+
+def presumptions(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Replacement]:
+    """Cuts of what is argued on a presumption that a longer marriage takes away."""
+    before = fact.value
+    assert isinstance(before, NumericalValue)
+    if before.kind != "duration" or "marri" not in before.context or after.value < before.value:
+        return []
+    whole = [Span(0, len(sheet.narrative))]
+    return _cuts(sheet, _PRESUMED, whole, foreign_spans(sheet, fact.fact_id))
 
 
 def years_between(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Replacement]:
