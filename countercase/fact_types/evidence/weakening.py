@@ -39,9 +39,12 @@ _PAPER: Final = (
     r"|(?:retirement|transfer|posting|duty) orders?)"
 )
 """Orders are papers where they show how somebody served, and not where they bind."""
+_NO_PART_OF_A_NAME: Final = (
+    r"(?:a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
+    r"|both)"
+)
 _NAMED: Final = {
-    "documentary": rf"(?:\b(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that"
-    rf"|this|two|three|four|five|some|all|both)\b)[a-z-]+ )?\b{_PAPER}\b",
+    "documentary": rf"(?:\b(?!(?:of|{_NO_PART_OF_A_NAME})\b)[a-z-]+ )?\b{_PAPER}\b",
     "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem"
     r"|ossification test"
     r"|medical examination",
@@ -153,7 +156,7 @@ def _named_by(text: str, mention: Span) -> str:
 
 def _first_name(named: str, words: str) -> str:
     """The first name in some words, which are one as a whole where they are few and end with it."""
-    if re.fullmatch(rf"(?:[a-z-]+ ){{0,2}}(?:{named})", words):
+    if re.fullmatch(rf"(?:(?!{_NO_PART_OF_A_NAME}\b)[a-z-]+ ){{0,2}}(?:{named})", words):
         return words
     match = re.search(rf"(?:{named})", words)
     return match[0].strip() if match else ""
