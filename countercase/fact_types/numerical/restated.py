@@ -34,8 +34,11 @@ _MARGIN_ENDS: Final = re.compile(
 _PRESUMED: Final = re.compile(r"(?i),? and why [^.,;]*\b(?:may|shall) presume\b[^.,;]*(?=[.;])")
 """An argument on a presumption, beside another, that no court can draw after seven years."""
 _OF_A_SHARE: Final = re.compile(r"(?i)income|excess|assets")
+_WOULD_BE_LATE: Final = (
+    r"[^.;\n]*\b(?:would|should) have\b[^.;\n]*\b(?:delay|late|limitation)\b[^.;\n]*[.]"
+)
 _HAD_IT_BEEN: Final = re.compile(
-    r"(?im)(?:(?<=[.] )|^)[^.;\n]*\b(?:would|should) have\b[^.;\n]*\b(?:delay|late|limitation)\b[^.;\n]*[.] ?"
+    rf"(?im)(?<=[.]) {_WOULD_BE_LATE}|^{_WOULD_BE_LATE} ?"
     r"|, and what would have happened had [^,.;\n]*\b(?:waited|delayed)\b[^,.;\n]*(?=[.;])"
 )
 """What would have been on the other side of a limit of time: no more than the figure says."""
@@ -43,7 +46,7 @@ _AS_LATE: Final = re.compile(
     r"(?i)(?<=\bback) as (?:late|belated|barred|time[- ]barred)\b(?=[,.;])"
 )
 _IF_COUNTED: Final = re.compile(
-    r"(?im)(?<=[.] )If [^.;\n]* (?:would|should) be [^.;\n]*\b(?:commercial|small)\b[^.;\n]*[.] ?"
+    r"(?i)(?<=[.]) If [^.;\n]* (?:would|should) be [^.;\n]*\b(?:commercial|small)\b[^.;\n]*[.]"
 )
 """What a share of a quantity would be, where the whole is already there."""
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
