@@ -7,12 +7,12 @@ Such a figure is not changed: half of the narrative would contradict the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date
 from itertools import combinations
 from typing import Final
 
-from countercase.fact_types.rewriting import foreign_spans, sentences_around, touches_any
+from countercase.fact_types.dependent_words import cuts
+from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text.dates import find_dates, read_date
@@ -74,18 +74,17 @@ def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
 
 def conclusions(sheet: FactSheet, fact: Fact) -> list[Replacement]:
     """Cuts of what is concluded from the figure (`, so the complaint is in time`), or its opposite."""
-    others = foreign_spans(sheet, fact.fact_id)
     whole = [Span(0, len(sheet.narrative))]
     assert isinstance(fact.value, NumericalValue)
     kind, replacements = fact.value.kind, []
     if kind != "amount" or _OF_A_SHARE.search(fact.value.context):
         replacements = [
-            cut for words in _CONCLUDED.get(kind, ()) for cut in _cuts(sheet, words, whole, others)
+            cut for words in _CONCLUDED.get(kind, ()) for cut in cuts(sheet, fact, words, whole)
         ]
         ends = _MARGIN_ENDS.finditer(sheet.narrative) if kind == "amount" else ()
         replacements += [Replacement(*match.span("ends"), "does not end") for match in ends]
     own = sentences_around(sheet.narrative, fact.spans)
-    return [*_cuts(sheet, _CONCLUSION, own, others), *replacements]
+    return [*cuts(sheet, fact, _CONCLUSION, own), *replacements]
 
 
 _CONCLUDED: Final = {
@@ -102,7 +101,7 @@ def presumptions(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Re
     if before.kind != "duration" or "marri" not in before.context or after.value < before.value:
         return []
     whole = [Span(0, len(sheet.narrative))]
-    return _cuts(sheet, _PRESUMED, whole, foreign_spans(sheet, fact.fact_id))
+    return cuts(sheet, fact, _PRESUMED, whole)
 
 
 def years_between(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Replacement]:
@@ -130,12 +129,4 @@ def years_between(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[R
 def called_minor(sheet: FactSheet, fact: Fact) -> list[Replacement]:
     """Cuts of `minor` before the words for a person who is of full age after an edit."""
     whole = Span(0, len(sheet.narrative))
-    return _cuts(sheet, _MINOR, [whole], foreign_spans(sheet, fact.fact_id))
-
-
-def _cuts(
-    sheet: FactSheet, words: re.Pattern[str], places: Sequence[Span], others: Sequence[Span]
-) -> list[Replacement]:
-    found = (m for p in places for m in words.finditer(sheet.narrative, p.start, p.end))
-    spans = (Span(*match.span()) for match in found)
-    return [Replacement(s.start, s.end, "") for s in spans if not touches_any(s, others)]
+    return cuts(sheet, fact, _MINOR, [whole])
