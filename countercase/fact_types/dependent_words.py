@@ -25,17 +25,18 @@ _REASON: Final = re.compile(
 
 def without_guardian(sheet: FactSheet, party: Fact) -> list[Replacement]:
     """Cuts of `through his mother` in the sentences about one who is a minor no more."""
-    return _cuts(sheet, party, _THROUGH, sentences_around(sheet.narrative, party.spans))
+    return cuts(sheet, party, _THROUGH, sentences_around(sheet.narrative, party.spans))
 
 
 def weighed_reasons(sheet: FactSheet, quantity: Fact) -> list[Replacement]:
     """Cuts of `, since the weight is above the commercial quantity` where the tier changes."""
-    return _cuts(sheet, quantity, _REASON, [Span(0, len(sheet.narrative))])
+    return cuts(sheet, quantity, _REASON, [Span(0, len(sheet.narrative))])
 
 
-def _cuts(
+def cuts(
     sheet: FactSheet, fact: Fact, words: re.Pattern[str], places: Sequence[Span]
 ) -> list[Replacement]:
+    """Cuts of what matches within `places` and holds no word of another fact."""
     others = foreign_spans(sheet, fact.fact_id)
     found = (m for p in places for m in words.finditer(sheet.narrative, p.start, p.end))
     spans = (Span(*match.span()) for match in found)

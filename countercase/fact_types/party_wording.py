@@ -226,16 +226,23 @@ _GOES_ON: Final = re.compile(r" head\b| (?:secretary|manager|chairman|officer|di
 def say_beside(sheet: FactSheet, fact: Fact, value: PartyValue, words: str) -> list[Replacement]:
     """The words beside the party (`Asha Ltd., a company owned by the State Government, ...`).
 
-    Words that begin with `who` follow the first `public servant`; there are none without one.
+    Words that begin with `who` follow the first `public servant`; there are none without one. Where
+    that follows from an office (`an Inspector, hence a public servant`) they are a sentence of their
+    own, with the name of the party.
     """
     if not words.startswith("who "):
         return [_apposition(sheet, fact, list(mentions(fact)), value, words)] if fact.spans else []
     noun = _SERVANT.search(sheet.narrative)
     if noun is None or touches_any(Span(*noun.span()), foreign_spans(sheet, fact.fact_id)):
         return []
+    if _FROM_OFFICE.search(sheet.narrative, 0, noun.start()):
+        end = sentences_around(sheet.narrative, [Span(*noun.span())])[0].end
+        said = f"{value.name} {words.removeprefix('who ')}."
+        return [add_sentence(sheet.narrative, end, said)] if value.name else []
     return [Replacement(noun.end(), noun.end(), f" {words}")]
 
 
+_FROM_OFFICE: Final = re.compile(r"(?i)\b(?:hence|thus|therefore) an? \Z")
 _SERVANT: Final = re.compile(r"(?<!\bno )\bpublic servant(?=[\s,.;])(?! who\b)")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from perturbation_cases import figure, party, section, sheet
+from perturbation_cases import figure, narrative_after, party, section, sheet
 
 from countercase.fact_types import numerical
 from countercase.fact_types import party as parties
@@ -61,3 +61,61 @@ def test_hence_a_public_servant_follows_from_the_office() -> None:
     left = party("Individual")
     edit = Edit("p", "PartyType", "Public servant", "Individual", "r", "PCA-19", left, words)
     assert "hence a public servant" in parties.FACT_TYPE.objection(root, edit)
+
+
+@pytest.mark.parametrize(
+    ("told", "after"),
+    [
+        (
+            "Notice went {n|40 days} after. The Court sent it back as late. If it had gone sooner, "
+            "nobody would have heard of delay. He is here.",
+            "The Court sent it back. He is here.",
+        ),
+        (
+            "Notice went {n|20 days} after. Advise on it, and what would have happened had he waited "
+            "more.",
+            "Advise on it.",
+        ),
+    ],
+)
+def test_what_is_concluded_from_a_length_of_time_goes_with_it(told: str, after: str) -> None:
+    days = 40 if "40" in told else 20
+    figured = figure("duration", days, "days", "from return memo to notice of demand")
+    root = sheet(told, n=figured, s=section("NIA-138"))
+    change = next(e for e in numerical.propose(root) if e.fact_id == "n")
+    assert narrative_after(root, change).partition(" after. ")[2] == after
+    assert numerical.FACT_TYPE.objection(root, change) == ""
+
+
+def test_a_margin_that_is_passed_does_not_end_the_matter() -> None:
+    root = sheet(
+        "He was an Inspector. His known income was Rs. 60,00,000. The excess was {n|Rs. 5,00,000}. So "
+        "the excess is less than one rupee in ten. I think that the margin of ten per cent ends the "
+        "matter.",
+        n=figure("amount", 500000, "INR", "excess"),
+        i=figure("amount", 6000000, "INR", "known income"),
+        s=section("PCA-13(1)(e)"),
+    )
+    change = next(e for e in numerical.propose(root) if e.fact_id == "n")
+    assert narrative_after(root, change).endswith(
+        "The excess was Rs. 6,60,000. I think that the margin of ten per cent does not end the matter."
+    )
+    assert numerical.FACT_TYPE.objection(root, change) == ""
+
+
+def test_nobody_asks_what_a_child_under_seven_understood() -> None:
+    told = "The boy was {n|aged 11 years}. He had the understanding of a younger one."
+    root = sheet(told, n=figure("age", 11, "years", "accused"), s=section("IPC-83"))
+    edits = [e for e in numerical.propose(root) if e.provision == "IPC-82"]
+    assert edits
+    assert all("understanding" in numerical.FACT_TYPE.objection(root, e) for e in edits)
+
+
+def test_the_day_of_a_death_fixes_no_length_of_marriage() -> None:
+    married = figure("duration", 4, "years", "since marriage")
+    told = "She died on 30 July 2012, after {n|four years} of marriage.%s He is convicted."
+    for wedding, fixed in ((" ", False), (" They were married in May 2008.", True)):
+        root = sheet(told % wedding, n=married, s=section("IPC-498A"), t=section("IPC-306"))
+        edits = [e for e in numerical.propose(root) if e.fact_id == "n"]
+        assert edits
+        assert any("fixes" in numerical.FACT_TYPE.objection(root, e) for e in edits) == fixed

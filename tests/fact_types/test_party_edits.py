@@ -237,13 +237,26 @@ def test_a_job_is_kept_beside_a_minor() -> None:
 def test_a_public_servant_may_have_left_the_post_before_cognizance() -> None:
     """Section 19 of the Prevention of Corruption Act before 26 July 2018."""
     root = sheet(
-        "The accused, a clerk in May 2012 and thus a {p|public servant}, took the notes.",
+        "The accused, a {p|public servant} in May 2012, took the notes. He is on trial.",
         p=party("Public servant"),
         s=section("PCA-7"),
     )
     assert narrative_after(root, changed_to(root, "Individual")) == (
-        "The accused, a clerk in May 2012 and thus a public servant who had left the post before "
-        "the court took cognizance, took the notes."
+        "The accused, a public servant in May 2012, took the notes. He is on trial."
+    ).replace(
+        "public servant ", "public servant who had left the post before the court took cognizance "
+    )
+
+
+def test_what_follows_from_an_office_is_left_in_a_sentence_of_its_own() -> None:
+    root = sheet(
+        "{p|Ram Lal}, the accused, was a clerk in May 2012, hence a public servant. He took it.",
+        p=party("Public servant", name="Ram Lal"),
+        s=section("PCA-7"),
+    )
+    assert narrative_after(root, changed_to(root, "Individual")) == (
+        "Ram Lal, the accused, was a clerk in May 2012, hence a public servant. Ram Lal had left "
+        "the post before the court took cognizance. He took it."
     )
 
 

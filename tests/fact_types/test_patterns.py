@@ -10,6 +10,7 @@ import pytest
 from countercase import fact_types
 from countercase.fact_types.base import NamedPattern, expanded, share_of_words, telling_words
 from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
+from countercase.fact_types.evidence.weakening import Weakness
 from countercase.fact_types.party.notes import PartyNote, Proceeding
 from countercase.fact_types.party.types import PartyPattern
 from countercase.io import read_table
@@ -24,6 +25,11 @@ PATTERNS = [
     *(p for row in HINTS for p in (row.sentence_has, row.sentence_lacks)),
     *(p for row in HINTS for p in (row.text_has, row.text_lacks)),
     *(row.trigger for row in read_table("fact_types/evidence_exceptions", Exempt)),
+    *(
+        p
+        for row in read_table("fact_types/evidence_weaknesses", Weakness)
+        for p in (row.needs, row.around)
+    ),
     *(row.pattern for row in read_table("fact_types/party_patterns", PartyPattern)),
     *(row.pattern for row in read_table("fact_types/party_notes", PartyNote)),
     *(

@@ -15,6 +15,7 @@ from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Edit
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
 from countercase.text.clauses import MAIN_CLAUSE, main_clauses
+from countercase.text.dates import find_dates
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
@@ -70,6 +71,15 @@ _POINTS: Final = re.compile(
     r"|(?:two|three|other|second|nearest|last|first) (?:papers?|documents?|reports?|ones?|of)|nor)\b"
     r"|\A\W*(?:but|so|and|that|there is also|even|only|as against)\b"
 )
+_SAME_TIME: Final = re.compile(
+    r"(?i)\bthe same (?:day|evening|night|morning|afternoon|week|month|year)\b"
+)
+_THEY: Final = re.compile(r"(?i)(?<=\S )\b(?:they|them|their)\b")
+"""Such a word at the head of a sentence may mean anyone; after others it has its own noun."""
+_SEVERAL: Final = re.compile(
+    r"(?i)\band\b|\b(?!is\b|was\b|has\b|his\b|its\b|this\b|as\b)\w+s\b|\bmen\b"
+)
+"""Words by which a sentence names several things or persons."""
 _PERSON: Final = re.compile(
     r"(?i)\b(?:witness|doctor|neighbour|panch|secretary|constable|watch(?:er|man)|officer|surgeon"
     r"|head ?m\w+"
@@ -250,12 +260,24 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         if following is None or "\n\n" in text[cut.end : following.start + 1]:
             continue
         after = text[following.start : following.end]
-        if points := _POINTS.search(after):
-            return f"the next sentence goes on from it: {points[0].strip()!r}"
         own = text[cut.start : cut.end]
+        if points := _pointing(own, after):
+            return f"the next sentence goes on from it: {points!r}"
         if _PERSON.search(own) and (pronoun := _PRONOUN.search(after[:_FIRST_WORDS])):
             return f"the next sentence goes on from it: {pronoun[0]!r}"
     return ""
+
+
+def _pointing(own: str, after: str) -> str:
+    """The words by which a sentence goes on from the one before it, `own`; or "".
+
+    `They` means nothing in a sentence that names one thing only, and `the same evening` no document.
+    """
+    said = _SAME_TIME.sub(" ", after) if not find_dates(own) else after
+    if not _SEVERAL.search(own):
+        said = _THEY.sub(" ", said)
+    points = _POINTS.search(said)
+    return points[0].strip() if points else ""
 
 
 def _stems(words: str) -> set[str]:

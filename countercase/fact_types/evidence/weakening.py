@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from countercase.fact_types.base import expanded
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.removal import RUNS_ON, is_note
 from countercase.fact_types.rewriting import (
@@ -34,21 +35,26 @@ _NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
 _PAPER: Final = (
     r"(?:certificates?|registers?|records?|letters?|receipts?|slips?|diary|journals?|ledgers?|minutes"
     r"|statements?|extracts?|notes?|bills?|deeds?|challans|cards?|pass ?book|maps?|lists?|memo|log ?book"
-    r"|roll|sheets?|agreements?|declaration|cuttings?)"
+    r"|roll|sheets?|agreements?|declaration|cuttings?"
+    r"|(?:retirement|transfer|posting|duty) orders?)"
 )
-_WHOLE: Final = 60
-"""A mention longer than this is a sentence that states the item, not its name."""
+"""Orders are papers where they show how somebody served, and not where they bind."""
+_NO_PART_OF_A_NAME: Final = (
+    r"(?:a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
+    r"|both)"
+)
 _NAMED: Final = {
-    "documentary": rf"(?:\b(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that"
-    rf"|this|two|three|four|five|some|all|both)\b)[a-z-]+ )?\b{_PAPER}\b",
+    "documentary": rf"(?:\b(?!(?:of|{_NO_PART_OF_A_NAME})\b)[a-z-]+ )?\b{_PAPER}\b",
     "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem"
     r"|ossification test"
     r"|medical examination",
+    "forensic": r"(?:forensic|FSL|laboratory|chemical) report",
     "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|emails?|video|footage"
     r"|recordings?|clip)"
     r"|voice recordings",
 }
 """The words that name an item of each type, where a sentence is to name it again."""
+_DATE_OF: Final = "date of "
 _LONGEST_WAIT: Final = 3
 """Sentences that may go on from the item before what weakens it is said."""
 
@@ -101,9 +107,9 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
             row.evidence_type != value.evidence_type
             or (row.rule and rule not in row.rule)
             or row.area not in ("", area_of_law(sheet))
-            or not says(sheet, row.needs)
+            or not says(sheet, expanded(row.needs))
             or (row.unless and says(sheet, row.unless))
-            or (row.around and re.search(row.around, stated, re.IGNORECASE))
+            or (row.around and re.search(expanded(row.around), stated, re.IGNORECASE))
             or (row.words and not re.search(row.words, noun, re.IGNORECASE))
             or ("{noun}" in row.sentence and not noun)
         ):
@@ -123,17 +129,37 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
 
 
 def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
-    """The item by its own name (`salary certificate`); "" where it has none, or has several."""
+    """The item by its own name (`salary certificate`); "" where it has none, or has several.
+
+    Of several names the one counts that its description begins with.
+    """
     if value.evidence_type == "eyewitness":
         around = " ".join(text[s.start : s.end] for s in sentences_around(text, fact.spans))
         return "eyewitnesses" if _SEVERAL.search(around) else "eyewitness"
     named = _NAMED.get(value.evidence_type)
     if named is None:
         return ""
-    written = [text[s.start : s.end] for s in fact.spans] or [value.description]
-    found = [re.findall(rf"(?:{named})", words.split("'s ")[-1]) for words in written]
-    names = list(dict.fromkeys(name.strip() for each in found for name in each[:1]))
+    written = [_named_by(text, s) for s in fact.spans] or [value.description]
+    found = [_first_name(named, words.split("'s ")[-1]) for words in written]
+    names = [name for name in dict.fromkeys(found) if name]
+    if len(names) > 1:
+        names = [n for n in names if value.description.lower().startswith(n.lower())]
     return names[0] if len(names) == 1 else ""
+
+
+def _named_by(text: str, mention: Span) -> str:
+    """The words of a mention, with the `date of` that a birth certificate of a school has before it."""
+    before = text[: mention.start]
+    start = mention.start - len(_DATE_OF) if before.endswith(_DATE_OF) else mention.start
+    return text[start : mention.end]
+
+
+def _first_name(named: str, words: str) -> str:
+    """The first name in some words, which are one as a whole where they are few and end with it."""
+    if re.fullmatch(rf"(?:(?!{_NO_PART_OF_A_NAME}\b)[a-z-]+ ){{0,2}}(?:{named})", words):
+        return words
+    match = re.search(rf"(?:{named})", words)
+    return match[0].strip() if match else ""
 
 
 def _in_code(sheet: FactSheet, sentence: str) -> str:
@@ -167,6 +193,8 @@ def _followed(
     own = next((s for s in around if noun in text[s.start : s.end]), around[0])
     end = own.end
     goes_on = GOES_ON if _OF_A_PERSON.search(row.sentence) else _GOES_ON_OF_THINGS
+    if "{noun}" in row.sentence and goes_on is _GOES_ON_OF_THINGS and not noun.endswith("s"):
+        goes_on = _GOES_ON_OF_SEVERAL
     listed = _NEXT_ITEM.search(text, max(fact.spans[0].end, own.start), end)
     if listed:
         end = listed.start()
@@ -196,6 +224,11 @@ GOES_ON: Final = re.compile(
 )
 """Sentences that go on from the one before them, which no word of another person may part from it."""
 _GOES_ON_OF_THINGS: Final = re.compile(_THING)
+_GOES_ON_OF_SEVERAL: Final = re.compile(
+    r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:they|them|their)\b|(?:this|that|these|those|such|both|neither|nor"
+    r"|but|and|so|yet|also|however|there is also)\b)"
+)
+"""Those that no word about one thing, named in full, may part from it; `it` still means that thing."""
 _OF_A_PERSON: Final = re.compile(r"person|doctor|witness|judge|expert|suspects|police")
 
 

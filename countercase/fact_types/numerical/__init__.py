@@ -34,6 +34,7 @@ from countercase.fact_types.numerical.recognise import as_facts, find_figures, l
 from countercase.fact_types.numerical.restated import (
     called_minor,
     conclusions,
+    presumptions,
     stated_by_dates,
     years_between,
 )
@@ -142,6 +143,7 @@ def _edit(
     consequences: tuple[Consequence, ...] = (),
 ) -> Iterator[Edit]:
     said = [*conclusions(sheet, fact), *years_between(sheet, fact, after)]
+    said += presumptions(sheet, fact, after)
     if value.kind == "quantity":
         said += weighed_reasons(sheet, fact)
     if value.kind == "age" and value.value < _FULL_AGE <= after.value:

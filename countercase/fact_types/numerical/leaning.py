@@ -29,12 +29,15 @@ _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _IN_TIME: Final = (
     r"\bin order\b|gives? no trouble|\bno (?:other )?date is questioned|\bcannot be\b|seeing the difficulty"
     r"|\bso long a|waited (?:one )?more|days? (?:sooner|here or there)|sent (?:it )?back as late|\bbelated"
-    r"|\b(?:long|longer|extended) period|limit ran out|nearly over|near enough|asked for condonation"
+    r"|\b(?:long|longer|extended) period|limit ran out|nearly over|near enough"
+    r"|(?<!no one )(?<!nobody )(?<!never )asked for condonation"
     r"|within the .{0,12}(?:grace|limit)|condonation (?:is )?prayed|\bnineteen years\?"
 )
 _LEANS: Final = {
     "duration": re.compile(rf"(?i){_IN_TIME}"),
-    "amount": re.compile(r"(?i)had to be low|margin of|per cent\b.{0,40}ends|less than one rupee"),
+    "amount": re.compile(
+        r"(?i)had to be low|margin of\b(?![^.;]*\bdoes not end)|less than one rupee"
+    ),
     "quantity": re.compile(
         r"(?i)\bcommercial\b|\bsmall (?:quantity|qty)|\bintermediate\b|near enough|\d each\b|\?\?"
         r"|\bfar (?:below|above)|just (?:below|above|under|over)|barely"
@@ -55,13 +58,16 @@ _JUVENILE: Final = re.compile(
 )
 _GROWN: Final = re.compile(
     r"(?i)\bgrown|\byoung man|\bmarried\b|\bwife\b|\bhusband\b|\bdriver\b|B\.?(?:Com|A|Sc|Tech)\b"
-    r"|college|degree"
+    r"|(?<!medical )college|degree"
     r"|\bnurse\b|\bteacher\b|\bdivorcee|\bstaff\b|\bworks in\b|\bmason\b|\bowner\b"
 )
 _CHILDHOOD: Final = re.compile(
     r"(?i)\bschool|\bmarri|\bcustody\b|\bvisitation|\bminor\b|guardian|admission|\bclass\b|nursery"
     r"|separat|\bwife\b"
 )
+_NEVER_CAPABLE: Final = ("IPC-82", "BNS-20")
+_UNDERSTANDING: Final = re.compile(r"(?i)\bmatur\w+|\bunderst(?:and|ood)\w*")
+"""What nobody asks of a child under seven, who commits no offence whatever he understands."""
 _MAJORITY: Final = "Indian Majority Act"
 _MOST: Final = {"NDPS-2(xxiiia)": 12}
 """The longest term in months below a line that no other offence of the case speaks for."""
@@ -153,6 +159,8 @@ def _leaning_patterns(
             patterns.append(_JUVENILE if after.value >= before.value else _GROWN)
         if edit.provision.startswith(_MAJORITY):
             patterns.append(_CHILDHOOD)
+        if edit.provision in _NEVER_CAPABLE:
+            patterns.append(_UNDERSTANDING)
         if before.value >= _FULL_AGE > after.value:
             patterns.append(_GROWN)
     return patterns
@@ -165,7 +173,8 @@ def _said_otherwise(
     if before.kind == "duration":
         if re.search(r"(?i)\bi\.?e\.?\b|\bpending\b|\blimit\b", own):
             return "its sentence says the figure twice, or what it counts still runs"
-        if re.search("marri", before.context) and re.search(
+        married = re.search("marri", before.context)
+        if married and re.search(
             r"(?i)\bmarried\b[^.]{0,60}\b(?:19|20)\d\d|\bshaadi\b", sheet.narrative
         ):
             return "the date of the wedding fixes the figure"
@@ -174,6 +183,9 @@ def _said_otherwise(
             r"|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))",
             own,
         )
+        # The day of the death fixes no length of the marriage without that of the wedding.
+        if married and anchored and anchored[0].lower().startswith("on "):
+            anchored = None
         if anchored and len({m[0] for m in _YEAR.finditer(own)}) < 2:
             return f"a date fixes the figure: {anchored[0]!r}"
     if before.kind == "age":

@@ -7,12 +7,12 @@ Such a figure is not changed: half of the narrative would contradict the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date
 from itertools import combinations
 from typing import Final
 
-from countercase.fact_types.rewriting import foreign_spans, sentences_around, touches_any
+from countercase.fact_types.dependent_words import cuts
+from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Replacement
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text.dates import find_dates, read_date
@@ -28,6 +28,27 @@ _CONCLUSION: Final = re.compile(
 _PROPORTION: Final = re.compile(
     r"(?im)(?<=[.;] )(?:so|hence|thus|therefore)\b[^.;]*\b(?:tenth|in ten|ten per cent|10 ?%)[^.;]*[.;] ?"
 )
+_MARGIN_ENDS: Final = re.compile(
+    r"(?i)\bmargin of [^.;]{0,60}(?<= )(?P<ends>ends)(?= the (?:matter|case)\b)"
+)
+_PRESUMED: Final = re.compile(r"(?i),? and why [^.,;]*\b(?:may|shall) presume\b[^.,;]*(?=[.;])")
+"""An argument on a presumption, beside another, that no court can draw after seven years."""
+_OF_A_SHARE: Final = re.compile(r"(?i)income|excess|assets")
+_WOULD_BE_LATE: Final = (
+    r"[^.;\n]*\b(?:would|should) have\b[^.;\n]*\b(?:delay|late|limitation)\b[^.;\n]*[.]"
+)
+_HAD_IT_BEEN: Final = re.compile(
+    rf"(?im)(?<=[.]) {_WOULD_BE_LATE}|^{_WOULD_BE_LATE} ?"
+    r"|, and what would have happened had [^,.;\n]*\b(?:waited|delayed)\b[^,.;\n]*(?=[.;])"
+)
+"""What would have been on the other side of a limit of time: no more than the figure says."""
+_AS_LATE: Final = re.compile(
+    r"(?i)(?<=\bback) as (?:late|belated|barred|time[- ]barred)\b(?=[,.;])"
+)
+_IF_COUNTED: Final = re.compile(
+    r"(?i)(?<=[.]) If [^.;\n]* (?:would|should) be [^.;\n]*\b(?:commercial|small)\b[^.;\n]*[.]"
+)
+"""What a share of a quantity would be, where the whole is already there."""
 _MINOR: Final = re.compile(r"(?i)\bminor\s+(?=girl|boy|child|daughter|son|prosecutrix|victim|wife)")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": 30.4375, "years": 365.25}
@@ -52,13 +73,35 @@ def stated_by_dates(sheet: FactSheet, value: NumericalValue) -> bool:
 
 
 def conclusions(sheet: FactSheet, fact: Fact) -> list[Replacement]:
-    """Cuts of what a sentence concludes from the figure: `, so the complaint is in time`."""
-    others = foreign_spans(sheet, fact.fact_id)
-    whole = Span(0, len(sheet.narrative))
-    return [
-        *_cuts(sheet, _CONCLUSION, sentences_around(sheet.narrative, fact.spans), others),
-        *_cuts(sheet, _PROPORTION, [whole], others),
-    ]
+    """Cuts of what is concluded from the figure (`, so the complaint is in time`), or its opposite."""
+    whole = [Span(0, len(sheet.narrative))]
+    assert isinstance(fact.value, NumericalValue)
+    kind, replacements = fact.value.kind, []
+    if kind != "amount" or _OF_A_SHARE.search(fact.value.context):
+        replacements = [
+            cut for words in _CONCLUDED.get(kind, ()) for cut in cuts(sheet, fact, words, whole)
+        ]
+        ends = _MARGIN_ENDS.finditer(sheet.narrative) if kind == "amount" else ()
+        replacements += [Replacement(*match.span("ends"), "does not end") for match in ends]
+    own = sentences_around(sheet.narrative, fact.spans)
+    return [*cuts(sheet, fact, _CONCLUSION, own), *replacements]
+
+
+_CONCLUDED: Final = {
+    "amount": (_PROPORTION,),
+    "duration": (_HAD_IT_BEEN, _AS_LATE),
+    "quantity": (_IF_COUNTED,),
+}
+
+
+def presumptions(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Replacement]:
+    """Cuts of what is argued on a presumption that a longer marriage takes away."""
+    before = fact.value
+    assert isinstance(before, NumericalValue)
+    if before.kind != "duration" or "marri" not in before.context or after.value < before.value:
+        return []
+    whole = [Span(0, len(sheet.narrative))]
+    return cuts(sheet, fact, _PRESUMED, whole)
 
 
 def years_between(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Replacement]:
@@ -86,12 +129,4 @@ def years_between(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[R
 def called_minor(sheet: FactSheet, fact: Fact) -> list[Replacement]:
     """Cuts of `minor` before the words for a person who is of full age after an edit."""
     whole = Span(0, len(sheet.narrative))
-    return _cuts(sheet, _MINOR, [whole], foreign_spans(sheet, fact.fact_id))
-
-
-def _cuts(
-    sheet: FactSheet, words: re.Pattern[str], places: Sequence[Span], others: Sequence[Span]
-) -> list[Replacement]:
-    found = (m for p in places for m in words.finditer(sheet.narrative, p.start, p.end))
-    spans = (Span(*match.span()) for match in found)
-    return [Replacement(s.start, s.end, "") for s in spans if not touches_any(s, others)]
+    return cuts(sheet, fact, _MINOR, [whole])

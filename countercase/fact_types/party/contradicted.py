@@ -21,8 +21,7 @@ _AGAINST: Final = {
     (
         "Public servant",
         "Individual",
-    ): r"\b(?:hence|thus|therefore|so called|calls? (?:him|her)|tried as) a public"
-    r" servant|\bthus a public|till lately|\bretire",
+    ): r"\b(?:so called|calls? (?:him|her)|tried as) a public servant|till lately|\bretire",
     (
         "Minor",
         "Individual",
@@ -49,6 +48,8 @@ _NO_ARTICLE: Final = re.compile(
 )
 
 
+_DRAWN: Final = re.compile(r"(?i)\b(?:hence|thus|therefore) a public servant who\b")
+"""What follows from an office is no more than that: not when it was left."""
 _ROMANISED: Final = re.compile(
     r"(?i)\b(?:hai|hain|tha|thi|nahi|mera|mere|ke|ka|ki|ko|se|karta|diya)\b"
 )
@@ -65,6 +66,8 @@ def against(sheet: FactSheet, edit: Edit) -> str:
     if len(_ROMANISED.findall(sheet.narrative)) > _A_FEW:
         return "words in apposition do not fit romanised Hindi"
     before, after = sentences_changed(sheet.narrative, edit)
+    if drawn := _DRAWN.search(after):
+        return f"the narrative says otherwise: {drawn[0]!r}"
     said = _NO_ARTICLE.search(after)
     if said and said[0] not in before:
         return f"a noun stands without its article: {said[0].strip(', ')!r}"
