@@ -126,7 +126,7 @@ _CLAUSE: Final = re.compile(
     r"|,\s+so\s+(?=that\b))"
 )
 _NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
-_PLURAL: Final = re.compile(r"(?i)\b(?:section|article)s(?=\s+\d)")
+_PLURAL: Final = re.compile(r"(?i)\b(?:section|article|sec|art|u/s)s(?=\.?\s+\d)")
 _REFERS_BACK: Final = re.compile(
     r"\s*(?:It|This|That|These|Those|Such|They|(?:\w+ ){1,3}that (?:it|this|these|those|they))\b"
 )
@@ -185,7 +185,7 @@ def _cut_citation(
     narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
 ) -> Span | None:
     starts = {c.span.start for c in citations}
-    ends = {end: c for c in citations for end in (c.span.end, _end_of_act(narrative, c))}
+    ends = {end: c for c in citations for end in (c.span.end, end_of_act(narrative, c))}
     whole = _with_its_act(narrative, cited, citations, others)
     joint = _JOINED_BEFORE.search(narrative, max(0, cited.span.start - 20), cited.span.start)
     if joint is not None and joint.start() in ends:
@@ -217,7 +217,7 @@ def _cut_opening(
     return Replacement(opening.start(), first.end(), first[1].upper()) if first else None
 
 
-def _end_of_act(narrative: str, cited: Citation) -> int:
+def end_of_act(narrative: str, cited: Citation) -> int:
     """Where the citation ends with the Act that is named after its number."""
     act = cited.act_span
     if act is None or act.start < cited.span.end:
