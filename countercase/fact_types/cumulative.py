@@ -12,9 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.fact_types.citation_rewriting import end_of_act, uncite
+from countercase.fact_types.citation_rewriting import REFERS_BACK, end_of_act, uncite
 from countercase.fact_types.lines import reading_date
-from countercase.fact_types.rewriting import mentions, sentences_around
+from countercase.fact_types.rewriting import (
+    cut_sentence,
+    foreign_spans,
+    mentions,
+    sentences_around,
+    touches_any,
+)
 from countercase.facts.area_of_law import cites, names_of, widened
 from countercase.facts.edits import Edit, Replacement, apply_edits
 from countercase.facts.model import Fact, FactSheet, SectionValue
@@ -25,10 +31,13 @@ from countercase.law.provision_ids import citation
 
 REASON: Final = "What is charged or pleaded beside others is proved, and fails, by itself."
 _BESIDE: Final = re.compile(
-    r"(?i)\s*(?:,|/|&|\+|,?\s*and)\s*(?:(?:under|u/s|ss?\.|secs?\.?|sections?|arts?\.?|articles?)\s*)?"
+    r"(?i)\s*(?:,|/|&|\+|,?\s*(?:and|plus|aur)\b)\s*(?:(?:under|u/s|ss?\.|secs?\.?|sections?|arts?\.?|articles?)\s*)?"
 )
+_ADDED: Final = re.compile(r"(?i)\balso\b|\bas well\b|\bin the alternative\b")
 _LEANING: Final = ("IPC-34", "IPC-107", "IPC-109", "IPC-114", "IPC-149", "IPC-511")
-_WITH: Final = re.compile(r"(?i)\s*,?\s*(?:/|r/w|read with|with)\s*(?:sections?|ss?\.|secs?\.?)?\s*")
+_WITH: Final = re.compile(
+    r"(?i)\s*,?\s*(?:/|r/w|read with|with)\s*(?:sections?|ss?\.|secs?\.?)?\s*"
+)
 _COUNTED: Final = re.compile(
     r"(?i)\b(?:respectively|concurrent(?:ly)?)\b|\b(?:both|two|three|four|five|each|either|second|third)\s+"
     r"(?:of (?:the|these) )?(?:charges?|counts?|sections?|offences?|provisions?|articles?|grounds?|heads?)\b"
@@ -40,7 +49,9 @@ _GONE_BEFORE: Final = re.compile(
 _OLD_NUMBERS: Final = re.compile(
     r"(?i)\b(?:old|erstwhile|former(?:ly)?|corresponding|equivalents?|earlier)\b[^.;]{0,20}\d"
 )
-_TRIED_BY: Final = re.compile(r"(?i)\bspecial (?:judge|court|public prosecutor)|\bspl\.? (?:judge|ct|court)")
+_TRIED_BY: Final = re.compile(
+    r"(?i)\bspecial (?:judge|court|public prosecutor)|\bspl\.? (?:judge|ct|court)"
+)
 _BOTH: Final = re.compile(r"(?i)\s*and\s*(?:sections?|articles?)?\s*")
 _VERB: Final = re.compile(r"\s*\b(were|are|have)\b")
 _SINGULAR: Final = {"were": "was", "are": "is", "have": "has"}
@@ -72,8 +83,6 @@ def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
     """
     provision = str(fact.value)
     row = _row(sheet, provision)
-    if row is None or not row.goes or cites(sheet, row.presupposed_by):
-        return None
     if not fact.spans or _COUNTED.search(sheet.narrative):
         return None
     sentences = sentences_around(sheet.narrative, fact.spans)
@@ -83,29 +92,57 @@ def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
     renumbered = provision.startswith("BN") and _OLD_NUMBERS.search(sheet.narrative)
     if renumbered or any(_same(provision, other) for other in others):
         return None
-    if row.group and not any(r.group == row.group for o in others if (r := _row(sheet, o))):
+    if row is not None and cites(sheet, row.presupposed_by):
         return None
     citations = sorted(find_citations(sheet.narrative), key=lambda each: each.span.start)
-    if not all(_has_its_like(sheet, citations, at) for at in _places(fact, citations)):
-        return None
-    words = uncite(sheet, fact)
+    words = _with_its_sentence(sheet, fact, citations) or _from_its_lists(
+        sheet, fact, row, citations
+    )
     if not words:
         return None
-    for at in _places(fact, citations):
-        words += [
-            *_last_two_joined(sheet.narrative, citations, at),
-            *_verb_of_one(sheet.narrative, citations, at),
-        ]
     removed = tuple(sorted(set(words)))
-    edit = Edit(
-        fact.fact_id, "Section", provision, "", "section.without", provision, None, removed
-    )
+    edit = Edit(fact.fact_id, "Section", provision, "", "section.without", provision, None, removed)
     return None if _act_still_named(sheet, edit, provision, others) else edit
 
 
-def _places(fact: Fact, citations: Sequence[Citation]) -> list[int]:
+def _with_its_sentence(
+    sheet: FactSheet, fact: Fact, citations: Sequence[Citation]
+) -> list[Replacement] | None:
+    """`A charge under section 506 was also framed.` goes as a whole."""
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    narrative, sentence = sheet.narrative, sentences[0]
+    cited = [c for c in citations if sentence.overlaps(c.span)]
+    if len(sentences) > 1 or len(cited) != 1 or not sentence.start:
+        return None
+    if not _ADDED.search(narrative, sentence.start, sentence.end):
+        return None
+    opening = narrative[sentence.start : cited[0].span.start]
+    more = re.compile(r";|\bbut\b").search(narrative, sentence.start, sentence.end)
+    if more or "," in opening or REFERS_BACK.match(narrative, sentence.end):
+        return None
+    if touches_any(sentence, foreign_spans(sheet, fact.fact_id)):
+        return None
+    return [cut_sentence(narrative, sentence)]
+
+
+def _from_its_lists(
+    sheet: FactSheet, fact: Fact, row: Cumulative | None, citations: Sequence[Citation]
+) -> list[Replacement] | None:
+    """`sections 420 and 468` is one of both; None where nothing like it would be left."""
+    if row is None or not row.goes:
+        return None
+    others = [v.provision for f, v in sheet.valued(SectionValue) if f is not fact]
+    if row.group and not any(r.group == row.group for o in others if (r := _row(sheet, o))):
+        return None
     starts = [each.span for each in citations]
-    return [starts.index(span) if span in starts else -1 for span in mentions(fact)]
+    places = [starts.index(span) if span in starts else -1 for span in mentions(fact)]
+    if not all(_has_its_like(sheet, citations, at) for at in places):
+        return None
+    words = list(uncite(sheet, fact) or ())
+    for at in places if words else ():
+        words += _last_two_joined(sheet.narrative, citations, at)
+        words += _verb_of_one(sheet.narrative, citations, at)
+    return words
 
 
 def _last_two_joined(
@@ -123,7 +160,7 @@ def _verb_of_one(narrative: str, citations: Sequence[Citation], at: int) -> Iter
     """`Sections 304B and 498A IPC were applied` is of one without the other."""
     for first in (at - 1, at):
         pair = citations[max(first, 0) : first + 2]
-        if len(pair) == 2 and _joined(narrative, *pair, _BOTH):
+        if len(pair) == 2 and _joined(narrative, pair[0], pair[1], _BOTH):
             verb = _VERB.match(narrative, end_of_act(narrative, pair[1]))
             if verb is not None:
                 yield Replacement(*verb.span(1), _SINGULAR[verb[1]])
@@ -202,7 +239,7 @@ def _act_still_named(sheet: FactSheet, edit: Edit, provision: str, others: Seque
     special = act in _SPECIAL and not any(o.partition("-")[0] in _SPECIAL for o in others)
     if special and _TRIED_BY.search(sheet.narrative):
         return True
-    names = {citation(provision, style).split(" ", 2)[2] for style in ("short", "long")}
+    names = {citation(provision, style).split(" ", 2)[-1] for style in ("short", "long")}
     words = {re.sub(r"^of the |, \d{4}$|\s+Act$", "", name) for name in names}
     text = apply_edits(sheet, [edit]).narrative.casefold()
     return any(word.casefold() in text for word in words)

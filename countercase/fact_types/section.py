@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from countercase.fact_types import cumulative
 from countercase.fact_types.base import FactType
 from countercase.fact_types.citation_rewriting import (
     alone_in_its_list,
@@ -23,7 +24,6 @@ from countercase.fact_types.citation_rewriting import (
     said_otherwise,
     uncite,
 )
-from countercase.fact_types import cumulative
 from countercase.fact_types.consequences import (
     WordingError,
     consequences_of_clause,
