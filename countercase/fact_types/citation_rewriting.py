@@ -213,6 +213,9 @@ def _cut_citation(
     if used and whole and (going_on := _GOES_ON.match(narrative, whole.end)):
         return Span(used.start(), going_on.end())
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
+    act = cited.act_span
+    if whole is None and opening and opening[0].split()[-1:] == ["with"]:
+        whole = cited.span if act is None or act.end <= cited.span.start else None
     if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
         return Span(opening.start(), whole.end)
     return None

@@ -180,6 +180,10 @@ def _has_its_like(sheet: FactSheet, citations: Sequence[Citation], at: int) -> b
     if at < 0:
         return False
     narrative, before, after = sheet.narrative, [], []
+    if at and _joined(narrative, citations[at - 1], citations[at], _WITH):
+        row = _row(sheet, citations[at - 1].provision)
+        if row is not None and row.stays:
+            return True
     for place in range(at, 0, -1):
         if not _joined(narrative, citations[place - 1], citations[place], _BESIDE):
             break

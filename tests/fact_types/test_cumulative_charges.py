@@ -38,6 +38,9 @@ def left_out(text: str) -> dict[str, tuple[Edit, str]]:
         ("Tried under section 323 IPC. A charge under section 506 was also framed.", "IPC-506",
          "Tried under section 323 IPC."),
         ("The writ rests on Arts 14, 16 and 21.", "CONST-16", "The writ rests on Arts 14 and 21."),
+        ("Charged under section 420 of the Indian Penal Code with section 120B.", "IPC-120B",
+         "Charged under section 420 of the Indian Penal Code."),
+        ("304B, 498A IPC r/w sec 4 DP Act.", "DPA-4", "304B, 498A IPC."),
         ("S.109(1) BNS + 25 Arms Act, at night.", "ARMS-25", "S.109(1) BNS, at night."),
     ],
 )  # fmt: skip
