@@ -131,7 +131,11 @@ def outside_its_terms(root: FactSheet, edit: Edit) -> str | None:
     What is stated in the sentence that cites the new provision alone is measured by that one.
     """
     state = apply_edits(root, [edit])
-    for _old, new in _changes(root, edit):
+    for old, new in _changes(root, edit):
+        if not new and offence(old, reading_date(root)) is not None and _charged(state):
+            longest = max(_terms(state.narrative, _SENTENCE), default=0)
+            if longest > max(row.greatest for row in _charged(state)):
+                return f"The sentence that is stated cannot be passed without {citation(old)}."
         passed = offence(new, reading_date(state)) if new else None
         if passed is None:
             continue

@@ -64,28 +64,37 @@ class OffenceName:
 
 
 _CITED_AS: Final = r"(?:[\s,]|\b(?:punishable|under|u/s|section|sec|s)\b\.?)*\Z"
+_ITS_NAME: Final = (
+    r"(?:\b(?:convict(?:ed|ion)|guilty|accused|charged?|tried|verdict|finding|sentenced?|years|life"
+    r"|custody|jail) (?:of|for|with) (?:the offence of )?(?P<after>{0})\b(?! of\b)"
+    r"|\b(?P<before>{0}) (?:appeal|case|charge|trial|conviction|verdict|matter)\b)"
+)
 
 
 def renamed_offence(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement] | None:
-    """The name of the offence beside its citations, as the neighbour `new` is called.
+    """The name of the offence, as the neighbour `new` is called.
 
-    `The charge is murder under section 302` is not one of murder under section 304. None where the
-    offence is named and `new` has no name.
+    `The charge is murder under section 302` is not one of murder under section 304, nor is a
+    `dowry death appeal` one under section 306. None where the offence is named beside a citation
+    and `new` has no name; a name elsewhere, that is no more than mentioned, stays.
     """
     old_name, new_name = (_offence_name(names_of(p)) for p in (str(fact.value), new))
-    if not old_name:
+    if not old_name or new_name == old_name:
         return []
-    replacements = []
+    name, places = re.escape(old_name), []
     for span in mentions(fact):
-        before = re.compile(rf"(?i)\b({re.escape(old_name)})\b{_CITED_AS}")
-        match = before.search(sheet.narrative, max(0, span.start - 60), span.start) or re.compile(
-            rf"(?i)[^.;,()]{{0,30}}\(({re.escape(old_name)})\)"
-        ).match(sheet.narrative, span.end)
-        if match is not None and new_name != old_name:
-            if not new_name:
-                return None
-            replacements.append(put(sheet, fact, Span(*match.span(1)), new_name))
-    return replacements
+        match = re.compile(rf"(?i)\b({name})\b{_CITED_AS}").search(
+            sheet.narrative, max(0, span.start - 60), span.start
+        ) or re.compile(rf"(?i)[^.;,()]{{0,30}}\(({name})\)").match(sheet.narrative, span.end)
+        if match is not None:
+            places.append(Span(*match.span(1)))
+    if places and not new_name:
+        return None
+    for match in re.finditer(_ITS_NAME.format(name), sheet.narrative, re.IGNORECASE):
+        places.append(Span(*match.span("after" if match["after"] else "before")))
+    others = foreign_spans(sheet, fact.fact_id)
+    apart = sorted(place for place in set(places) if not touches_any(place, others))
+    return [put(sheet, fact, place, new_name) for place in apart] if new_name else []
 
 
 def said_otherwise(
@@ -109,7 +118,9 @@ def _offence_name(names: Sequence[str]) -> str:
     return next((rows[name] for name in names if name in rows), "")
 
 
-_JOINT: Final = r"(?:\s*,\s*(?:and\s+)?|\s*/\s*|\s*&\s*|\s+and\s+|\s*,?\s*(?:r/w|read\s+with)\s+)"
+_JOINT: Final = (
+    r"(?:\s*,\s*(?:and\s+)?|\s*[/&+]\s*|\s+(?:and|plus|aur)\s+|\s*,?\s*(?:r/w|read\s+with)\s+)"
+)
 _JOINED_AFTER: Final = re.compile(rf"(?i){_JOINT}(?=\d)")
 _JOINED_BEFORE: Final = re.compile(rf"(?i)(?<=[\dA-Za-z)]){_JOINT}\Z")
 _BROUGHT_IN: Final = re.compile(
@@ -126,8 +137,9 @@ _CLAUSE: Final = re.compile(
     r"|,\s+so\s+(?=that\b))"
 )
 _NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
-_PLURAL: Final = re.compile(r"(?i)\b(?:section|article)s(?=\s+\d)")
-_REFERS_BACK: Final = re.compile(
+_PLURAL: Final = re.compile(r"(?i)\b(?:section|article|sec|art|u/s)s(?=\.?\s+\d)")
+_JOINS: Final = re.compile(r"[,/&+]|\band\b")
+REFERS_BACK: Final = re.compile(
     r"\s*(?:It|This|That|These|Those|Such|They|(?:\w+ ){1,3}that (?:it|this|these|those|they))\b"
 )
 
@@ -176,7 +188,8 @@ def _in_the_singular(
     for at, cited in enumerate(citations):
         listed = _PLURAL.search(narrative, max(0, cited.span.start - 10), cited.span.end)
         members = [cited, *(c for c in citations[at + 1 :] if c.act_span == cited.act_span)]
-        if listed and len(members) == 2 and gone in [c.span for c in members]:
+        first = listed and not _JOINS.search(narrative, listed.end(), cited.span.end)
+        if listed and first and len(members) == 2 and gone in [c.span for c in members]:
             return [Replacement(listed.end() - 1, listed.end(), "")]
     return []
 
@@ -185,7 +198,7 @@ def _cut_citation(
     narrative: str, cited: Citation, citations: Sequence[Citation], others: Sequence[Span]
 ) -> Span | None:
     starts = {c.span.start for c in citations}
-    ends = {end: c for c in citations for end in (c.span.end, _end_of_act(narrative, c))}
+    ends = {end: c for c in citations for end in (c.span.end, end_of_act(narrative, c))}
     whole = _with_its_act(narrative, cited, citations, others)
     joint = _JOINED_BEFORE.search(narrative, max(0, cited.span.start - 20), cited.span.start)
     if joint is not None and joint.start() in ends:
@@ -200,6 +213,9 @@ def _cut_citation(
     if used and whole and (going_on := _GOES_ON.match(narrative, whole.end)):
         return Span(used.start(), going_on.end())
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
+    act = cited.act_span
+    if whole is None and opening and opening[0].split()[-1:] == ["with"]:
+        whole = cited.span if act is None or act.end <= cited.span.start else None
     if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
         return Span(opening.start(), whole.end)
     return None
@@ -217,7 +233,7 @@ def _cut_opening(
     return Replacement(opening.start(), first.end(), first[1].upper()) if first else None
 
 
-def _end_of_act(narrative: str, cited: Citation) -> int:
+def end_of_act(narrative: str, cited: Citation) -> int:
     """Where the citation ends with the Act that is named after its number."""
     act = cited.act_span
     if act is None or act.start < cited.span.end:
@@ -233,7 +249,7 @@ def _cut_clause(narrative: str, cited: Citation, others: Sequence[Span]) -> Span
     end = sentence.end - (narrative[sentence.end - 1] in ".!?")
     if joints and not touches_any(clause := Span(joints[-1].start(), end), others):
         return clause
-    if sentence.start == 0 or _REFERS_BACK.match(narrative, sentence.end):
+    if sentence.start == 0 or REFERS_BACK.match(narrative, sentence.end):
         return None
     return cut_sentence(narrative, sentence).span
 

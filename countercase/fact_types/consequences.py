@@ -15,7 +15,7 @@ from math import inf
 from typing import Final, Literal
 
 from countercase.errors import InputError
-from countercase.fact_types.citation_rewriting import cite_instead, uncite
+from countercase.fact_types.citation_rewriting import cite_instead, renamed_offence, uncite
 from countercase.fact_types.dependent_words import weighed_reasons, without_guardian
 from countercase.fact_types.lines import (
     Line,
@@ -299,7 +299,8 @@ def _no_longer_minors(sheet: FactSheet, fact: Fact, after: NumericalValue) -> It
 
 
 def _cited_instead(sheet: FactSheet, fact: Fact, new: str) -> Consequence:
-    return _consequence(fact, SectionValue(new), new, cite_instead(sheet, fact, new))
+    words = [*cite_instead(sheet, fact, new), *(renamed_offence(sheet, fact, new) or ())]
+    return _consequence(fact, SectionValue(new), new, words)
 
 
 def _no_longer_cited(sheet: FactSheet, fact: Fact, line: str, with_clause: bool) -> Consequence:

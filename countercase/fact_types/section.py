@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from countercase.fact_types import cumulative
 from countercase.fact_types.base import FactType
 from countercase.fact_types.citation_rewriting import (
     alone_in_its_list,
@@ -66,13 +67,16 @@ def propose(sheet: FactSheet) -> list[Edit]:
     A provision named in both codes (`103(1) BNS (old 302)`) is changed once: the new number, and
     the old one beside it as its consequence. An old one without its new number (`old 302/34`) has
     neighbours of its own code. Where the law leaves no neighbour, a provision changes through the
-    figure that it rests on.
+    figure that it rests on. Last, one of several charges or grounds is left out.
     """
     edits = _by_neighbours(sheet)
     changed = {edit.fact_id for edit in edits}
     rest = (fact for fact in sheet.of_type("Section") if fact.fact_id not in changed)
     through = (edit for fact in rest for edit in changed_through_figures(sheet, fact))
-    return [*edits, *(edit for edit in through if not _has_row(edit))]
+    edits += [edit for edit in through if not _has_row(edit)]
+    without = {edit.fact_id for edit in edits if not edit.perturbed_value}
+    rest = (fact for fact in sheet.of_type("Section") if fact.fact_id not in without)
+    return [*edits, *(edit for fact in rest if (edit := cumulative.left_out(sheet, fact)))]
 
 
 def _has_row(edit: Edit) -> bool:
@@ -153,7 +157,8 @@ def reason(edit: Edit) -> str:
     if edit.rule == "section.through_a_figure":
         return reason_of_following(edit.provision, edit.original_value, edit.perturbed_value)
     rows = neighbours(edit.original_value, new_law=edit.perturbed_value.startswith("BN"))
-    return next((row.reason for row in rows if row.neighbour == edit.perturbed_value), "")
+    other = "" if edit.perturbed_value else cumulative.REASON
+    return next((row.reason for row in rows if row.neighbour == edit.perturbed_value), other)
 
 
 def propose_nulls(sheet: FactSheet) -> list[Edit]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from countercase.counterfactual.validators import RuleValidator
 from countercase.fact_types.neighbours import Circumstance, Neighbour, states
 from countercase.fact_types.section import propose
+from countercase.facts.edits import apply_edits
 from countercase.facts.extraction import extract
 from countercase.io import read_table
 
@@ -38,6 +40,9 @@ def neighbours_of(text: str, provision: str) -> set[str]:
         ("1.2 kg of charas. Section 20 of the NDPS Act.", "NDPS-20", "NDPS-21"),
         ("The knife was shown. Section 392 IPC.", "IPC-392", "IPC-379"),
         ("Sections 302 and 201 IPC. The body was found.", "IPC-201", "IPC-202"),
+        ("He was dismissed under a clause. Others were let off: Article 14.", "CONST-14", "ICA-23"),
+        ("He held her hand in 2019. Section 354 IPC.", "IPC-354", "IPC-354B"),
+        ("He tore her clothes in March 2008. Section 354 IPC.", "IPC-354", "IPC-354B"),
     ],
 )  # fmt: skip
 def test_what_the_facts_exclude_is_not_proposed(text: str, provision: str, impossible: str) -> None:
@@ -53,6 +58,13 @@ def test_what_the_facts_exclude_is_not_proposed(text: str, provision: str, impos
         ("They had planned it. Sections 302 and 34 IPC.", "IPC-34", "IPC-120B"),
         ("A car was demanded. Section 498A IPC.", "IPC-498A", "DPA-4"),
         ("He fired the revolver. Section 25 of the Arms Act.", "ARMS-25", "ARMS-27"),
+        ("He tore her clothes in 2019. Section 354 IPC.", "IPC-354", "IPC-354B"),
+        ("The buyer paid Rs. 3,00,000 in March for flat 602. Section 420 IPC.",
+         "IPC-420", "IPC-406"),
+        ("The tax was struck down. Money paid under a mistake within section 72 of the Indian "
+         "Contract Act, 1872 is claimed.", "ICA-72", "CONST-265"),
+        ("His service was terminated. The clause hits Article 14 of the Constitution.",
+         "CONST-14", "ICA-23"),
         ("It was filed in the wrong court. Section 5 of the Limitation Act, 1963.",
          "LIM-5", "LIM-14"),
     ],
@@ -71,3 +83,19 @@ def test_every_circumstance_named_in_a_row_is_in_the_table() -> None:
     known = {row.name for row in read_table("fact_types/circumstances", Circumstance)}
     for row in read_table("law/neighbours", Neighbour):
         assert {*row.given, *row.not_given} <= known
+
+
+def test_the_name_of_the_offence_goes_with_the_provision() -> None:
+    text = "Dowry death appeal. Wife hanging. She was driven to suicide. Section 304B IPC."
+    root = extract(text, tagger=False)
+    edit = next(e for e in propose(root) if e.perturbed_value == "IPC-306")
+    after = apply_edits(root, [edit]).narrative
+    assert "abetment of suicide appeal" in after.lower()
+    assert RuleValidator().judge(root, [edit]).plausible
+
+
+def test_a_name_that_is_argued_about_refuses_the_change() -> None:
+    text = "Was it a dowry death at all? She was driven to suicide. Section 304B IPC."
+    root = extract(text, tagger=False)
+    edit = next(e for e in propose(root) if e.perturbed_value == "IPC-306")
+    assert RuleValidator().judge(root, [edit]).rule == "section.words_left"

@@ -1,0 +1,249 @@
+"""Charges and grounds that stand beside others in one list, and can be left out of it.
+
+`Sections 420, 468 and 471 IPC` is one charge fewer without section 468, and the rest stands or falls
+by itself. Which provisions are laid so, and what presupposes them, is in `law/data/cumulative.jsonl`;
+an offence whose punishment is known is one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from countercase.fact_types.citation_rewriting import REFERS_BACK, end_of_act, uncite
+from countercase.fact_types.lines import reading_date
+from countercase.fact_types.rewriting import (
+    cut_sentence,
+    foreign_spans,
+    mentions,
+    sentences_around,
+    touches_any,
+)
+from countercase.facts.area_of_law import cites, names_of, widened
+from countercase.facts.edits import Edit, Replacement, apply_edits
+from countercase.facts.model import Fact, FactSheet, SectionValue
+from countercase.io import read_table
+from countercase.law.citations import Citation, find_citations
+from countercase.law.offences import offence
+from countercase.law.provision_ids import citation
+
+REASON: Final = "What is charged or pleaded beside others is proved, and fails, by itself."
+_BESIDE: Final = re.compile(
+    r"(?i)\s*(?:,|/|&|\+|,?\s*(?:and|plus|aur)\b)\s*(?:(?:under|u/s|ss?\.|secs?\.?|sections?|arts?\.?|articles?)\s*)?"
+)
+_ADDED: Final = re.compile(r"(?i)\balso\b|\bas well\b|\bin the alternative\b")
+_LEANING: Final = ("IPC-34", "IPC-107", "IPC-109", "IPC-114", "IPC-149", "IPC-511")
+_WITH: Final = re.compile(
+    r"(?i)\s*,?\s*(?:/|r/w|read with|with)\s*(?:sections?|ss?\.|secs?\.?)?\s*"
+)
+_COUNTED: Final = re.compile(
+    r"(?i)\b(?:respectively|concurrent(?:ly)?)\b|\b(?:both|two|three|four|five|each|either|second|third)\s+"
+    r"(?:of (?:the|these) )?(?:charges?|counts?|sections?|offences?|provisions?|articles?|grounds?|heads?)\b"
+    r"|\bon each (?:charge|count|section)\b|\bunder both\b"
+)
+_GONE_BEFORE: Final = re.compile(
+    r"(?i)\b(?:dropped|deleted|removed|quashed|discharged)\b|\bnot (?:been )?(?:added|applied|invoked)\b"
+)
+_OLD_NUMBERS: Final = re.compile(
+    r"(?i)\b(?:old|erstwhile|former(?:ly)?|corresponding|equivalents?|earlier)\b[^.;]{0,20}\d"
+)
+_TRIED_BY: Final = re.compile(
+    r"(?i)\bspecial (?:judge|court|public prosecutor)|\bspl\.? (?:judge|ct|court)"
+)
+_BOTH: Final = re.compile(r"(?i)\s*and\s*(?:sections?|articles?)?\s*")
+_VERB: Final = re.compile(r"\s*\b(were|are|have)\b")
+_SINGULAR: Final = {"were": "was", "are": "is", "have": "has"}
+_SPECIAL: Final = ("POCSO", "SCST", "NDPS", "PCA", "UAPA", "MCOCA")
+
+
+@dataclass(frozen=True)
+class Cumulative:
+    """A provision that is laid beside others.
+
+    Args:
+        presupposed_by: provisions that make no sense without it.
+        group: what happened, that one of the provisions of this group must answer for.
+        goes, stays: whether it can be left out, and whether it can be all that is left.
+    """
+
+    provision: str
+    presupposed_by: tuple[str, ...] = ()
+    group: str = ""
+    goes: bool = True
+    stays: bool = True
+
+
+def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
+    """The case without this charge or ground; None where it has no like beside it in its lists.
+
+    Nor where something else presupposes it, where the list is counted (`both charges`), where
+    nothing left answers for what happened, or where its Act is still named without it.
+    """
+    provision = str(fact.value)
+    row = _row(sheet, provision)
+    if not fact.spans or _COUNTED.search(sheet.narrative):
+        return None
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    if any(_GONE_BEFORE.search(sheet.narrative, s.start, s.end) for s in sentences):
+        return None
+    others = [v.provision for f, v in sheet.valued(SectionValue) if f is not fact]
+    renumbered = provision.startswith("BN") and _OLD_NUMBERS.search(sheet.narrative)
+    if renumbered or any(_same(provision, other) for other in others):
+        return None
+    if row is not None and cites(sheet, row.presupposed_by):
+        return None
+    citations = sorted(find_citations(sheet.narrative), key=lambda each: each.span.start)
+    words = _with_its_sentence(sheet, fact, citations) or _from_its_lists(
+        sheet, fact, row, citations
+    )
+    if not words:
+        return None
+    removed = tuple(sorted(set(words)))
+    edit = Edit(fact.fact_id, "Section", provision, "", "section.without", provision, None, removed)
+    return None if _act_still_named(sheet, edit, provision, others) else edit
+
+
+def _with_its_sentence(
+    sheet: FactSheet, fact: Fact, citations: Sequence[Citation]
+) -> list[Replacement] | None:
+    """`A charge under section 506 was also framed.` goes as a whole."""
+    sentences = sentences_around(sheet.narrative, fact.spans)
+    narrative, sentence = sheet.narrative, sentences[0]
+    cited = [c for c in citations if sentence.overlaps(c.span)]
+    if len(sentences) > 1 or len(cited) != 1 or not sentence.start:
+        return None
+    if not _ADDED.search(narrative, sentence.start, sentence.end):
+        return None
+    opening = narrative[sentence.start : cited[0].span.start]
+    more = re.compile(r";|\bbut\b").search(narrative, sentence.start, sentence.end)
+    if more or "," in opening or REFERS_BACK.match(narrative, sentence.end):
+        return None
+    if touches_any(sentence, foreign_spans(sheet, fact.fact_id)):
+        return None
+    return [cut_sentence(narrative, sentence)]
+
+
+def _from_its_lists(
+    sheet: FactSheet, fact: Fact, row: Cumulative | None, citations: Sequence[Citation]
+) -> list[Replacement] | None:
+    """`sections 420 and 468` is one of both; None where nothing like it would be left."""
+    if row is None or not row.goes:
+        return None
+    others = [v.provision for f, v in sheet.valued(SectionValue) if f is not fact]
+    if row.group and not any(r.group == row.group for o in others if (r := _row(sheet, o))):
+        return None
+    starts = [each.span for each in citations]
+    places = [starts.index(span) if span in starts else -1 for span in mentions(fact)]
+    if not all(_has_its_like(sheet, citations, at) for at in places):
+        return None
+    words = list(uncite(sheet, fact) or ())
+    for at in places if words else ():
+        words += _last_two_joined(sheet.narrative, citations, at)
+        words += _verb_of_one(sheet.narrative, citations, at)
+    return words
+
+
+def _last_two_joined(
+    narrative: str, citations: Sequence[Citation], at: int
+) -> Iterator[Replacement]:
+    """`325, 323 and 504` without its last is `325 and 323`."""
+    if at > 1:
+        start, end = citations[at - 2].span.end, citations[at - 1].span.start
+        last = narrative[citations[at - 1].span.end : citations[at].span.start].strip()
+        if narrative[start:end].strip() == "," and last in ("and", "&"):
+            yield Replacement(start, end, f" {last} ")
+
+
+def _verb_of_one(narrative: str, citations: Sequence[Citation], at: int) -> Iterator[Replacement]:
+    """`Sections 304B and 498A IPC were applied` is of one without the other."""
+    for first in (at - 1, at):
+        pair = citations[max(first, 0) : first + 2]
+        if len(pair) == 2 and _joined(narrative, pair[0], pair[1], _BOTH):
+            verb = _VERB.match(narrative, end_of_act(narrative, pair[1]))
+            if verb is not None:
+                yield Replacement(*verb.span(1), _SINGULAR[verb[1]])
+
+
+def _row(sheet: FactSheet, provision: str) -> Cumulative | None:
+    """The row of the narrowest name; one without conditions for an offence of known punishment."""
+    table = {row.provision: row for row in read_table("law/cumulative", Cumulative)}
+    wider = (part for name in names_of(provision) for part in widened(name))
+    found = next((table[name] for name in wider if name in table), None)
+    known = found is None and offence(provision, reading_date(sheet)) is not None
+    return Cumulative(provision) if known else found
+
+
+def _has_its_like(sheet: FactSheet, citations: Sequence[Citation], at: int) -> bool:
+    """Whether the list has another that can stay, on the side where nothing leans on this one."""
+    if at < 0:
+        return False
+    narrative, before, after = sheet.narrative, [], []
+    if at and _joined(narrative, citations[at - 1], citations[at], _WITH):
+        row = _row(sheet, citations[at - 1].provision)
+        if row is not None and row.stays:
+            return True
+    for place in range(at, 0, -1):
+        if not _joined(narrative, citations[place - 1], citations[place], _BESIDE):
+            break
+        before.append(citations[place - 1].provision)
+    for place in range(at, len(citations) - 1):
+        if not _joined(narrative, citations[place], citations[place + 1], _BESIDE):
+            break
+        after.append(citations[place + 1].provision)
+    following = citations[at + 1] if at + 1 < len(citations) else None
+    leaning = following is not None and (
+        _joined(narrative, citations[at], following, _WITH)
+        and bool({*_LEANING} & {*names_of(following.provision)})
+    )
+    if leaning and before and {*_LEANING} & {*names_of(before[0])}:
+        return False
+    rest = before if leaning or _is_read_with(narrative, citations, at) else [*before, *after]
+    own = citations[at].provision
+    return any(
+        row is not None and row.stays and not _same(own, provision)
+        for provision in rest
+        for row in [_row(sheet, provision)]
+    )
+
+
+def _same(own: str, other: str) -> bool:
+    """Whether both are one provision, in either code, or one is a part of the other."""
+    names, others = ({n for n in names_of(each) if "-" in n} for each in (own, other))
+    return bool(names & others)
+
+
+def _is_read_with(narrative: str, citations: Sequence[Citation], at: int) -> bool:
+    """Whether the next citation is read with this one: `13(1)(d) r/w 13(2)`."""
+    return at + 1 < len(citations) and (
+        _joined(narrative, citations[at], citations[at + 1], _WITH)
+        and not _joined(narrative, citations[at], citations[at + 1], _BESIDE)
+    )
+
+
+def _joined(narrative: str, first: Citation, second: Citation, joint: re.Pattern[str]) -> bool:
+    """Whether nothing but a joint, and the name of the first one's Act, stands between the two."""
+    end = first.span.end
+    if first.act_span is not None and end <= first.act_span.start < second.span.start:
+        between = narrative[end : first.act_span.start]
+        if not re.fullmatch(r"(?i)\s*(?:of|under)?\s*(?:the)?\s*", between):
+            return False
+        end = first.act_span.end
+    start = second.span.start
+    if second.act_span is not None and end <= second.act_span.start < start:
+        start = second.act_span.start
+    return joint.fullmatch(narrative[end:start]) is not None
+
+
+def _act_still_named(sheet: FactSheet, edit: Edit, provision: str, others: Sequence[str]) -> bool:
+    act = provision.partition("-")[0]
+    if any(other.partition("-")[0] == act for other in others):
+        return False
+    special = act in _SPECIAL and not any(o.partition("-")[0] in _SPECIAL for o in others)
+    if special and _TRIED_BY.search(sheet.narrative):
+        return True
+    names = {citation(provision, style).split(" ", 2)[-1] for style in ("short", "long")}
+    words = {re.sub(r"^of the |, \d{4}$|\s+Act$", "", name) for name in names}
+    text = apply_edits(sheet, [edit]).narrative.casefold()
+    return any(word.casefold() in text for word in words)
