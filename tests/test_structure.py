@@ -25,7 +25,7 @@ LAYERS = (
     {"facts"},
     {"law"},
     {"text"},
-    {"config", "errors", "integrity", "io", "llm", "locks", "registry"},
+    {"config", "engines", "errors", "integrity", "io", "llm", "locks", "registry"},
 )
 """From the top down; a module may import its own layer and those below."""
 
