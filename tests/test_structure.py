@@ -13,7 +13,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "countercase"
 LAYERS = (
-    {"cli", "web", "reports", "api", "__main__"},
+    {"cli", "web", "reports", "api", "case_folder", "__main__"},
     {"evaluation"},
     {"session"},
     {"explanation"},
