@@ -194,7 +194,7 @@ def analyze_folder(
             work.progress("cases", len(rows), len(files))
 
     tell()
-    engine.run(work, [(files[name], work.own) for name in waiting], receive)
+    engine.run(work, [(files[name].absolute(), work.own) for name in waiting], receive)
     return [rows[name] for name in files]
 
 
