@@ -21,7 +21,7 @@ from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.engines.engine import Engine
-from countercase.errors import InputError
+from countercase.errors import CorpusIndexError, InputError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -93,6 +93,11 @@ def test_what_a_language_model_did_not_judge_is_not_finished(cases: Path, tmp_pa
     repeated = work()
     analyze_folder(repeated, cases, tmp_path / "out")
     assert repeated.asked == ["a.json", "b.txt"]
+
+
+def test_a_worker_with_another_corpus_or_program_refuses(cases: Path) -> None:
+    with pytest.raises(CorpusIndexError, match="this worker has another corpus"):
+        CaseWork.__call__(work(), (cases / "a.json", "10 other"))
 
 
 def test_files_that_differ_by_their_ending_keep_it(cases: Path) -> None:
