@@ -46,6 +46,9 @@ class DamagedStoreError(StoreError):
         super().__init__(message)
         self.case_ids = case_ids
 
+    def __reduce__(self) -> tuple[type[DamagedStoreError], tuple[str, tuple[str, ...]]]:
+        return type(self), (str(self), self.case_ids)  # so that it can be sent between processes
+
 
 class ValidatorError(CounterCaseError):
     """The configured language model cannot be reached or answers outside its schema."""

@@ -13,7 +13,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "countercase"
 LAYERS = (
-    {"cli", "web", "reports", "api", "__main__"},
+    {"cli", "web", "reports", "api", "case_folder", "__main__"},
     {"evaluation"},
     {"session"},
     {"explanation"},
@@ -25,7 +25,7 @@ LAYERS = (
     {"facts"},
     {"law"},
     {"text"},
-    {"config", "errors", "integrity", "io", "llm", "locks", "registry"},
+    {"config", "engines", "errors", "integrity", "io", "llm", "locks", "registry"},
 )
 """From the top down; a module may import its own layer and those below."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +12,19 @@ from countercase.cli import options
 from countercase.errors import InputError
 
 if TYPE_CHECKING:
+    from countercase.case_folder import CaseWork
     from countercase.counterfactual.validators import Validator
+    from countercase.engines.engine import Engine
 
 
 def analyze(
-    case: options.Case,
+    case: Annotated[
+        Path,
+        typer.Argument(
+            help="The case: a .json, .txt, .pdf or .docx file, or a folder of them; "
+            '"-" reads it from stdin.'
+        ),
+    ],
     corpus: options.Corpus = "casebook",
     depth: Annotated[
         int | None, typer.Option("--depth", help="Edits on the longest path (default: DEPTH, 2).")
@@ -87,10 +96,15 @@ def analyze(
     ] = "",
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
+    engine: options.EngineName = None,
+    workers: options.Workers = None,
+    ray_address: options.RayAddress = None,
 ) -> None:
     """Measure which facts of a case decide its precedents.
 
-    Ctrl-C ends the measuring and reports what was measured until then.
+    Ctrl-C ends the measuring and reports what was measured until then. Of a folder every case is
+    analysed, and with --out each gets a folder of reports of its own; what is finished is not
+    analysed again. Exit status 1: some could not be analysed.
     """
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
@@ -107,7 +121,24 @@ def analyze(
         MIN_DISPLACEMENT=min_displacement,
         DISPOSITIVE_THRESHOLD=threshold,
     )
-    judge = validator_of(validator, llm_url, llm_model)
+    judge_of = partial(validator_of, validator, llm_url, llm_model)
+    if case.is_dir():
+        if change or remove or add:
+            raise InputError("--change, --remove and --add are for one case, not for a folder")
+        from countercase.case_folder import CaseWork
+        from countercase.engines.engine import choose_engine
+
+        where = choose_engine(engine, workers, ray_address)
+        judge_of()  # better an error now than from every worker
+        work = CaseWork(
+            options.shared_out(settings, where), corpus, chroma_host, models, chosen, filters,
+            judge_of, " ".join((validator, llm_url, llm_model)), verdicts_by, out is not None,
+        )  # fmt: skip
+        _analyze_folder(work, case, out, where, as_json)
+        return
+    if engine or workers or ray_address:
+        raise InputError("--engine, --workers and --ray-address are for a folder of cases")
+    judge = judge_of()
     sheet = options.read_case_argument(case, settings)
     if out is not None:
         make_folder(out)  # better an error now than after the work is done
@@ -137,7 +168,7 @@ def analyze(
         from countercase.reports.terminal import show_result
 
         show_result(result, screen.console(), full)
-    _tell_failures(judge)
+    _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)
         raise typer.Exit(130)
@@ -209,10 +240,58 @@ def validator_of(name: str, url: str, model: str) -> Validator:
     return validator
 
 
-def _tell_failures(judge: Validator) -> None:
-    failures = getattr(judge, "failures", 0)
+def _tell_failures(failures: int) -> None:
     if failures:
         typer.echo(
             f"the language model failed to judge {failures} changes; they count as refused",
             err=True,
         )
+
+
+def _analyze_folder(
+    work: CaseWork, folder: Path, out: Path | None, engine: Engine, as_json: bool
+) -> None:
+    """Analyse the cases of a folder and print their table; a line on stderr for each that failed.
+
+    Raises:
+        typer.Exit: with status 1 where a case could not be analysed.
+    """
+    from dataclasses import asdict, replace
+
+    from countercase.case_folder import analyze_folder
+    from countercase.cli import screen
+    from countercase.cli.progress import Steps
+    from countercase.io import make_folder
+    from countercase.reports.text import rounded
+
+    if out is not None:
+        make_folder(out)
+    with Steps() as steps:
+        rows = analyze_folder(replace(work, progress=steps.work), folder, out, engine)
+    columns = ("case", "facts", "measured", "move the list", "most", "places", "first precedent")
+    screen.show(
+        as_json,
+        {"cases": [rounded(asdict(row)) for row in rows]},
+        lambda: screen.grid(
+            columns,
+            [
+                (row.file, row.facts, row.measured, row.moving, row.strongest, row.sensitivity,
+                 row.first + (" (weak match)" if row.weak else ""))
+                for row in rows if not row.error
+            ],
+        ),
+    )  # fmt: skip
+    failed = [row for row in rows if row.error]
+    for row in failed:
+        named = "" if row.file in row.error else f"{row.file}: "
+        typer.echo(f"error: {named}{' '.join(row.error.split())}", err=True)
+    _tell_failures(sum(row.unjudged for row in rows))
+    again = sum(row.again for row in rows)
+    typer.echo(
+        f"{len(rows) - len(failed)} of {len(rows)} cases analysed"
+        + (f", {again} of them before" if again else "")
+        + (f"; reports in {out}" if out is not None else ""),
+        err=True,
+    )
+    if failed:
+        raise typer.Exit(1)

@@ -14,6 +14,7 @@ from countercase.errors import InputError
 if TYPE_CHECKING:
     from countercase.config import Settings
     from countercase.counterfactual.sensitivity import Criterion as CriterionName
+    from countercase.engines.engine import Engine
     from countercase.facts.model import FactSheet
     from countercase.retrieval.base import Filters
 
@@ -64,6 +65,29 @@ Criterion = Annotated[
     typer.Option(
         "--criterion",
         help="What verdicts rest on: threshold, or calibrated: the null floor, which takes longer.",
+    ),
+]
+EngineName = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        help="Where cases are analysed: plain, processes or ray (default: processes where there "
+        "are several workers, else plain).",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        help="Cases analysed at once (default: 1; one per core with processes or ray).",
+    ),
+]
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray-address",
+        help="Ray cluster, as host:port; without it one of its own on this machine alone.",
     ),
 ]
 YearFrom = Annotated[int | None, typer.Option("--year-from", help="Only decisions from this year.")]
@@ -156,6 +180,13 @@ def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple
             )
         named.add(by_word[word.lower()])
     return tuple(name for name in known if name in named)
+
+
+def shared_out(settings: Settings, engine: Engine) -> Settings:
+    """The settings of one worker: as many threads as leave room for the others, unless set."""
+    if settings.THREADS or not engine.threads:
+        return settings
+    return settings.model_copy(update={"THREADS": engine.threads})
 
 
 def criterion_of(given: str) -> CriterionName:

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from countercase.counterfactual.analysis import Analysis
+from countercase.engines.engine import PLAIN, Engine
+from countercase.engines.work import Failed
 from countercase.evaluation.counterfactual.readings import (
     CaseReading,
     FactReading,
@@ -190,41 +192,65 @@ def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
     return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
+@dataclass(frozen=True)
+class _Measure:
+    """From a fact sheet to its reading as JSON values, wherever it is done."""
+
+    analyse: Analyse
+
+    def __call__(self, sheet: FactSheet) -> Any:
+        analysis = self.analyse(sheet)
+        if not analysis.complete:
+            raise KeyboardInterrupt
+        return reading_to_json(reading_of(analysis))
+
+
 def measure_cases(
     cases: Sequence[CounterfactualCase],
     analyse: Analyse,
     store: ResultStore | None = None,
     progress: Progress | None = None,
+    engine: Engine = PLAIN,
 ) -> list[CaseResult]:
     """Analyse the cases, or read what an earlier run stored of them.
 
     All labels are checked before the first case is analysed.
 
     Args:
+        analyse: what can be pickled, unless the engine is plain.
         store: made with the settings, models, corpus and program (`CODE`) of the analyses.
+        engine: where the analyses are done; here by default.
 
     Raises:
         InputError: a label does not fit its case.
+        CounterCaseError: a case could not be analysed; those finished before it are stored.
         KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
     sheets = [sheet_of(case) for case in cases]
-    results = []
-    for at, (case, sheet) in enumerate(zip(cases, sheets, strict=True)):
+    keys = [fingerprint(case.case_file.model_dump(mode="json")) for case in cases]
+    readings = [store.get(key) if store else None for key in keys]
+    missing = [at for at, reading in enumerate(readings) if reading is None]
+    done = len(cases) - len(missing)
+
+    def receive(number: int, reading: Any) -> None:
+        nonlocal done
+        if isinstance(reading, Failed):
+            raise reading.error
+        at = missing[number]
+        readings[at], done = reading, done + 1
+        if store:
+            store.put(keys[at], reading)
         if progress:
-            progress("cases", at, len(cases))
-        key = fingerprint(case.case_file.model_dump(mode="json"))
-        stored = store.get(key) if store else None
-        if stored is None:
-            analysis = analyse(sheet)
-            if not analysis.complete:
-                raise KeyboardInterrupt
-            stored = reading_to_json(reading_of(analysis))
-            if store:
-                store.put(key, stored)
-        results.append(CaseResult(case, reading_from_json(stored)))
+            progress("cases", done, len(cases))
+
     if progress:
-        progress("cases", len(cases), len(cases))
-    return results
+        progress("cases", done, len(cases))
+    if missing:
+        engine.run(_Measure(analyse), [sheets[at] for at in missing], receive)
+    return [
+        CaseResult(case, reading_from_json(reading))
+        for case, reading in zip(cases, readings, strict=True)
+    ]
 
 
 def accuracy(

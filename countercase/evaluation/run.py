@@ -15,7 +15,10 @@ from typing import Any, Final
 from countercase import session as sessions
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
+from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
+from countercase.engines.engine import PLAIN, Engine
+from countercase.engines.work import Sendable
 from countercase.errors import InputError
 from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.agreement import agreement_section
@@ -35,6 +38,7 @@ from countercase.evaluation.retrieval.section import (
 from countercase.evaluation.sets import Labels, kind_of, read_counterfactual, read_explanations
 from countercase.evaluation.validity import removal
 from countercase.evaluation.validity.section import sentences_section
+from countercase.facts.model import FactSheet
 from countercase.io import Progress, cache_root
 
 SETS: Final = Path("eval_sets")
@@ -90,7 +94,7 @@ def evaluate_sets(
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Sendable):
     """What evaluations share: models and corpus, opened when first needed, and what to measure.
 
     Args:
@@ -101,6 +105,7 @@ class Evaluation:
         seed: of the choice of cases, the intervals and the tests.
         output: folder in which rankings are stored, to be found by the next run.
         criterion: what the verdicts on labelled facts rest on.
+        engine: where labelled cases are analysed.
 
     Every method may raise InputError where a set cannot be read or does not fit, and
     CorpusIndexError, ModelError or StoreError as `open_session` does.
@@ -115,6 +120,7 @@ class Evaluation:
     output: Path | None = None
     progress: Progress | None = None
     criterion: Criterion = "threshold"
+    engine: Engine = PLAIN
 
     @cached_property
     def session(self) -> sessions.Session:
@@ -213,13 +219,12 @@ class Evaluation:
             made_with["criterion"] = self.criterion
         with _cached("counterfactual", made_with, counterfactual_eval.CODE) as store:
             return counterfactual_eval.measure_cases(
-                cases,
-                lambda sheet: self.session.measure(
-                    sheet, progress=self.progress, criterion=self.criterion
-                ),
-                store,
-                self.progress,
+                cases, self.measure, store, self.progress, self.engine
             )
+
+    def measure(self, sheet: FactSheet) -> Analysis:
+        """Measure which facts of a case move its precedents."""
+        return self.session.measure(sheet, progress=self.progress, criterion=self.criterion)
 
     def labelled_sentences(self, set_file: Path) -> Section:
         """How far each labelled sentence moves the precedents when it is taken away."""

@@ -18,26 +18,29 @@ if TYPE_CHECKING:
     from countercase.session import Result
 
 
-def write_reports(result: Result, out: Path) -> list[Path]:
-    """Write analysis.json, tree.json, tree.graphml, tree.dot, run.trec and the report into `out`.
+def reports(result: Result) -> dict[str, str | bytes]:
+    """analysis.json, tree.json, tree.graphml, tree.dot, run.trec and the report, by file name.
 
-    The report is written as Markdown, as one HTML page and for Word.
+    The report is there as Markdown, as one HTML page and for Word.
+    """
+    content = Content(result)
+    tree = content.tree
+    return {
+        "analysis.json": json_text(content.analysis),
+        TREE_FILE: json_text(tree),
+        "tree.graphml": graphml(tree),
+        "tree.dot": dot(result.analysis.tree),
+        "run.trec": trec_run(result.analysis.tree),
+        "report.md": markdown_report(result),
+        "report.html": html_report(content),
+        "report.docx": docx_report(content),
+    }
+
+
+def write_reports(result: Result, out: Path) -> list[Path]:
+    """Write all `reports` into `out`.
 
     Raises:
         StoreError: see `write_files`.
     """
-    content = Content(result)
-    tree = content.tree
-    return write_files(
-        out,
-        {
-            "analysis.json": json_text(content.analysis),
-            TREE_FILE: json_text(tree),
-            "tree.graphml": graphml(tree),
-            "tree.dot": dot(result.analysis.tree),
-            "run.trec": trec_run(result.analysis.tree),
-            "report.md": markdown_report(result),
-            "report.html": html_report(content),
-            "report.docx": docx_report(content),
-        },
-    )
+    return write_files(out, reports(result))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,11 +73,18 @@ def test_the_command_on_a_small_corpus_and_its_second_run(
     for name, value in (("MAX_STATES", 6), ("DEPTH", 1), ("NULL_EDITS", 2), ("TOP_K", 5)):
         monkeypatch.setenv(f"COUNTERCASE_{name}", str(value))
     path = write_set(tmp_path / "set.jsonl", case(case_id="small"))
+    stored_by_others = run(
+        "--set", str(path), "--corpus", "small-evaluation", "--json", "--engine", "processes"
+    )
+    assert stored_by_others.exit_code == 0, stored_by_others.exception
+    [results] = (Path(os.environ["COUNTERCASE_HOME"]) / "evaluation").iterdir()
+    results.unlink()
     asked = ("--set", str(path), "--corpus", "small-evaluation", "--json")
 
     first = run(*asked, "--output", str(tmp_path / "out"))
     assert first.exit_code == 0, first.exception
     document = json.loads(first.stdout)
+    assert json.loads(stored_by_others.stdout) == document
     assert document["name"] == "counterfactual"
     assert json.loads((tmp_path / "out" / "counterfactual.json").read_text()) == document
     [one] = document["details"]["cases"]

@@ -44,6 +44,9 @@ def counterfactual(
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
+    engine: options.EngineName = None,
+    workers: options.Workers = None,
+    ray_address: options.RayAddress = None,
 ) -> None:
     """Compare the sensitivity of facts with their labels.
 
@@ -54,16 +57,18 @@ def counterfactual(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
+    from countercase.engines.engine import choose_engine
     from countercase.evaluation.run import Evaluation
     from countercase.io import make_folder
 
+    where = choose_engine(engine, workers, ray_address)
     verdicts_by = options.criterion_of(criterion)
     if output is not None:
         make_folder(output)
     with Steps() as steps:
         evaluation = Evaluation(
-            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work,
-            criterion=verdicts_by,
+            options.shared_out(load_settings(), where), models, corpus, limit=limit, seed=seed,
+            progress=steps.work, criterion=verdicts_by, engine=where,
         )  # fmt: skip
         section = evaluation.counterfactual(set_file, threshold)
     if record is not None:

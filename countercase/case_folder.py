@@ -1,0 +1,249 @@
+"""Analyse every case of a folder, each into a folder of its own; what is finished stays finished."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from countercase import session as sessions
+from countercase.config import Settings
+from countercase.counterfactual.sensitivity import Criterion
+from countercase.counterfactual.validators import Validator
+from countercase.engines.engine import PLAIN, Engine
+from countercase.engines.work import Failed, Sendable
+from countercase.errors import CorpusIndexError, InputError
+from countercase.evaluation.result_store import code_fingerprint, fingerprint
+from countercase.facts.case_file import read_case
+from countercase.facts.documents import SUFFIXES, read_bytes
+from countercase.io import Progress, json_text, write_files
+from countercase.reports.write import reports
+from countercase.retrieval.base import Filters
+
+RECORD: Final = "finished.json"
+"""Beside the reports of a case: what they were made of, their checksums, and the row of the case."""
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """What the table says of one case.
+
+    Attributes:
+        file: its file name.
+        folder: the folder of its reports; empty where none are written.
+        error: why it was not analysed; the other fields are then empty.
+        moving: how many of its facts move the list of precedents.
+        strongest, sensitivity: the label of the fact that moves it most, in places.
+        first: the first precedent.
+        weak: whether the precedents are only the nearest that there were.
+        again: whether it was finished before and not analysed again.
+        unjudged: how many changes the language model failed to judge.
+    """
+
+    file: str
+    folder: str = ""
+    error: str = ""
+    case_id: str = ""
+    facts: int = 0
+    measured: int = 0
+    moving: int = 0
+    strongest: str = ""
+    sensitivity: float | None = None
+    first: str = ""
+    weak: bool = False
+    again: bool = False
+    unjudged: int = 0
+
+
+@dataclass(frozen=True)
+class CaseWork(Sendable):
+    """From a case file to its row and its reports by file name.
+
+    Attributes:
+        validator: makes the validator; called once in every worker.
+    """
+
+    settings: Settings
+    corpus: str
+    chroma_host: str | None = None
+    models: str = "embedded"
+    types: Sequence[str] | None = None
+    filters: Filters | None = None
+    validator: Callable[[], Validator] | None = None
+    validator_name: str = "rules"
+    criterion: Criterion = "threshold"
+    wants_reports: bool = True
+    progress: Progress | None = None
+
+    @cached_property
+    def session(self) -> sessions.Session:
+        """The models and the corpus."""
+        return sessions.open_session(
+            self.settings, self.corpus, chroma_host=self.chroma_host, models=self.models,
+            progress=self.progress,
+        )  # fmt: skip
+
+    @cached_property
+    def judge(self) -> Validator | str:
+        """What refuses implausible changes."""
+        return self.validator() if self.validator else self.validator_name
+
+    @cached_property
+    def own(self) -> str:
+        """A short name of everything that a result depends on beside the case."""
+        return fingerprint(
+            self.settings.fingerprint(), self.session.models,
+            self.session.snapshot.manifest.checksum, list(self.types or ()),
+            asdict(self.filters or Filters()), self.validator_name, self.criterion,
+            code_fingerprint(["."]),
+        )  # fmt: skip
+
+    def __call__(self, item: tuple[Path, str]) -> tuple[CaseRow, dict[str, str | bytes]]:
+        """Analyse a case.
+
+        Args:
+            item: the case file, and `own` where the work was given out.
+
+        Raises:
+            InputError: it cannot be read or has no fact to change.
+            CorpusIndexError: this worker has other models, another corpus or another program.
+            KeyboardInterrupt: the analysis was broken off.
+        """
+        path, made_with = item
+        if made_with != self.own:
+            raise CorpusIndexError(
+                "this worker has another corpus, other models or another version of CounterCase "
+                "than the machine that gave out the work; make them the same"
+            )
+        sheet = read_case(path, self.settings.MAX_INPUT_BYTES, tagger=self.settings.FACT_TAGGER)
+        before = getattr(self.judge, "failures", 0)
+        result = self.session.analyze(
+            sheet, self.types, self.filters, self.judge, self.progress, (), self.criterion
+        )
+        if not result.analysis.complete:
+            raise KeyboardInterrupt
+        unjudged = getattr(self.judge, "failures", 0) - before
+        return _row(path, result, unjudged), reports(result) if self.wants_reports else {}
+
+
+def case_files(folder: Path) -> dict[str, Path]:
+    """The case files of a folder, sorted, by the names that the folders of their reports get.
+
+    The name is the file's without its ending, or with it where two files differ by that alone.
+    Hidden files, folders and files of other kinds are left out.
+
+    Raises:
+        InputError: the folder cannot be listed or holds no case.
+    """
+    try:
+        listed = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be listed ({error.strerror})") from error
+    kinds = (".json", *SUFFIXES)
+    paths = [path for path in listed if path.suffix.lower() in kinds and path.is_file()]
+    if not paths:
+        raise InputError(f"{folder}: holds no case; a case is a {', '.join(kinds)} file")
+    stems = Counter(path.stem for path in paths)
+    return {path.stem if stems[path.stem] == 1 else path.name: path for path in paths}
+
+
+def analyze_folder(
+    work: CaseWork, folder: Path, out: Path | None = None, engine: Engine = PLAIN
+) -> list[CaseRow]:
+    """Analyse every case of a folder; the rows of the table, in the order of the file names.
+
+    With `out` the reports of each case are written into a folder of its own as soon as it is
+    finished. A case is not analysed again while its reports stand there as they were written and
+    were made of the same case, settings, models, corpus and program.
+
+    Raises:
+        InputError: `folder` holds no case.
+        StoreError: `out` cannot be written.
+        CorpusIndexError, ModelError: what `open_session` may raise.
+    """
+    files = case_files(folder)
+    rows: dict[str, CaseRow] = {}
+    sources: dict[str, str] = {}
+    for name, path in files.items():
+        try:
+            content = read_bytes(path, work.settings.MAX_INPUT_BYTES)
+        except InputError as error:
+            rows[name] = CaseRow(path.name, error=str(error))
+            continue
+        sources[name] = fingerprint(work.own, path.name, hashlib.sha256(content).hexdigest())
+        finished = None if out is None else _finished(out / name, sources[name])
+        if finished is not None:
+            rows[name] = finished
+    waiting = [name for name in files if name not in rows]
+
+    def receive(number: int, result: Any) -> None:
+        name = waiting[number]
+        if isinstance(result, Failed):
+            rows[name] = CaseRow(files[name].name, error=str(result.error))
+        else:
+            rows[name] = result[0] if out is None else _keep(out / name, sources[name], *result)
+        tell()
+
+    def tell() -> None:
+        if work.progress is not None:
+            work.progress("cases", len(rows), len(files))
+
+    tell()
+    engine.run(work, [(files[name].absolute(), work.own) for name in waiting], receive)
+    return [rows[name] for name in files]
+
+
+def _row(path: Path, result: sessions.Result, unjudged: int) -> CaseRow:
+    from countercase.explanation.labels import fact_label
+    from countercase.reports.wording import by_strength
+
+    measured = [fact for fact in by_strength(result.facts) if fact.sensitivity is not None]
+    first = result.precedents[0] if result.precedents else None
+    return CaseRow(
+        file=path.name,
+        case_id=result.analysis.sheet.case_id,
+        facts=len(result.analysis.sheet.facts),
+        measured=len(measured),
+        moving=sum(fact.verdict == "dispositive" for fact in measured),
+        strongest=fact_label(measured[0].fact) if measured else "",
+        sensitivity=measured[0].sensitivity if measured else None,
+        first=(first.title or first.case_id) if first else "",
+        weak=result.weak,
+        unjudged=unjudged,
+    )
+
+
+def _keep(folder: Path, source: str, row: CaseRow, texts: dict[str, str | bytes]) -> CaseRow:
+    """Write the reports, and last the record that they are finished, unless a judgment is missing."""
+    row = CaseRow(**asdict(row) | {"folder": str(folder)})
+    record = {
+        "source": source,
+        "files": {name: _digest(text) for name, text in texts.items()},
+        "row": asdict(row),
+    }
+    write_files(folder, texts | ({} if row.unjudged else {RECORD: json_text(record)}))
+    return row
+
+
+def _finished(folder: Path, source: str) -> CaseRow | None:
+    """The row of a case whose reports stand in `folder` as they were made of `source`."""
+    try:
+        record = json.loads((folder / RECORD).read_bytes())
+        if record["source"] != source:
+            return None
+        for name, digest in record["files"].items():
+            if _digest((folder / name).read_bytes()) != digest:
+                return None
+        return CaseRow(**record["row"] | {"folder": str(folder), "again": True})
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None  # missing or damaged: the case is analysed again
+
+
+def _digest(text: str | bytes) -> str:
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    return hashlib.sha256(data).hexdigest()

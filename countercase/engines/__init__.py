@@ -1,0 +1,1 @@
+"""Where the same work is done on many items: here, in processes of this machine, or on Ray."""

@@ -1,0 +1,97 @@
+"""Choose where work is done, and do it on every item."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from countercase.engines.work import Failed, Item, Value, attempt
+from countercase.errors import InputError
+
+EngineName = Literal["plain", "processes", "ray"]
+ENGINES: Final[tuple[EngineName, ...]] = get_args(EngineName)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where the items of a long piece of work are done; the results are the same everywhere.
+
+    Attributes:
+        name: `plain`: here, one after the other; `processes`: in processes of this machine;
+            `ray`: on Ray, one task an item.
+        workers: how many items are worked on at once.
+        address: a running Ray cluster, as `host:port`; empty for one of its own on this machine.
+    """
+
+    name: EngineName = "plain"
+    workers: int = 1
+    address: str = ""
+
+    @property
+    def threads(self) -> int:
+        """Threads that one worker should take, so that all fit this machine; 0: one per core."""
+        if self.name == "plain":
+            return 0
+        return 1 if self.name == "ray" else max(1, _cores() // self.workers)
+
+    def run(
+        self,
+        work: Callable[[Item], Value],
+        items: Sequence[Item],
+        receive: Callable[[int, Value | Failed], None],
+    ) -> None:
+        """Do `work` on each item; `receive` gets position and result as each is finished.
+
+        Args:
+            work: what can be pickled, unless the engine is plain. Each worker gets it once, so
+                that it opens what it needs once; see `Sendable`.
+
+        Raises:
+            ConfigError: Ray is not installed.
+            StoreError: Ray cannot be started or reached, or gives a task too little memory.
+        """
+        with closing(self._results(work, items)) as results:
+            for at, result in results:
+                receive(at, result)
+
+    def _results(
+        self, work: Callable[[Item], Value], items: Sequence[Item]
+    ) -> Generator[tuple[int, Value | Failed], None, None]:
+        if self.name == "processes":
+            from countercase.engines.processes import over_processes
+
+            yield from over_processes(work, items, self.workers)
+        elif self.name == "ray":
+            from countercase.engines.on_ray import over_ray
+
+            yield from over_ray(work, items, self.workers, self.address)
+        else:
+            yield from ((at, attempt(work, item)) for at, item in enumerate(items))
+
+
+PLAIN: Final = Engine()
+
+
+def choose_engine(name: str | None, workers: int | None, address: str | None = None) -> Engine:
+    """The engine of these options: processes where there are several workers, else plain.
+
+    Raises:
+        InputError: the engine does not exist, or the options do not go together.
+    """
+    if name is None:
+        name = "ray" if address else "processes" if (workers or 1) > 1 else "plain"
+    engine = next((known for known in ENGINES if known == name), None)
+    if engine is None:
+        raise InputError(f"--engine {name!r}: choose {' or '.join(ENGINES)}")
+    if engine == "plain" and (workers or 1) > 1:
+        raise InputError("--engine plain has one worker; several need --engine processes or ray")
+    if address and engine != "ray":
+        raise InputError(f"--ray-address is for --engine ray, not {engine}")
+    return Engine(engine, workers or (1 if engine == "plain" else _cores()), address or "")
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,134 @@
+"""Work on Ray: one task an item, on a cluster, or on one of its own that only this machine sees."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import secrets
+import socket
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from countercase.engines.work import ATTEMPTS, Failed, Item, Value, attempt, lost
+from countercase.errors import ConfigError, StoreError
+
+TASK_MEMORY: Final = 2 * 2**30
+"""Bytes that Ray sets aside for a task: a machine runs as many at once as fit into its memory."""
+
+_OBJECT_STORE: Final = 128 * 2**20
+_SECONDS_TO_REACH: Final = 5.0
+_LOOPBACK: Final = "127.0.0.1"
+
+
+def over_ray(
+    work: Callable[[Item], Value], items: Sequence[Item], workers: int, address: str
+) -> Iterator[tuple[int, Value | Failed]]:
+    """Yield position and result of each item as it is finished; close it to leave Ray.
+
+    An item whose worker or machine was lost is given to another, up to `ATTEMPTS` times. What
+    the program raises by mistake comes as Ray's error with the worker's traceback.
+
+    Args:
+        address: a running cluster, as `host:port`; empty for one of our own.
+
+    Raises:
+        ConfigError: Ray is not installed.
+        StoreError: it cannot be started or reached, or no machine has the memory of a task.
+    """
+    if not items:
+        return
+    ray = _connected(workers, address)
+    try:
+        task = ray.remote(num_cpus=1, memory=TASK_MEMORY, max_retries=ATTEMPTS - 1)(_answer)
+        pickled = pickle.dumps(work)
+        waiting = deque(enumerate(items))
+        running: dict[Any, int] = {}
+        while waiting or running:
+            while waiting and len(running) < workers:
+                at, item = waiting.popleft()
+                running[task.remote(pickled, item)] = at
+            [ready], _ = ray.wait(list(running), num_returns=1)
+            yield running.pop(ready), _result(ray, ready)
+    finally:
+        ray.shutdown()
+
+
+def _result(ray: Any, ready: Any) -> Any:
+    errors = ray.exceptions
+    try:
+        return ray.get(ready)
+    except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
+        return lost(str(error).splitlines()[0])
+
+
+def _answer(pickled: bytes, item: Any) -> Any:
+    return attempt(_unpickled(pickled), item)
+
+
+@lru_cache(maxsize=1)
+def _unpickled(pickled: bytes) -> Callable[[Any], Any]:
+    """The work, once for all tasks of a worker, so that it opens what it needs once."""
+    work: Callable[[Any], Any] = pickle.loads(pickled)
+    return work
+
+
+def _reach(address: str) -> None:
+    """Make sure that something listens there: Ray itself would try for minutes."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), _SECONDS_TO_REACH).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise StoreError(
+            f"Ray {address} cannot be reached ({error}); give host:port of a cluster that "
+            "`ray start --head` began"
+        ) from error
+
+
+def _connected(workers: int, address: str) -> Any:
+    """Ray, joined to the cluster or started; what is set before its import it reads then."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_AUTH_MODE", "token")
+    options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+    if address:
+        _reach(address)
+        options["address"] = address
+    else:
+        os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # everything listens on loopback
+        os.environ["RAY_enable_metrics_collection"] = "0"  # noqa: SIM112, as Ray spells it
+        options |= {
+            "address": "local",
+            "num_cpus": workers,
+            "include_dashboard": False,
+            "object_store_memory": _OBJECT_STORE,
+        }
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        raise ConfigError(
+            "--engine ray needs Ray; install it with: pip install 'countercase[cluster]', or take "
+            "--engine processes"
+        ) from error
+    where = address or "on this machine"
+    try:
+        ray.init(**options)
+    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        raise StoreError(f"Ray {where} cannot be used: {error}") from error
+    try:
+        if not address and ray.util.get_node_ip_address() != _LOOPBACK:
+            raise StoreError(
+                "Ray was imported before and would listen to other machines; set "
+                "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0, or name a cluster with --ray-address"
+            )
+        most = max(node["Resources"].get("memory", 0) for node in ray.nodes() if node["Alive"])
+        if most < TASK_MEMORY:
+            raise StoreError(
+                f"Ray {where} has at most {most / 2**30:.1f} GiB on one machine, and a task needs "
+                f"{TASK_MEMORY / 2**30:.0f}; free some memory, or take --engine plain"
+            )
+    except StoreError:
+        ray.shutdown()
+        raise
+    return ray

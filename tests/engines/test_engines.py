@@ -1,0 +1,174 @@
+"""Engines: the same results everywhere, in their places, whatever happens to a worker."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import engine_work
+import pytest
+from engine_work import KilledOnce, Squares, broken
+
+import countercase
+from countercase.engines.engine import Engine, choose_engine
+from countercase.engines.work import ATTEMPTS, Failed
+from countercase.errors import ConfigError, DamagedStoreError, InputError, StoreError
+
+needs_ray = pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None,
+    reason="Ray is not installed: pip install 'countercase[cluster]'",
+)
+RAY = pytest.param("ray", marks=needs_ray)
+
+
+@pytest.fixture(autouse=True)
+def helpers_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers on Ray find the modules of these tests."""
+    folders = (Path(engine_work.__file__).parent, Path(countercase.__file__).parents[1])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, folders)))
+
+
+def results(engine: Engine, work: Any, items: Sequence[Any]) -> list[Any]:
+    """What comes of each item, in their order; each must come once."""
+    received: dict[int, Any] = {}
+
+    def receive(at: int, result: Any) -> None:
+        assert at not in received
+        received[at] = result
+
+    engine.run(work, items, receive)
+    return [received[at] for at in range(len(items))]
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        Engine(),
+        Engine("processes", 1),
+        Engine("processes", 2),
+        pytest.param(Engine("ray", 1), marks=needs_ray),
+        pytest.param(Engine("ray", 2), marks=needs_ray),
+    ],
+    ids=lambda engine: f"{engine.name}-{engine.workers}",
+)
+def test_every_engine_gives_each_result_and_error_in_its_place(
+    engine: Engine, tmp_path: Path
+) -> None:
+    items = [1, 2, "three", 4, "damaged", *range(6, 12)]
+    found = results(engine, Squares(tmp_path, lambda *_: None), items)
+    failed = [one for one in found if isinstance(one, Failed)]
+    assert [one for one in found if not isinstance(one, Failed)] == [
+        1, 4, 16, 36, 49, 64, 81, 100, 121,
+    ]  # fmt: skip
+    assert [found.index(one) for one in failed] == [2, 4]
+    assert [(type(one.error), str(one.error)) for one in failed] == [
+        (InputError, "three is no number"),
+        (DamagedStoreError, "damaged"),
+    ]
+    assert isinstance(failed[1].error, DamagedStoreError)
+    assert failed[1].error.case_ids == ("a", "b")
+    assert 1 <= len(list(tmp_path.glob("opened-*"))) <= engine.workers
+
+
+@pytest.mark.parametrize("name", ["processes", RAY])
+def test_a_worker_killed_in_the_middle_loses_nothing(name: Any, tmp_path: Path) -> None:
+    work = KilledOnce(tmp_path, victim=3)
+    assert results(Engine(name, 2), work, range(6)) == [0, 1, 4, 9, 16, 25]
+    assert (tmp_path / "begun").exists()
+
+
+@pytest.mark.parametrize("name", ["processes", RAY])
+def test_an_item_that_kills_every_worker_fails_alone(name: Any, tmp_path: Path) -> None:
+    found = results(Engine(name, 2), KilledOnce(tmp_path, victim=1, always=True), range(4))
+    assert [found[0], *found[2:]] == [0, 4, 9]
+    assert isinstance(found[1], Failed)
+    assert isinstance(found[1].error, StoreError)
+    assert f"{ATTEMPTS} workers ended at it without an answer" in str(found[1].error)
+
+
+def test_an_error_of_the_program_is_no_result(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ZeroDivisionError):
+        results(Engine(), broken, [1])
+    with pytest.raises(RuntimeError, match="a worker failed"):
+        results(Engine("processes", 1), broken, [1])
+    assert "ZeroDivisionError: 1" in capfd.readouterr().err
+
+
+def test_no_items_start_nothing(tmp_path: Path) -> None:
+    assert results(Engine("processes", 2), Squares(tmp_path), []) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_opened_and_the_progress_stay_behind(tmp_path: Path) -> None:
+    work = Squares(tmp_path, lambda *_: None)
+    assert work(2) == 4
+    copy = pickle.loads(pickle.dumps(work))
+    assert vars(copy) == {"folder": tmp_path, "progress": None}
+
+
+def test_several_workers_are_processes_and_an_address_is_ray() -> None:
+    assert choose_engine(None, None) == Engine("plain", 1)
+    assert choose_engine(None, 3) == Engine("processes", 3)
+    assert choose_engine(None, 3, "10.0.0.1:6379") == Engine("ray", 3, "10.0.0.1:6379")
+    assert choose_engine("processes", 1) == Engine("processes", 1)
+    assert choose_engine("processes", None).workers >= 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("cluster", 1), "choose plain or processes or ray"),
+        (("plain", 2), "--engine plain has one worker"),
+        (("processes", 2, "10.0.0.1:6379"), "--ray-address is for --engine ray"),
+    ],
+)
+def test_options_that_do_not_go_together_are_named(options: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        choose_engine(*options)
+
+
+def test_without_ray_one_line_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ConfigError, match=r"pip install 'countercase\[cluster\]'"):
+        results(Engine("ray", 1), Squares(tmp_path), [1])
+
+
+CLOSED = """
+import os
+from countercase.engines.on_ray import _connected
+ray = _connected(1, "")
+import psutil
+from ray._common.usage.usage_lib import usage_stats_enabled
+from ray._private.authentication.authentication_utils import is_token_auth_enabled
+me = psutil.Process()
+ports = [
+    connection.laddr.ip.removeprefix("::ffff:")
+    for process in (me, *me.children(recursive=True))
+    for connection in process.net_connections(kind="inet")
+    if connection.status == psutil.CONN_LISTEN
+]
+ray.shutdown()
+print(set(ports), len(ports) > 3, usage_stats_enabled(), is_token_auth_enabled())
+"""
+
+
+@needs_ray
+def test_a_ray_of_our_own_is_closed_to_other_machines() -> None:
+    """Every port is on loopback, every call needs a token, and nothing is reported to anyone."""
+    run = subprocess.run([sys.executable, "-c", CLOSED], capture_output=True, text=True, check=True)
+    assert run.stdout.split("\n")[-2] == "{'127.0.0.1'} True False True"
+
+
+@needs_ray
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "127.0.0.1:99999", "nowhere"])
+def test_a_cluster_that_cannot_be_reached_is_one_error(address: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=f"Ray {address} cannot be reached"):
+        results(Engine("ray", 1, address), Squares(tmp_path), [1])
