@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from countercase.fact_types.lines import impossible, quantity_tier
@@ -220,19 +221,18 @@ _TIER_WORDS: Final = {
 }
 
 
-def tier_in_words(sheet: FactSheet, _narrative: str) -> str | None:
-    """The narrative calls what was seized by the tier that it has."""
+def tier_in_words(sheet: FactSheet, _narrative: str, tier: str) -> str | None:
+    """The narrative calls what was seized by the tier that it has, and by no other `tier`."""
     tiers = {t for p in provisions(sheet) if (t := tier_of(p)) is not None}
     tiers = tiers or {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
-    for tier, words in _TIER_WORDS.items():
-        if tiers and tier not in tiers and re.search(words, sheet.narrative, re.IGNORECASE):
-            if tier == "intermediate" and tiers == {"small"}:
-                continue
-            return (
-                f"The narrative speaks of a quantity of the {tier} tier under section 2 of the "
-                f"NDPS Act, and what was seized is of the {'/'.join(sorted(tiers))} tier."
-            )
-    return None
+    if not tiers or tier in tiers or (tier == "intermediate" and tiers == {"small"}):
+        return None
+    if re.search(_TIER_WORDS[tier], sheet.narrative, re.IGNORECASE) is None:
+        return None
+    return (
+        f"The narrative speaks of a quantity of the {tier} tier under section 2 of the "
+        f"NDPS Act, and what was seized is of the {'/'.join(sorted(tiers))} tier."
+    )
 
 
 def cited_twice(sheet: FactSheet, _narrative: str) -> str | None:
@@ -271,7 +271,7 @@ RULES: Final[tuple[tuple[str, Objection], ...]] = (
     ("section.death", homicide_without_death),
     ("section.suicide", suicide_without_own_hand),
     ("section.quantity", tier_against_quantity),
-    ("figure.tier", tier_in_words),
+    *((f"figure.tier_{tier}", partial(tier_in_words, tier=tier)) for tier in _TIER_WORDS),
     ("figure.marriage", married_as_a_child),
     ("evidence.dying_declaration", declaration_of_the_living),
 )

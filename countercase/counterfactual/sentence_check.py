@@ -21,7 +21,7 @@ LARGEST_STEP: Final = 50
 _VERB: Final = re.compile(
     rf"\b{VERB}|\b(?:be|been|being|can|could|may|must|shall|should|will|would|do|give|have|say)\b"
     r"|\b(?:give|speak|name|come|stand|record|confirm|prove|find|bear|run|lie|want|ask|take|follow"
-    r"|contain|read|need|remain|appear|seem|write|live|work|earn|own|owe|carr(?:ie)|maintain|plead)s\b"
+    r"|contain|read|need|remain|appear|seem|write|live|work|earn|own|owe|carr(?:ie)|maintain|plead|govern)s\b"
 )
 _TWICE: Final = re.compile(r"(?i)\b(?!that\b|had\b)([a-z]+)\s+\1\b")
 _MARKS: Final = re.compile(r"[,;:]\s*[,;:.]|\.\s+\.|\(\s*\)|\s[,;.](?=\s|$)|(?:^|\.\s)[,;:]")
@@ -61,12 +61,15 @@ def fault(sheet: FactSheet, edit: Edit) -> str:
 
     The rules: no word twice, no broken punctuation, nothing that breaks off, no clause that loses
     its verb, no small letter at the beginning, articles and numbers that fit their nouns, and no
-    words of another fact changed, no number out of all proportion.
+    words of another fact changed, no number out of all proportion. What the rest of the narrative
+    says against the edit is the fact type's to know.
     """
     if not compatible([edit]):
         return "it changes the same words twice"
     if _out_of_proportion(sheet, edit):
         return "a figure out of all proportion"
+    if not edit.null and (against := FACT_TYPES.get(edit.fact_type).objection(sheet, edit)):
+        return str(against)
     before, after = sentences_changed(sheet.narrative, edit)
     if not before or not after:
         return _taken_along(sheet, edit, after)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from countercase.counterfactual import words_left
 from countercase.counterfactual.plausibility import RULES
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
@@ -51,6 +52,11 @@ class RuleValidator:
             reason = objection(state, root.narrative)
             if reason is not None and objection(root, root.narrative) is None:
                 return Verdict(False, reason, name)
+        for name, rule in words_left.RULES:
+            for edit in filter(words_left.changes_a_provision, edits):
+                reason = rule(root, edit)
+                if reason is not None:
+                    return Verdict(False, reason, name)
         return Verdict(True, "No rule of law speaks against it.", "rules")
 
 

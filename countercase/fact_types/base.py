@@ -85,6 +85,10 @@ class FactType(Protocol):
         """
         return self.edit_label(edit)
 
+    def objection(self, sheet: FactSheet, edit: Edit) -> str:
+        """What the rest of the narrative says against one of its edits, in a few words, or ""."""
+        return ""
+
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Changes of words that change no law, in sheet order; what they move is noise."""
         return []

@@ -114,8 +114,10 @@ _JOINED_AFTER: Final = re.compile(rf"(?i){_JOINT}(?=\d)")
 _JOINED_BEFORE: Final = re.compile(rf"(?i)(?<=[\dA-Za-z)]){_JOINT}\Z")
 _BROUGHT_IN: Final = re.compile(
     r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
-    r"|with the (?:help|aid) of|of)\s*\Z"
+    r"|with the (?:help|aid) of|with|of)\s*\Z"
 )
+_USED: Final = re.compile(r"(?i)\b(?:used|applied|invoked|drew (?:up)?on)\s+\Z")
+_GOES_ON: Final = re.compile(r"\s+and\s+(?=(?:convicted|held|found|acquitted|dismissed)\b)")
 _OPENING: Final = re.compile(
     r"(?:Using|Invoking|Applying|Acting under|Relying (?:up)?on|With the (?:help|aid) of)\s+\Z"
 )
@@ -125,7 +127,9 @@ _CLAUSE: Final = re.compile(
 )
 _NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
 _PLURAL: Final = re.compile(r"(?i)\b(?:section|article)s(?=\s+\d)")
-_REFERS_BACK: Final = re.compile(r"\s*(?:It|This|That|These|Those|Such|They)\b")
+_REFERS_BACK: Final = re.compile(
+    r"\s*(?:It|This|That|These|Those|Such|They|(?:\w+ ){1,3}that (?:it|this|these|those|they))\b"
+)
 
 
 def uncite(sheet: FactSheet, fact: Fact, with_clause: bool = False) -> list[Replacement] | None:
@@ -152,6 +156,17 @@ def uncite(sheet: FactSheet, fact: Fact, with_clause: bool = False) -> list[Repl
         replacements.append(Replacement(cut.start, cut.end, ""))
         replacements += _in_the_singular(narrative, span, citations)
     return replacements
+
+
+def alone_in_its_list(sheet: FactSheet, fact: Fact) -> list[Replacement]:
+    """`sections 304B and 498A IPC` where one of the two goes to another Act: `section`."""
+    citations = find_citations(sheet.narrative)
+    return [
+        each
+        for span in mentions(fact)
+        for each in _in_the_singular(sheet.narrative, span, citations)
+        if not each.span.overlaps(span)
+    ]
 
 
 def _in_the_singular(
@@ -181,6 +196,9 @@ def _cut_citation(
     figure = re.search(r"\d", narrative[cited.span.start : cited.span.end])
     if following is not None and following.end() in starts and figure is not None:
         return Span(cited.span.start + figure.start(), following.end())
+    used = _USED.search(narrative, max(0, cited.span.start - 30), cited.span.start)
+    if used and whole and (going_on := _GOES_ON.match(narrative, whole.end)):
+        return Span(used.start(), going_on.end())
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
     if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
         return Span(opening.start(), whole.end)

@@ -204,7 +204,9 @@ def _beside(sheet: FactSheet, fact: Fact, other: Fact) -> bool:
     return all(any(span.overlaps(place) for place in sentences) for span in other.spans)
 
 
-_SENTENCED: Final = re.compile(r"(?i)sentence[ds]?\b|imprison|\bgot\b|rigorous|\bR\.?I\b")
+_SENTENCED: Final = re.compile(
+    r"(?i)sentence[ds]?\b|\bgave\b|\bgiven\b|imprison|\bgot\b|rigorous|\bR\.?I\b"
+)
 _FOR_LIFE: Final = re.compile(
     r"(?i)imprison\w* for life|life (?:imprison|sentence|term|convict)|sentence[ds]? (?:him |her )?(?:to|of)"
     r" (?:life|death)|got life|,\s*life(?=\s*[.;,]|\Z)|death (?:sentence|penalty)|capital punishment"

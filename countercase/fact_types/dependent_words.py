@@ -18,7 +18,8 @@ _THROUGH: Final = re.compile(
 )
 _REASON: Final = re.compile(
     r"(?i),\s+(?:since|as|because) (?:the |its )?(?:weight|quantity|recovery) (?:is|was) (?:well )?"
-    r"(?:above|over|below|under|more than|less than) (?:the )?(?:commercial|small) (?:quantity|limit)"
+    r"(?:near enough|(?:above|over|below|under|more than|less than) (?:the )?(?:commercial|small)"
+    r" (?:quantity|limit))"
 )
 
 

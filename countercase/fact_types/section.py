@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
 from countercase.fact_types.citation_rewriting import (
+    alone_in_its_list,
     cite_instead,
     renamed_offence,
     restyle,
@@ -30,67 +31,27 @@ from countercase.fact_types.consequences import (
     with_consequences,
 )
 from countercase.fact_types.lines import reading_date
-from countercase.fact_types.rewriting import in_order, null_edit, sentences_around
-from countercase.fact_types.roles import owner_of
+from countercase.fact_types.neighbours import (
+    NEW_ACTS,
+    Neighbour,
+    act_of,
+    neighbours,
+    possible,
+    says_more,
+)
+from countercase.fact_types.rewriting import in_order, null_edit
 from countercase.fact_types.through_figures import changed_through_figures
 from countercase.facts.area_of_law import cites, names_of, provisions, widened
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
-from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue, SectionValue
-from countercase.io import read_table
+from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.law.citations import find_citations
 from countercase.law.in_force import code_in_force, in_force
 from countercase.law.provision_ids import citation
 from countercase.law.provisions import describe, predecessors, same_law, successors
 from countercase.text.spans import Span
 
-_NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
-_FULL_AGE: Final = 18
-_NUMBERS: Final = (
-    *("nil", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve"),
-)
-_ACCUSED: Final = re.compile(
-    rf"(?i)\b(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+(?:other |named |armed |unknown )*"
-    r"(?:accused|persons|men|assailants|appellants|petitioners|robbers|culprits|others)\b"
-)
 _OLD_YEAR: Final = re.compile(r"\b(?:19\d\d|20[01]\d|202[0-3])\b(?! *-? *(?:sq|kg))")
-_ASSEMBLY: Final = re.compile(r"(?i)unlawful assembly|\bmob\b|\bdacoit|\brioters")
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """A provision that courts weigh against another, and what decides between the two.
-
-    Args:
-        needs: pattern that the narrative must match for the neighbour to be possible; "" for none.
-        unless: pattern of a narrative that rules it out.
-        persons: how many accused it takes; they must be stated.
-        adult: whether it needs a victim of eighteen or more; a stated age below rules it out.
-        until: the last day on which the two were weighed; "" for no limit.
-        own_words: pattern of what is said of this provision alone (`the fourth exception in
-            section 300`); a sentence that cites it so would be false of the neighbour.
-        barred: provisions beside which the change makes no sense, if they are cited.
-        takes: what follows for other provisions cited: (cited, what it becomes or ""). Where the
-            neighbour itself is cited as what a party asks for, it moves on to what stands here.
-        said: (pattern, words) for what is said of this provision, where it can be said otherwise
-            of the neighbour: `the fourth exception in section 300` is a clause in section 299.
-
-    An empty `neighbour` is a case that does without the provision.
-    """
-
-    provision: str
-    neighbour: str
-    reason: str
-    needs: str = ""
-    unless: str = ""
-    persons: int = 0
-    adult: bool = False
-    until: str = ""
-    own_words: str = ""
-    barred: tuple[str, ...] = ()
-    takes: tuple[tuple[str, str], ...] = ()
-    said: tuple[tuple[str, str], ...] = ()
 
 
 _ASKED_FOR: Final = re.compile(
@@ -110,7 +71,14 @@ def propose(sheet: FactSheet) -> list[Edit]:
     edits = _by_neighbours(sheet)
     changed = {edit.fact_id for edit in edits}
     rest = (fact for fact in sheet.of_type("Section") if fact.fact_id not in changed)
-    return [*edits, *(edit for fact in rest for edit in changed_through_figures(sheet, fact))]
+    through = (edit for fact in rest for edit in changed_through_figures(sheet, fact))
+    return [*edits, *(edit for edit in through if not _has_row(edit))]
+
+
+def _has_row(edit: Edit) -> bool:
+    """Whether the two are neighbours, so that the narrative has left no room for the change."""
+    rows = neighbours(edit.original_value, edit.perturbed_value.startswith("BN"))
+    return any(row.neighbour == edit.perturbed_value for row in rows if row.neighbour)
 
 
 def _by_neighbours(sheet: FactSheet) -> list[Edit]:
@@ -122,16 +90,31 @@ def _by_neighbours(sheet: FactSheet) -> list[Edit]:
     return [
         edit
         for fact, value in sheet.valued(SectionValue)
-        if not (new_law and set(successors(value.provision)) & named_in_part)
-        for row in neighbours(value.provision, new_law and _act(value.provision) not in _NEW_ACTS)
+        if not (new_law and _named_in_the_new_code(sheet, fact, value.provision, named_in_part))
+        for row in neighbours(value.provision, new_law and act_of(value.provision) not in NEW_ACTS)
         if (not _is_named(row.neighbour, named - {value.provision}) or _moves_on(sheet, row))
         and (not row.neighbour or in_force(row.neighbour, when, cited))
         and when.meets("", row.until)
-        and _possible(sheet, row)
+        and possible(sheet, row)
         and not cites(sheet, row.barred)
-        and not _says_more(sheet, fact, row)
+        and not says_more(sheet, fact, row)
         if (edit := _edit(sheet, fact, row)) is not None
     ]
+
+
+_OF_OLD: Final = re.compile(
+    r"(?i)\b(?:old|earlier|erstwhile|former(?:ly)?|corresponding|equivalents?)\b[^.;]{0,40}\Z"
+)
+
+
+def _named_in_the_new_code(sheet: FactSheet, fact: Fact, provision: str, named: set[str]) -> bool:
+    """Whether what replaced an old provision is cited too, or it is given only as the old number."""
+    new = successors(provision)
+    if {wider for each in new for wider in widened(each) if "-" in wider} & named:
+        return True
+    return bool(new) and any(
+        _OF_OLD.search(sheet.narrative, max(0, span.start - 60), span.start) for span in fact.spans
+    )
 
 
 def _moves_on(sheet: FactSheet, row: Neighbour) -> bool:
@@ -151,7 +134,11 @@ def _moves_on(sheet: FactSheet, row: Neighbour) -> bool:
 def _old_names(row: Neighbour) -> Iterator[tuple[str, str]]:
     """What the new code's provision replaced, and what its neighbour did: `103 BNS (old 302)`."""
     for old in predecessors(row.provision):
-        own = [r.neighbour for r in neighbours(old) if row.neighbour in successors(r.neighbour)[:1]]
+        own = [
+            r.neighbour
+            for r in neighbours(old)
+            if r.neighbour and row.neighbour in successors(r.neighbour)[:1]
+        ]
         yield from ((old, new) for new in (own or predecessors(row.neighbour))[:1])
 
 
@@ -159,39 +146,6 @@ def _is_named(provision: str, named: set[str]) -> bool:
     """Whether the case names the provision already, or what it is part of, or a part of it."""
     wider = {name for name in widened(provision) if "-" in name}
     return bool(wider & named) or any(provision in widened(name) for name in named)
-
-
-def _possible(sheet: FactSheet, row: Neighbour) -> bool:
-    """Whether the narrative leaves room for the neighbour; what it is silent on is open."""
-    text = sheet.narrative
-    if text.strip() and not re.search(row.needs, text, re.IGNORECASE):
-        return False
-    if row.unless and re.search(row.unless, text, re.IGNORECASE):
-        return False
-    figures = [value for _, value in sheet.valued(NumericalValue)]
-    if row.adult and any(
-        v.kind == "age" and v.value < _FULL_AGE and owner_of(sheet, v) == "victim" for v in figures
-    ):
-        return False
-    if not row.persons or not text.strip():
-        return True
-    counted = [v.upper or v.value for v in figures if (v.kind, v.unit) == ("count", "accused")]
-    counted += [_count(match) for match in _ACCUSED.finditer(text)]
-    return max(counted, default=0) >= row.persons or bool(_ASSEMBLY.search(text))
-
-
-def _says_more(sheet: FactSheet, fact: Fact, row: Neighbour) -> bool:
-    """Whether a sentence that cites the provision says of it what is untrue of the neighbour."""
-    sentences = sentences_around(sheet.narrative, fact.spans) if row.own_words else ()
-    texts = [sheet.narrative[s.start : s.end] for s in sentences]
-    for said, _ in row.said:
-        texts = [re.sub(said, "", text, flags=re.IGNORECASE) for text in texts]
-    return any(re.search(row.own_words, text, re.IGNORECASE) for text in texts)
-
-
-def _count(match: re.Match[str]) -> float:
-    words = match["number"].lower()
-    return float(words) if words.isdigit() else float(_NUMBERS.index(words))
 
 
 def reason(edit: Edit) -> str:
@@ -211,12 +165,12 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
     both codes.
     """
     edits = []
-    acts = {_act(provision) for provision in provisions(sheet)}
+    acts = {act_of(provision) for provision in provisions(sheet)}
     for fact in sheet.of_type("Section"):
         provision = str(fact.value)
         words, short = restyle(sheet, fact, provision), citation(provision, "short")
         edits += null_edit(sheet, fact, "null.citation_form", words, None, short)
-        both = _NEW_ACTS.get(_act(provision)) in acts
+        both = NEW_ACTS.get(act_of(provision)) in acts
         for new in successors(provision)[:1] if not both else ():
             dated = sheet.occurred_on or _OLD_YEAR.search(sheet.narrative)
             early = dated and not in_force(new, reading_date(sheet), ())
@@ -224,38 +178,6 @@ def propose_nulls(sheet: FactSheet) -> list[Edit]:
                 words, short = cite_instead(sheet, fact, new), citation(new, "short")
                 edits += null_edit(sheet, fact, "null.successor", words, SectionValue(new), short)
     return edits
-
-
-def neighbours(provision: str, new_law: bool = False) -> tuple[Neighbour, ...]:
-    """The neighbours of a provision, the most telling first.
-
-    A sub-section without neighbours of its own has those of its section.
-
-    Args:
-        provision: in normal form.
-        new_law: whether neighbours from the codes replaced in 2024 are given as what replaced
-            them; always so for a provision of the new codes.
-    """
-    renewed = new_law or _act(provision) in _NEW_ACTS.values()
-    by_name: dict[str, Neighbour] = {}
-    for row in _rows(provision):
-        replaced = renewed and _act(row.neighbour) in _NEW_ACTS
-        for name in successors(row.neighbour)[:1] if replaced else (row.neighbour,):
-            if name != provision:
-                by_name.setdefault(name, replace(row, provision=provision, neighbour=name))
-    return tuple(by_name.values())
-
-
-def _rows(provision: str) -> Iterator[Neighbour]:
-    """Rows of the narrowest name that has any, for the provision and for what it replaced."""
-    table = read_table("law/neighbours", Neighbour)
-    for name in (provision, *predecessors(provision)):
-        by_name = ([row for row in table if row.provision == wider] for wider in widened(name))
-        yield from next((rows for rows in by_name if rows), [])
-
-
-def _act(provision: str) -> str:
-    return provision.partition("-")[0]
 
 
 def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
@@ -269,8 +191,9 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     renamed = renamed_offence(sheet, fact, new)
     if renamed is None:
         return None
+    leaves = [] if act_of(old) == act_of(new) else alone_in_its_list(sheet, fact)
     replacements = in_order(
-        [*cite_instead(sheet, fact, new), *renamed, *said_otherwise(sheet, fact, row.said)]
+        [*leaves, *cite_instead(sheet, fact, new), *renamed, *said_otherwise(sheet, fact, row.said)]
     )
     if replacements is None:
         return None

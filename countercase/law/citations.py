@@ -304,6 +304,8 @@ def _whole(words: str, new: str) -> str:
         return mark + long.removeprefix("section ")
     if _SECTION_SIGN.search(mark) and short.startswith("s. "):
         return mark + short.removeprefix("s. ")
+    if re.match(r"(?i)u/s", mark):
+        return f"under {long}"
     return short if not mark and short.startswith("s. ") else long[0].upper() + long[1:]
 
 

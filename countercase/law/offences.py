@@ -23,6 +23,8 @@ class Offence:
     Args:
         minimum, maximum: terms of imprisonment in months; `maximum` None where the law names none.
         life, death: whether these may be imposed.
+        fine: the greatest fine in rupees; None where the law names none or it is not in the table.
+        least_fine: the smallest fine in rupees.
         bailable, cognizable, compoundable: None where that is not certain.
     """
 
@@ -32,6 +34,8 @@ class Offence:
     life: bool = False
     death: bool = False
     fine_only: bool = False
+    fine: int | None = None
+    least_fine: int = 0
     bailable: bool | None = None
     cognizable: bool | None = None
     compoundable: bool | None = None

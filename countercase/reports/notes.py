@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from countercase.counterfactual.null_floor.floor import LEVEL
 from countercase.law.provisions import describe
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.wording import disjoint, k_line_of, places, short_label
@@ -42,8 +43,8 @@ def cautions(result: Result) -> list[str]:
         words = (
             f"{len(moves)} change{'' if one else 's'} of words that leave{'s' if one else ''} the "
             f"law as it is moved the list by {places(sum(moves) / len(moves))} places on average "
-            f"and by {places(max(moves))} at most. A fact that moves it no further than that is "
-            "marked as inconclusive."
+            f"and by {places(max(moves))} at most. A fact is said to move the list only where it "
+            "moves it further than words do."
         )
     else:
         words = (
@@ -84,20 +85,25 @@ def meanings(result: Result) -> list[tuple[str, str]]:
          "type: the same over all changes of that type."),
         ("Words alone",
          "how far the list moved when the case was worded differently and nothing changed in law: "
-         "the largest such move for the fact itself, or where it has none the mean over its type. "
-         "It is the band that is drawn behind each bar (the null floor)."),
-        ("Threshold",
-         "a fact is said to move the list when its sensitivity is above "
-         f"{settings.DISPOSITIVE_THRESHOLD:g} and above what a change of words alone causes. A "
-         f"change that moves the list by less than {settings.MIN_DISPLACEMENT:g} is not followed "
-         "further (pruned)."),
+         "the largest such move for the fact itself, or where it has none the mean over its type."),
+        ("Pruned",
+         f"a change that moves the list by less than {settings.MIN_DISPLACEMENT:g} is not followed "
+         "further."),
     ]  # fmt: skip
     if any(fact.calibrated for fact in result.facts):
-        rows.append((
-            "p",
-            "how often as many other words moved the list as far as the fact did; adjusted for the "
-            "number of facts by Holm's method. A fact moves the list where that is at most .05.",
-        ))  # fmt: skip
+        rows += [
+            ("p",
+             "how often as many other words moved the list as far as the fact did, adjusted for the "
+             f"number of facts by Holm's method. A fact moves the list where it is at most {LEVEL:g}."),
+            ("Null floor", "the move that 95% of the sets of as many other words stay below."),
+            ("95% interval", "of the move over other wordings of the rest of the case."),
+        ]  # fmt: skip
+    else:
+        rows.append(
+            ("Threshold",
+             "a fact is said to move the list when its sensitivity is above "
+             f"{settings.DISPOSITIVE_THRESHOLD:g} and above what a change of words alone causes.")
+        )  # fmt: skip
     rows.append(("Score of a precedent", _score(result)))
     if result.manifest is not None:
         weights = [(name, settings.retrieval().weight_of(name)) for name in settings.RANKERS]

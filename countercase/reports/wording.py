@@ -40,6 +40,16 @@ VERDICTS: Final = (
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
+CALIBRATED_VERDICTS: Final = (
+    ("dispositive", "moves the list: as many other words hardly ever moved it as far, which is what p "
+     "says"),
+    ("inconclusive", "moved the list, but whether further than as many other words would is not "
+     "clear, or depends on how the case is worded: do not rely on it"),
+    ("not dispositive", "was changed, and the list moved no further than other words move it, however "
+     "the case is worded"),
+    *VERDICTS[3:],
+)  # fmt: skip
+"""The same where verdicts are calibrated against the null floor."""
 
 
 NO_LINE: Final = "the law draws no line here"

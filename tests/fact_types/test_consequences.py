@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from perturbation_cases import figure, narrative_after, party, section, sheet
 
-from countercase.counterfactual.proposals import propose, reason
+from countercase.counterfactual.proposals import candidates, propose, reason
 from countercase.counterfactual.states import State
 from countercase.counterfactual.validators import RuleValidator
 from countercase.explanation.labels import edit_label
@@ -51,15 +51,13 @@ def test_a_quantity_takes_its_clause_along() -> None:
 
 
 def test_a_clause_takes_its_quantity_along() -> None:
-    edit = next(e for e in propose(HEROIN) if e.perturbed_value == "NDPS-21(a)")
-    assert narrative_after(HEROIN, edit) == (
-        "They found 4.5 grams of heroin. He was charged under section 21(a) of the NDPS Act."
-    )
+    edit = next(e for e in propose(HEROIN) if e.perturbed_value == "NDPS-21(b)")
     assert edit.rule == "section.neighbour_and_quantity"
     after = apply_edits(HEROIN, [edit])
     seized = after.fact("q").value
     assert isinstance(seized, NumericalValue)
-    assert quantity_tier(after, seized) == "small"
+    assert quantity_tier(after, seized) == "intermediate"
+    assert "section 21(b) of the NDPS Act" in narrative_after(HEROIN, edit)
 
 
 def test_what_follows_is_no_edit_of_its_own_and_is_undone_with_it() -> None:
@@ -205,6 +203,6 @@ def test_every_line_and_clause_of_the_tables_is_known() -> None:
 
 def test_a_fact_that_another_edit_added_keeps_its_place() -> None:
     root = sheet("He died.", s=section("NDPS-21(c)"), q=figure("quantity", 300, "g", "heroin"))
-    added = next(e for e in propose(root) if e.rule == "evidence.add")
+    added = next(e for e in candidates(root, ["Evidence"]) if e.rule == "evidence.add")
     both = apply_edits(root, [added, edit_of(root, "q")])
     assert [fact.fact_id for fact in both.facts] == ["s", "q", added.fact_id]

@@ -31,8 +31,8 @@ def edits_of(root, fact_id):  # type: ignore[no-untyped-def]
     [
         ("IPC-302", ["IPC-304-I", "IPC-304-II", "IPC-307", "IPC-304A", "IPC-306"]),
         ("IPC-304B", ["IPC-306", "IPC-498A", "IPC-302"]),
-        ("IPC-34", ["IPC-149", "IPC-120B"]),
-        ("NDPS-20(b)(ii)(C)", ["NDPS-20(b)(ii)(B)", "NDPS-20(b)(ii)(A)"]),
+        ("IPC-34", ["IPC-149", "IPC-120B", ""]),
+        ("NDPS-20(b)(ii)(C)", ["NDPS-20(b)(ii)(B)"]),
         ("POCSO-4", ["POCSO-8", "POCSO-6", "IPC-376"]),
         ("MVA-166", ["MVA-163A", "MVA-140", ""]),
         ("CONST-226", ["CONST-32", "CONST-227"]),
@@ -60,7 +60,7 @@ def test_an_unknown_provision_has_none() -> None:
         ("BNS-3(5)", "BNS-190"),
         ("BNS-80", "BNS-108"),
         ("BNS-318(4)", "BNS-316(2)"),
-        ("BNSS-482", "BNSS-483"),
+        ("BNSS-480", "BNSS-483"),
     ],
 )
 def test_the_codes_of_2023_have_their_neighbours_by_correspondence(
@@ -110,7 +110,7 @@ def test_where_the_act_changes_its_name_goes_along() -> None:
 
 def test_a_list_keeps_its_act_when_one_of_it_goes_to_another_act() -> None:
     root = sheet(
-        "Charged under {a|sections 498A} and {b|506} of the Indian Penal Code.",
+        "A car was demanded. Charged under {a|sections 498A} and {b|506} of the Indian Penal Code.",
         a=section("IPC-498A"),
         b=section("IPC-506"),
     )
@@ -163,19 +163,19 @@ def test_of_a_provision_named_in_both_codes_the_new_one_is_changed() -> None:
     ("text", "fact_id", "new", "after"),
     [
         (
-            "Occurrence of 22.10.2024. FIR u/s 103(1), 3(5) BNS (old 302/34), gunshot, died.",
+            "Occurrence of 22.10.2024. FIR u/s 103(1), 3(5) BNS (old 302/34), died.",
             "section:BNS-103(1)",
             "BNS-105",
             "FIR u/s 105, 3(5) BNS (old 304 Part I/34)",
         ),
         (
-            "Occurrence of 22.10.2024. FIR u/s 103(1), 3(5) BNS (old 302/34), gunshot, died.",
+            "Occurrence of 22.10.2024. FIR u/s 103(1), 3(5) BNS (old 302/34), planned, died.",
             "section:BNS-3(5)",
             "BNS-61(2)",
             "FIR u/s 103(1), 61(2) BNS (old 302/120B)",
         ),
         (
-            "Occurrence of 19.07.2024. S. 318(4) BNS (old 420) for a false patta.",
+            "Occurrence of 19.07.2024. S. 318(4) BNS (old 420) for goods entrusted.",
             "section:BNS-318(4)",
             "BNS-316(2)",
             "S. 316(2) BNS (old 406)",
@@ -194,11 +194,11 @@ def test_a_provision_named_in_both_codes_changes_on_both_sides(
 def test_an_old_number_is_not_put_into_the_new_code_in_its_bracket() -> None:
     """`(old 302/34)`: neither a neighbour nor a null edit writes a section of 2023 there."""
     root = extract(
-        "Occurrence of 22.10.2024. FIR u/s 103(1) BNS (old 302/34) on five men, gunshot, died.",
+        "Occurrence of 22.10.2024. FIR u/s 103(1) BNS (old 302/34) on five men, died.",
         tagger=False,
     )
     edits = [*propose(root), *propose_nulls(root)]
-    assert {e.fact_id for e in propose(root)} == {"section:BNS-103(1)", "section:IPC-34"}
+    assert {e.fact_id for e in propose(root)} == {"section:BNS-103(1)"}
     for edit in edits:
         narrative = apply_edits(root, [edit]).narrative
         inside = narrative[narrative.index("(old") : narrative.index(")", narrative.index("(old"))]

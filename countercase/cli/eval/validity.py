@@ -10,7 +10,7 @@ import typer
 from countercase.cli import options
 from countercase.cli.eval.planted import SPEC
 
-PARTS = ("planted", "facts", "sentences")
+PARTS = ("planted", "facts", "sentences", "rewording")
 
 
 def validity(
@@ -22,14 +22,17 @@ def validity(
         str,
         typer.Option(
             "--parts",
-            help="With commas: planted, facts, sentences (default: sentences with --sentences, "
-            "else planted,facts).",
+            help="With commas: planted, facts, sentences, rewording (default: sentences with "
+            "--sentences, else planted,facts).",
         ),
     ] = "",
     set_file: Annotated[Path, typer.Option("--set", help="The cases with labelled facts.")] = Path(
         "eval_sets/counterfactual.jsonl"
     ),
     spec: Annotated[Path, typer.Option(help="The recipe of the planted worlds.")] = SPEC,
+    cases: Annotated[
+        Path, typer.Option("--cases", help="Folder of the cases that are told in other words.")
+    ] = Path("examples"),
     criterion: Annotated[
         str,
         typer.Option(
@@ -52,8 +55,9 @@ def validity(
 
     Planted worlds: how often a fact that cannot matter is called dispositive, and how often one
     that decides is found. Labelled facts and sentences: how well movement orders what matters above
-    what does not, beside length, position and other plain scores. Results are stored; a run that
-    was stopped goes on where it was.
+    what does not, beside length, position and other plain scores. Rewording: how many verdicts
+    change when all null edits of a case are made at once. Results of the first three are stored; a
+    run that was stopped goes on where it was.
     """
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
@@ -61,6 +65,7 @@ def validity(
     from countercase.errors import InputError
     from countercase.evaluation.planted.calibrate import calibrate_spec
     from countercase.evaluation.run import Evaluation
+    from countercase.evaluation.validity import rewording
     from countercase.evaluation.validity.section import facts_section, joined, planted_validity
     from countercase.io import make_folder
 
@@ -87,4 +92,8 @@ def validity(
             sections.append(facts_section(evaluation.labelled_cases(set_file), seed))
         if "sentences" in wanted and sentences is not None:
             sections.append(evaluation.labelled_sentences(sentences))
+        if "rewording" in wanted:
+            told = rewording.read_folder(cases)[:limit]
+            found = rewording.compare(told, evaluation.session.measure, steps.work)
+            sections.append(rewording.rewording_section(found))
     show_section(joined(sections), as_json, output)

@@ -18,8 +18,9 @@ from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
+from countercase.fact_types.evidence.spoken_of import standing
 from countercase.fact_types.evidence.supply import supplied
-from countercase.fact_types.evidence.weakening import reason_of_weakness, says, weakened
+from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, says, weakened
 from countercase.fact_types.rewriting import (
     add_sentence,
     sentences_around,
@@ -178,6 +179,9 @@ def _added(sheet: FactSheet) -> list[Edit]:
 def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:
     value = EvidenceValue(evidence_type, sentence)
     end = len(sheet.narrative.rstrip())
+    if items := [s for f in sheet.of_type("Evidence") for s in f.spans]:
+        last = sentences_around(sheet.narrative, items)[-1].end
+        end = last if not GOES_ON.match(sheet.narrative, last) else end
     words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
     fact_id = f"evidence:{evidence_type}:added"
     return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
@@ -249,6 +253,10 @@ class Evidence(FactType):
 
     edits = staticmethod(propose)
     reason = staticmethod(reason)
+
+    def objection(self, sheet: FactSheet, edit: Edit) -> str:
+        """The words that speak of an item beside those that an edit takes away."""
+        return standing(sheet, edit)
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""

@@ -1,4 +1,4 @@
-"""Take weight from an item of evidence, in its own sentence where that has room.
+"""Take weight from an item of evidence, by one sentence after those that speak of it.
 
 What takes weight from which kind of evidence is in `data/evidence_weaknesses.jsonl`.
 """
@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
-from countercase.fact_types.base import pattern
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.removal import RUNS_ON, is_note
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
-    mentions,
     sentences_around,
     touches_any,
 )
@@ -24,39 +21,51 @@ from countercase.facts.area_of_law import area_of_law
 from countercase.facts.edits import Edit, Replacement
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
 from countercase.io import read_table
-from countercase.text.clauses import VERB, main_clauses
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
-_NOUN: Final = pattern("ITEM_NOUN")
-"""Words that end in the name of the item; other words say what happened."""
 _SEVERAL: Final = re.compile(
-    r"(?i)\b(?:two|three|four|five|some) of the\b"
+    r"(?i)\b(?:two|three|four|five|some) of the\b|\bPW[- ]?\d+ ?(?:&|and|,)"
     r"|\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
     r"(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
 )
-_BY_SENTENCE: Final = ("IEA-67", "IEA-77")
-"""Provisions of weaknesses that follow in a sentence of their own where no noun has room."""
 _OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
 _NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
-_OF: Final = pattern("OF_PHRASE")
+_PAPER: Final = (
+    r"(?:certificates?|registers?|records?|letters?|receipts?|slips?|diary|journals?|ledgers?|minutes"
+    r"|statements?|extracts?|notes?|bills?|deeds?|challans|cards?|pass ?book|maps?|lists?|memo|log ?book"
+    r"|roll|sheets?|agreements?|declaration|cuttings?)"
+)
+_WHOLE: Final = 60
+"""A mention longer than this is a sentence that states the item, not its name."""
+_NAMED: Final = {
+    "documentary": rf"(?:\b(?!(?:a|an|the|his|her|our|its|no|of|in|by|and|with|from|that"
+    rf"|this|two|three|four|five|some|all|both)\b)[a-z-]+ )?\b{_PAPER}\b",
+    "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem"
+    r"|ossification test"
+    r"|medical examination",
+    "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|emails?|video|footage"
+    r"|recordings?|clip)"
+    r"|voice recordings",
+}
+"""The words that name an item of each type, where a sentence is to name it again."""
+_LONGEST_WAIT: Final = 3
+"""Sentences that may go on from the item before what weakens it is said."""
 
 
 @dataclass(frozen=True)
 class Weakness:
     """What takes weight from one kind of evidence.
 
-    A narrative states it within its own sentence: `noun` follows a noun that names the item,
-    `clause` ends a sentence of one clause whose verb states it. Elsewhere `sentence`, which also
-    describes it on the sheet, follows. It is not proposed where the narrative matches `unless` and
-    so mentions or excludes it, nor where it does not match `needs`. `words` is a pattern of the
-    item's mentions, `area` its area of law; `rule` names the provisions of the evidence rules that
-    it goes with; any where empty. One in `prose` has no place in notes. Where `negates` is given,
-    `noun` takes the place of the words that match it (`with a certificate`).
+    `sentence` follows the sentences that speak of the item; `{noun}` in it is the item by its own
+    name. It is not proposed where the narrative matches `unless` and so mentions or excludes it, nor
+    where it does not match `needs`. `words` is a pattern of the item's name, `around` one that its
+    own sentences must not match, `area` its area of law; `rule` names the provisions of the evidence
+    rules that it goes with; any where empty. Where `negates` is given, `instead` takes the place of
+    the words that match it (`with a certificate`).
     """
 
     evidence_type: str
-    noun: str
-    clause: str
     sentence: str
     provision: str
     reason: str
@@ -64,9 +73,10 @@ class Weakness:
     rule: tuple[str, ...] = ()
     words: str = ""
     needs: str = ""
+    around: str = ""
     area: str = ""
-    prose: bool = False
     negates: str = ""
+    instead: str = ""
 
 
 def says(sheet: FactSheet, words: str) -> bool:
@@ -75,137 +85,132 @@ def says(sheet: FactSheet, words: str) -> bool:
 
 
 def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> Edit | None:
-    """The item weakened by the first weakness that fits it; None where none does.
+    """The item weakened by the first weakness that fits it; None where none does, nor in notes.
 
     Args:
         rule: the provision of the rule of proof that it counts by.
     """
-    if value.strength == "weakened":
+    text = sheet.narrative
+    if value.strength == "weakened" or is_note(text):
         return None
-    written = [sheet.narrative[span.start : span.end] for span in fact.spans]
-    stated_in = " ".join(written or [value.description])
-    around = sentences_around(sheet.narrative, fact.spans)
-    stated_around = " ".join(sheet.narrative[s.start : s.end] for s in around)
-    fitting = (
-        w
-        for w in read_table("fact_types/evidence_weaknesses", Weakness)
-        if w.evidence_type == value.evidence_type
-        and (not w.rule or rule in w.rule)
-        and w.area in ("", area_of_law(sheet))
-        and not (w.prose and is_note(sheet.narrative))
-        and says(sheet, w.needs)
-        and not (w.unless and says(sheet, w.unless))
-        and re.search(w.words, stated_in, re.IGNORECASE)
-        and not ("this witness" in w.clause and _SEVERAL.search(stated_around))
-    )
-    worded = ((w, qualify(sheet, fact, w)) for w in map(partial(_in_code, sheet), fitting))
-    weakness, words = next(((w, r) for w, r in worded if r is not None), (None, None))
-    if weakness is None or words is None:
-        return None
-    stated = value.description.rstrip(". ")
-    weaker = replace(
-        value,
-        strength="weakened",
-        description=f"{stated}. {weakness.sentence}" if stated else weakness.sentence,
-    )
-    old, new = str(value), str(weaker)
-    return Edit(
-        fact.fact_id, "Evidence", old, new, "evidence.weaken", weakness.provision, weaker, words
-    )
+    around = sentences_around(text, fact.spans)
+    stated = " ".join(text[s.start : s.end] for s in around)
+    noun = _noun(text, fact, value)
+    for row in read_table("fact_types/evidence_weaknesses", Weakness):
+        if (
+            row.evidence_type != value.evidence_type
+            or (row.rule and rule not in row.rule)
+            or row.area not in ("", area_of_law(sheet))
+            or not says(sheet, row.needs)
+            or (row.unless and says(sheet, row.unless))
+            or (row.around and re.search(row.around, stated, re.IGNORECASE))
+            or (row.words and not re.search(row.words, noun, re.IGNORECASE))
+            or ("{noun}" in row.sentence and not noun)
+        ):
+            continue
+        words = _negated(sheet, fact, row) if row.negates else _followed(sheet, fact, row, noun)
+        if words is not None:
+            sentence = _in_code(sheet, row.sentence).format(noun=noun)
+            said = value.description.rstrip(". ")
+            weaker = replace(
+                value, strength="weakened", description=f"{said}. {sentence}" if said else sentence
+            )
+            return Edit(
+                fact.fact_id, "Evidence", str(value), str(weaker), "evidence.weaken",
+                row.provision, weaker, words,
+            )  # fmt: skip
+    return None
 
 
-def _in_code(sheet: FactSheet, weakness: Weakness) -> Weakness:
-    """The weakness in the words of the code under which the case is read."""
-    if not in_the_code_of(sheet, "IEA-65B").startswith("BSA"):
-        return weakness
-    noun, clause, sentence = (
-        words.replace(_OLD_CERTIFICATE, _NEW_CERTIFICATE)
-        for words in (weakness.noun, weakness.clause, weakness.sentence)
-    )
-    return replace(weakness, noun=noun, clause=clause, sentence=sentence)
+def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
+    """The item by its own name (`salary certificate`); "" where it has none, or has several."""
+    if value.evidence_type == "eyewitness":
+        around = " ".join(text[s.start : s.end] for s in sentences_around(text, fact.spans))
+        return "eyewitnesses" if _SEVERAL.search(around) else "eyewitness"
+    named = _NAMED.get(value.evidence_type)
+    if named is None:
+        return ""
+    written = [text[s.start : s.end] for s in fact.spans] or [value.description]
+    found = [re.findall(rf"(?:{named})", words.split("'s ")[-1]) for words in written]
+    names = list(dict.fromkeys(name.strip() for each in found for name in each[:1]))
+    return names[0] if len(names) == 1 else ""
+
+
+def _in_code(sheet: FactSheet, sentence: str) -> str:
+    """The sentence in the words of the code under which the case is read."""
+    new = in_the_code_of(sheet, "IEA-65B").startswith("BSA")
+    return sentence.replace(_OLD_CERTIFICATE, _NEW_CERTIFICATE) if new else sentence
 
 
 def reason_of_weakness(value: EvidenceValue) -> str:
     """Why what was done to an item takes weight from it; "" where no weakness says so."""
-    description = value.description.replace(_NEW_CERTIFICATE, _OLD_CERTIFICATE)
-    weaknesses = read_table("fact_types/evidence_weaknesses", Weakness)
-    return next((w.reason for w in weaknesses if description.endswith(w.sentence)), "")
+    said = value.description.replace(_NEW_CERTIFICATE, _OLD_CERTIFICATE)
+    for row in read_table("fact_types/evidence_weaknesses", Weakness):
+        sentence = re.escape(row.sentence).replace(r"\{noun\}", r"[\w' -]+")
+        if row.evidence_type == value.evidence_type and re.search(rf"{sentence}\Z", said):
+            return row.reason
+    return ""
 
 
-def qualify(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...] | None:
-    """Put the weakness beside the noun that names the item, or at the end of its sentence.
+def _followed(
+    sheet: FactSheet, fact: Fact, row: Weakness, noun: str
+) -> tuple[Replacement, ...] | None:
+    """The weakness as a sentence after the first that speaks of the item and those that go on.
 
-    `The dying declaration named him` becomes `The dying declaration, made without a doctor's
-    certificate, named him`: the item's own sentence changes, and no other. The first noun that has
-    room for it counts. A sentence that is one clause is qualified at its end; after any other one
-    the weakness is a sentence of its own, since a clause there may speak of something else. Empty
-    where the narrative has no mention; None where only a noun would do and has no room.
+    Empty where the narrative has no mention; None where sentences about others come between, and
+    where a question or an abbreviation ends there.
     """
-    spans = mentions(fact)
-    if not spans:
+    text = sheet.narrative
+    around = sentences_around(text, fact.spans)
+    if not around:
         return ()
-    narrative = sheet.narrative
-    others = foreign_spans(sheet, fact.fact_id)
-    if weakness.negates:
-        return _negated(sheet, fact, weakness)
-    for span in spans:
-        if _NOUN.match(narrative[span.start : span.end]):
-            phrase = _OF.match(narrative, span.end)
-            for end in (phrase.end(), span.end) if phrase else (span.end,):
-                between = Span(span.end, end)
-                if _ROOM.match(narrative, end) and not any(
-                    o.overlaps(between) or o.start < end < o.end for o in others
-                ):
-                    return (_beside(narrative, end, weakness.noun),)
-    if not (weakness.clause or weakness.provision in _BY_SENTENCE):
+    own = next((s for s in around if noun in text[s.start : s.end]), around[0])
+    end = own.end
+    goes_on = GOES_ON if _OF_A_PERSON.search(row.sentence) else _GOES_ON_OF_THINGS
+    listed = _NEXT_ITEM.search(text, max(fact.spans[0].end, own.start), end)
+    if listed:
+        end = listed.start()
+    else:
+        following = [Span(a, b) for a, b in sentence_spans(text) if a >= end]
+        for sentence in following[:_LONGEST_WAIT]:
+            words = text[sentence.start : sentence.end]
+            if "\n\n" in text[end : sentence.start + 1] or not goes_on.match(words):
+                break
+            end = sentence.end
+        else:
+            if len(following) >= _LONGEST_WAIT:
+                return None
+    if text[:end].rstrip().endswith("?") or RUNS_ON.match(text, end):
         return None
-    sentence = sentences_around(narrative, spans)[0]
-    if narrative[sentence.start : sentence.end].rstrip().endswith("?") or RUNS_ON.match(
-        narrative, sentence.end
-    ):
-        return None
-    [*_, last] = clauses = main_clauses(narrative, sentence)
-    if (
-        weakness.clause
-        and len(clauses) == 1
-        and not _PARTED.search(narrative, spans[0].end, last.end)
-    ):
-        return (Replacement(last.end, last.end, f", {weakness.clause}"),)
-    if _NEXT_POINTS_BACK.match(narrative, sentence.end):
-        return None
-    return (add_sentence(narrative, sentence.end, weakness.sentence),)
+    return (add_sentence(text, end, _in_code(sheet, row.sentence).format(noun=noun)),)
 
 
-def _negated(sheet: FactSheet, fact: Fact, weakness: Weakness) -> tuple[Replacement, ...] | None:
+_NEXT_ITEM: Final = re.compile(r"(?<=\.)\s+(?=\([a-z]\)\s)")
+_THING: Final = (
+    r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
+    r"|neither|nor|but"
+    r"|and|so|yet|also|there is also)\b)"
+)
+GOES_ON: Final = re.compile(
+    rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b|[^.]{{0,60}}\b(?:also|too)\b"
+)
+"""Sentences that go on from the one before them, which no word of another person may part from it."""
+_GOES_ON_OF_THINGS: Final = re.compile(_THING)
+_OF_A_PERSON: Final = re.compile(r"person|doctor|witness|judge|expert|suspects|police")
+
+
+def _negated(sheet: FactSheet, fact: Fact, row: Weakness) -> tuple[Replacement, ...] | None:
     """The words that the weakness negates, in the item's sentences or else the only ones."""
     text = sheet.narrative
     own = sentences_around(text, fact.spans)
-    found = [Span(*m.span()) for m in re.finditer(weakness.negates, text)]
+    found = [Span(*m.span()) for m in re.finditer(row.negates, text)]
     found = [span for span in found if touches_any(span, own)] or found
-    alone = (
-        sum(v.evidence_type == weakness.evidence_type for _, v in sheet.valued(EvidenceValue)) == 1
-    )
+    alone = sum(v.evidence_type == row.evidence_type for _, v in sheet.valued(EvidenceValue)) == 1
     if len(found) != 1 or not (alone or touches_any(found[0], own)):
         return None
-    others = foreign_spans(sheet, fact.fact_id)
+    others = [
+        s for s in foreign_spans(sheet, fact.fact_id) if text[s.start : s.end] != "certificate"
+    ]
     if touches_any(found[0], others):
         return None
-    return (Replacement(found[0].start, found[0].end, weakness.noun),)
-
-
-_NEXT_POINTS_BACK: Final = re.compile(
-    r"(?i)\s*(?:(?:and|but)\s+)?(?:neither|this|that|these|those)\b"
-)
-_ROOM: Final = re.compile(
-    rf"(?=[,.;)])(?!\.\w)(?!,\s+(?:and|or|[\w ]{{1,30}}(?:,| and ))\s)"
-    r"(?!,\s+(?:the|an?|one|of|which|who|whom|whose|his|her|their|our|in|from|with)\s)"
-    rf"|\s+(?:{VERB}|(?:is|are|was|were|has|had)\b)"
-)
-"""What may follow a noun that an apposition comes after: not the next item of a list."""
-_PARTED: Final = re.compile(r"[,:;(–]|\s-\s|\b(?:and|but|that|which|who|so|though|because)\b")
-
-
-def _beside(narrative: str, end: int, words: str) -> Replacement:
-    following = narrative[end : end + 1]
-    closing = "" if following in ("", ",", ".", ";", ":", ")", "!", "?") else ","
-    return Replacement(end, end, f", {words}{closing}")
+    return (Replacement(found[0].start, found[0].end, row.instead),)

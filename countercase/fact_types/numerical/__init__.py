@@ -28,6 +28,7 @@ from countercase.fact_types.lines import (
     lines_for,
     parts,
 )
+from countercase.fact_types.numerical.leaning import leaning
 from countercase.fact_types.numerical.null_edits import propose_nulls
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.restated import (
@@ -211,6 +212,11 @@ class Numerical(FactType):
         return (f"figure:{fact.value.kind}",)
 
     edits = staticmethod(propose)
+
+    def objection(self, sheet: FactSheet, edit: Edit) -> str:
+        """The words that hold only while the figure is what it was."""
+        return leaning(sheet, edit)
+
     null_edits = staticmethod(propose_nulls)
     reason = staticmethod(reason)
 

@@ -1,6 +1,4 @@
-"""Party types: what the party on each side is in law.
-
-Change what a party is in law: public servant or private person, tenant or licensee.
+"""Party types: public servant or private person, tenant or licensee.
 
 Each change rests on the provision that treats the two differently; the table is
 `data/party_changes.jsonl`.
@@ -21,6 +19,7 @@ from countercase.fact_types.consequences import (
     with_consequences,
 )
 from countercase.fact_types.lines import lines_of, reading_date
+from countercase.fact_types.party.contradicted import against
 from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     find_named_parties,
@@ -323,6 +322,10 @@ class PartyType(FactType):
 
     edits = staticmethod(propose)
     reason = staticmethod(reason)
+
+    def objection(self, sheet: FactSheet, edit: Edit) -> str:
+        """The words of the narrative that the new type contradicts."""
+        return against(sheet, edit)
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Other words for the parties, and other ways of writing their names."""

@@ -29,6 +29,7 @@ from countercase.reports.evaluation import accuracy_note
 from countercase.reports.notes import cautions, cover_notes, meanings
 from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import (
+    CALIBRATED_VERDICTS,
     VERDICTS,
     by_strength,
     label_of,
@@ -113,12 +114,12 @@ class Content:
     def verdicts(self) -> list[tuple[str, str]]:
         """The verdicts of this report with their meaning."""
         present = {fact.data["verdict"] for fact in self.facts}
-        words = {"dispositive": "moves the list"}
-        return [
-            (words.get(word, word), meaning.removeprefix("moves the list: "))
-            for word, meaning in VERDICTS
+        rows = [
+            (word, meaning.removeprefix("moves the list: "))
+            for word, meaning in (CALIBRATED_VERDICTS if self.calibrated else VERDICTS)
             if word in present
         ]
+        return [("moves the list" if word == "dispositive" else word, text) for word, text in rows]
 
     @cached_property
     def warnings(self) -> list[str]:
@@ -158,7 +159,7 @@ class Content:
                 lines.append(
                     f"Changing fact {fact.number} ({edit.label}) moves the list by "
                     f"{places(edit.moved)} places on average: {left} of its {len(found)} precedents "
-                    f"leave it and {came} others come in."
+                    f"leave and {came} come in."
                 )
         nulls = [null["mean_displacement"] for null in self.analysis["null_edits"]]
         if nulls:

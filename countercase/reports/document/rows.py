@@ -10,7 +10,7 @@ from countercase.fact_types.consequences import in_the_code_of
 from countercase.facts.area_of_law import provisions
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import code_in_force, reading_period
-from countercase.law.provision_ids import citation
+from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe
 from countercase.reports.document.marked import Part
 from countercase.reports.wording import short_label
@@ -26,6 +26,12 @@ class FactRow:
     verdict: str
     weight: str
     data: Mapping[str, Any]
+
+    @property
+    def floor(self) -> float | None:
+        """What a calibrated verdict was held against; None where there is none."""
+        judged = self.data["calibrated"]
+        return judged["floor"] if judged else None
 
 
 @dataclass(frozen=True)
@@ -71,20 +77,21 @@ class StateRow:
 def edit_in_words(edit: Mapping[str, Any]) -> str:
     """The label of an edit; of a provision with its citation: `section 302 IPC → section 304A IPC`."""
     label: str = edit["label"]
-    if edit["fact_type"] != "Section":
+    names = (edit["original_value"], edit["perturbed_value"])
+    if edit["fact_type"] != "Section" or not all(map(is_normal_form, names)):
         return label
     _, mark, rest = label.partition(", and with it ")
-    names = (edit["original_value"], edit["perturbed_value"])
     return " → ".join(short_label(describe(name)) for name in names) + mark + rest
 
 
 def law_on_the_day(provision: str, sheet: FactSheet) -> str:
     """A provision with its heading, in the code under which the case is read.
 
-    Where that code has taken the place of an older one, both are named.
+    Where that code has taken the place of an older one, both are named. What is not in normal form
+    stays as it is.
     """
-    if not provision:
-        return ""
+    if not is_normal_form(provision):
+        return provision
     named = in_the_code_of(sheet, provision)
     if named != provision:
         return f"{describe(named)}, before July 2024 {citation(provision, 'short')}"

@@ -60,14 +60,15 @@ class _Report(WordFile):
         paragraph = self.document.add_paragraph()
         for stretch in content.narrative:
             for at, line in enumerate(legible(stretch.text).split("\n")):
-                if at:
+                if at and paragraph.runs:  # a blank line makes no empty paragraph
                     paragraph = self.document.add_paragraph()
                 if line:
                     run = paragraph.add_run(line)
                     if stretch.facts:
                         mark(run, kinds[stretch.facts[0]])
-            for number in stretch.ending:
-                paragraph.add_run(f"{number} ").font.superscript = True
+            if stretch.ending:
+                numbers = ",".join(map(str, stretch.ending))
+                paragraph.add_run(numbers).font.superscript = True
         self.dim("The small numbers are those of the facts in the table of facts.")
 
     def _precedents(self) -> None:
@@ -109,22 +110,23 @@ class _Report(WordFile):
             "Each bar is how far the list moves when the fact is changed; the hatched band behind "
             "it is how far it moves when only the words are."
         )
-        head = ["No.", "Fact", "Moves the list by", "Words alone", "Changes", "Verdict"]
+        words = "Null floor" if content.calibrated else "Words alone"
+        head = ["No.", "Fact", "Moves the list by", words, "Changes", "Verdict"]
         rows = [
             [
                 str(fact.number),
                 "; ".join(filter(None, (fact.label, fact.heading, fact.weight))),
                 places(fact.data["sensitivity"]),
-                places(fact.data["noise"]),
+                places(fact.floor if content.calibrated else fact.data["noise"]),
                 str(fact.data["edges"]),
                 fact.verdict,
             ]
             for fact in content.facts
         ]
-        self.table(head, rows, (0.06, 0.5, 0.09, 0.09, 0.1, 0.16))
+        self.table(head, rows, (0.06, 0.48, 0.1, 0.09, 0.11, 0.16))
         judged = [fact for fact in content.facts if fact.data["calibrated"]]
         if judged:
-            head = ["No.", "Fact", "Move", "From", "To", "Floor", "p"]
+            head = ["No.", "Fact", "Move", "95% from", "to", "Null floor", "p"]
             self.table(head, [
                 [str(fact.number), fact.label,
                  *(places(fact.data["calibrated"][name]) for name in ("move", "low", "high", "floor")),

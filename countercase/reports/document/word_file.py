@@ -125,15 +125,17 @@ class WordFile:
         Args:
             widths: of the columns, as shares of the whole.
         """
-        table = self.document.add_table(rows=0, cols=len(widths), style="Light List")
-        table.style = self.document.styles["Table Grid"]
+        table = self.document.add_table(rows=0, cols=len(widths), style="Light Shading")
+        _plain_first_column(table, bool(head))
+        for column, share in zip(table.columns, widths, strict=True):
+            column.width = Mm(_TEXT_WIDTH * share)
         table.alignment, table.autofit = WD_TABLE_ALIGNMENT.CENTER, False
         for at, row in enumerate([head, *rows] if head else rows):
             cells = table.add_row().cells
             for cell, text, share in zip(cells, row, widths, strict=True):
                 cell.width = Mm(_TEXT_WIDTH * share)
                 paragraph = cell.paragraphs[0]
-                paragraph.paragraph_format.space_after = Pt(1)
+                paragraph.paragraph_format.space_after = Pt(3)
                 run = paragraph.add_run(plain(text))
                 run.font.size, run.font.name = Pt(8.5), "Calibri"
                 run.bold = bool(head) and at == 0
@@ -193,6 +195,16 @@ def mark(run: Any, kind: int) -> None:
     shading.set(qn("w:val"), "clear")
     shading.set(qn("w:fill"), shade)
     run._r.get_or_add_rPr().append(shading)
+
+
+def _plain_first_column(table: Any, headed: bool) -> None:
+    """Switch off the bands and the bold first column of a style, and its head where there is none."""
+    look = table._tbl.tblPr.find(qn("w:tblLook"))
+    values = {
+        "val": "0620" if headed else "0600", "firstRow": "01"[headed], "firstColumn": "0", "noHBand": "1",
+    }  # fmt: skip
+    for name, value in values.items():
+        look.set(qn(f"w:{name}"), value)
 
 
 def _not_split(row: Any, repeated: bool) -> None:

@@ -1,0 +1,248 @@
+"""What a narrative goes on saying of a provision that an edit has taken out of it.
+
+`Dowry death appeal`, a sentence of six months or `the presumption is only for 7` can stand with one
+provision and not with its neighbour. Each rule looks at the case and at one edit of it, and returns
+why the two cannot stand together, or None. The words by which offences are known are in
+`law/data/offence_words.jsonl`, their terms and fines in `law/data/offences.jsonl`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from countercase.fact_types.lines import reading_date
+from countercase.fact_types.rewriting import sentences_around
+from countercase.facts.area_of_law import cites, names_of, provisions
+from countercase.facts.edits import Consequence, Edit, apply_edits
+from countercase.facts.model import FactSheet, SectionValue
+from countercase.io import read_table
+from countercase.law.citations import find_citations
+from countercase.law.offences import Offence, offence, offences
+from countercase.law.provision_ids import citation, parse_id
+from countercase.text.numbers import read_number
+
+_ASKED_BEFORE: Final = re.compile(
+    r"(?i)\b(?:(?:down|reduced?|altered?|converted?) (?:in)?to|asks? for|prays? for|pleads? for"
+    r"|fight is for|\bwants?|at most|case is that|finding under)\b[^.;]{0,50}\Z"
+)
+_ASKED_AFTER: Final = re.compile(
+    r"(?i)[^.;]{0,60}\b(?:is what I would press|is the most that|looks to be the right)"
+)
+_SENTENCE: Final = re.compile(
+    r"(?i)\b(?:sentence[ds]?|imprison\w*|awarded|gave|given|got|put it at|adds|rigorous|R\.?I\.?"
+    r"|undergo)\b[^.;]{0,40}?(?<![\w.])(?P<number>\d+(?:\.\d+)?|[a-z]+)[ -]"
+    r"(?P<unit>years?|yrs?|months?|mths?)\b(?! (?:ago|old|before|after|later|of age))"
+)
+_SERVED: Final = re.compile(
+    r"(?i)\b(?:undergone|served)\b[^.;]{0,20}?(?<![\w.])(?P<number>\d+(?:\.\d+)?|[a-z]+)[ -]?"
+    r"(?P<unit>years?|yrs?|months?|mths?|y\b|m\b)"
+)
+_FINE: Final = re.compile(
+    r"(?i)\bfine\b(?:[^.;\d]|Rs\.){0,25}(?P<after>[\d,]*\d)(?P<scale> ?(?:lakh|lac|k)\b)?"
+    r"|(?:Rs\.? ?|\u20b9)(?P<before>[\d,]*\d)(?P<scaled> ?(?:lakh|lac|k)\b)?[^.;\d]{0,12}\bfine\b"
+)
+_SCALE: Final = {"": 1, "lakh": 100_000, "lac": 100_000, "k": 1_000}
+_MEASURED: Final = (
+    r"days?|years?|yrs?|months?|persons?|men|witness\w*|pages?|kg|g|gms?|%|per|acres?"
+)
+
+
+@dataclass(frozen=True)
+class OffenceWords:
+    """Words that are said of these provisions alone."""
+
+    provisions: tuple[str, ...]
+    words: str
+
+
+def _changes(root: FactSheet, edit: Edit) -> Iterator[tuple[str, str]]:
+    """(old, new) of each provision that the edit changes; "" where it goes."""
+    changes: tuple[Edit | Consequence, ...] = (edit, *edit.consequences)
+    for change in changes:
+        if change.fact_type == "Section":
+            old = next(f.value for f in root.facts if f.fact_id == change.fact_id)
+            yield str(old), "" if change.new_value is None else str(change.new_value)
+
+
+def named_by_other_words(root: FactSheet, edit: Edit) -> str | None:
+    """`Dowry death appeal` does not go with section 306."""
+    state = apply_edits(root, [edit])
+    left = {name for provision in provisions(state) for name in names_of(provision)}
+    for old, _ in _changes(root, edit):
+        for row in read_table("law/offence_words", OffenceWords):
+            own = set(row.provisions)
+            if not own & set(names_of(old)) or own & left:
+                continue
+            found = re.search(row.words, state.narrative, re.IGNORECASE)
+            if found is not None:
+                return f"The narrative still says {found[0]!r}, which goes with {citation(old)}."
+    return None
+
+
+def number_left(root: FactSheet, edit: Edit) -> str | None:
+    """A number by which the old provision is meant once more: `the presumption is only for 7`."""
+    text = apply_edits(root, [edit]).narrative
+    cited = [c.span for c in find_citations(text)]
+    for old, new in _changes(root, edit):
+        number = parse_id(old).number
+        if new and number == parse_id(new).number:
+            continue
+        plain = re.escape(number)
+        if len(number) > 2:
+            pattern = rf"(?<![\w.,/-])(?<!Rs )(?<!Rs\. )(?<!no\. ){plain}(?![\w/]|[.,-]\w| (?:{_MEASURED})\b)"
+        else:
+            pattern = rf"(?i)\b(?:for|under|than|u/s) {plain}(?=\s*(?:[.;,]|\Z)|\s+(?:for us|is|stands)\b)"
+            pattern += rf"|(?<=, ){plain}(?= for us\b)"
+        for match in re.finditer(pattern, text):
+            if not any(span.start <= match.start() < span.end for span in cited):
+                return f"{citation(old)} is still meant by {match[0].strip()!r}."
+    return None
+
+
+def _charged(sheet: FactSheet) -> tuple[Offence, ...]:
+    return offences(provisions(sheet), reading_date(sheet))
+
+
+def _terms(text: str, pattern: re.Pattern[str]) -> list[float]:
+    """The terms, in months, that a text says were passed or served."""
+    terms = []
+    for match in pattern.finditer(text):
+        number = read_number(match["number"])
+        if number is not None:
+            terms.append(float(number) * (12 if match["unit"][0] in "yY" else 1))
+    return terms
+
+
+def _fines(text: str) -> list[float]:
+    """The fines, in rupees, that a text speaks of."""
+    fines = []
+    for match in _FINE.finditer(text):
+        scale = (match["scale"] or match["scaled"] or "").strip().lower()
+        fines.append(float((match["after"] or match["before"]).replace(",", "")) * _SCALE[scale])
+    return fines
+
+
+def outside_its_terms(root: FactSheet, edit: Edit) -> str | None:
+    """A sentence or fine that is stated may be passed under what is left of the charge.
+
+    What is stated in the sentence that cites the new provision alone is measured by that one.
+    """
+    state = apply_edits(root, [edit])
+    for _old, new in _changes(root, edit):
+        passed = offence(new, reading_date(state)) if new else None
+        if passed is None:
+            continue
+        fact = next(f for f in state.facts if str(f.value) == new)
+        around = sentences_around(state.narrative, fact.spans)
+        alone = [
+            state.narrative[s.start : s.end]
+            for s in around
+            if not any(
+                s.start <= c.span.start < s.end and c.provision != new
+                for c in find_citations(state.narrative)
+            )
+        ]
+        for text, rows in [(state.narrative, _charged(state)), *((t, (passed,)) for t in alone)]:
+            terms, fines = _terms(text, _SENTENCE), _fines(text)
+            low, high = max(row.least for row in rows), max(row.greatest for row in rows)
+            longest = max([*terms, *_terms(text, _SERVED)], default=0)
+            if longest > high or (len(terms) == 1 and terms[0] < low):
+                return f"The sentence that is stated cannot be passed under {citation(new)}."
+            most = [row.fine for row in rows]
+            if fines and None not in most and max(fines) > max(m for m in most if m is not None):
+                return f"The fine that is stated is above what {citation(new)} allows."
+            if len(fines) == 1 and fines[0] < passed.least_fine:
+                return f"The fine that is stated is below what {citation(new)} asks for."
+    return None
+
+
+def graver_than_what_is_asked(root: FactSheet, edit: Edit) -> str | None:
+    """Nobody appeals from section 304 Part II to be convicted under Part I."""
+    state = apply_edits(root, [edit])
+    for _, new in _changes(root, edit):
+        passed = offence(new, reading_date(root)) if new else None
+        if passed is None:
+            continue
+        for fact, value in state.valued(SectionValue):
+            other = offence(value.provision, reading_date(root))
+            if other is None or value.provision == new or not fact.spans:
+                continue
+            asked = any(
+                _ASKED_BEFORE.search(state.narrative, max(0, s.start - 70), s.start)
+                or _ASKED_AFTER.match(state.narrative, s.end)
+                for s in fact.spans
+            )
+            if asked and passed.greatest <= other.greatest and passed.least <= other.least:
+                return (
+                    f"The case asks for {citation(value.provision)}, which is no less than "
+                    f"{citation(new)}."
+                )
+    return None
+
+
+_RESTS_ON_THE_TERM: Final = (
+    ("CrPC-167", "the days after which bail is due"),
+    ("CrPC-468", "the period of limitation"),
+    ("CrPC-473", "the period of limitation"),
+)
+
+
+def rests_on_the_term(root: FactSheet, edit: Edit) -> str | None:
+    """Default bail, limitation and the trial of a child follow the term of the offence."""
+    when = reading_date(root)
+    for old, new in _changes(root, edit):
+        before, after = offence(old, when), offence(new, when) if new else None
+        if before is None:
+            continue
+        for provision, what in _RESTS_ON_THE_TERM:
+            alike = after is not None and _class(after) == _class(before)
+            if cites(root, (provision,)) and not alike:
+                return f"With {citation(old)} {what} would change too."
+        tried = cites(root, ("JJA-15", "JJA-18"))
+        if tried and before.heinous and not (after is not None and after.heinous):
+            return "A child is assessed for a trial as an adult only for a heinous offence."
+    return None
+
+
+def _class(row: Offence) -> tuple[object, ...]:
+    """The limits of section 468 of the Code, and those of section 167(2)."""
+    return (
+        next((years for years in (0, 12, 36) if row.greatest <= years), None),
+        row.death or row.life or row.least >= 120,
+    )
+
+
+def refers_to_the_old_act(root: FactSheet, edit: Edit) -> str | None:
+    """`Section 197 of the Code of that Act` is of two Acts."""
+    text = apply_edits(root, [edit]).narrative
+    for cited in find_citations(text):
+        end = max(cited.span.end, cited.act_span.end if cited.act_span else 0)
+        if re.match(r"(?i)[^.;,]{0,30}\bof (?:that|the said) Act\b", text[end : end + 50]):
+            named = {c.provision for c in find_citations(root.narrative)}
+            if (
+                cited.provision not in named
+                and cited.act_span
+                and cited.act_span.start >= cited.span.start
+            ):
+                return f"The words after {citation(cited.provision)} name another Act."
+    return None
+
+
+def changes_a_provision(edit: Edit) -> bool:
+    """Whether the rules have anything to say of the edit."""
+    types = (edit.fact_type, *(c.fact_type for c in edit.consequences))
+    return not edit.null and "Section" in types
+
+
+RULES: Final[tuple[tuple[str, Callable[[FactSheet, Edit], str | None]], ...]] = (
+    ("section.words_left", named_by_other_words),
+    ("section.number_left", number_left),
+    ("section.terms", outside_its_terms),
+    ("section.asked", graver_than_what_is_asked),
+    ("section.rests_on_the_term", rests_on_the_term),
+    ("section.of_that_act", refers_to_the_old_act),
+)
+"""(name, rule), in the order in which they are checked."""

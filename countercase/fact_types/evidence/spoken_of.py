@@ -1,0 +1,266 @@
+"""What a narrative still says of an item of evidence that an edit takes away.
+
+An item stands in more sentences than the one that offers it: `it shows Rs. 16,500 a month`, `took
+the register as final`, `he is our eyewitness`. A cut that leaves one of them proves nothing, so it
+is refused, and the reason quotes the words that stand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from countercase.fact_types.evidence.removal import is_note
+from countercase.fact_types.rewriting import sentences_around
+from countercase.facts.edits import Edit
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
+from countercase.text.clauses import MAIN_CLAUSE, main_clauses
+from countercase.text.sentences import sentence_spans
+from countercase.text.spans import Span, one_line
+
+_KIN: Final = {
+    "victim_testimony": r"\b(?:told|deposed|testif\w+|testimony|cross[- ]exam\w*|was asked|answered"
+    r"|stated|she (?:says|said|went back)|her (?:words|word|version|evidence|statement))\b",
+    "eyewitness": r"\beye-?witness\w*|\bwho saw\b|\bbelieved\b|\bsaw (?:him|her|them|the)\b",
+    "electronic_record": r"\b(?:messages?|whatsapp|chats?|video|clips?|recordings?|recorder|footage"
+    r"|pen ?drive"
+    r"|CD|CCTV|screenshots?|print-?outs?|emails?|e-mails?|voice notes?|65-?B|hash|viral|phone|call)\b",
+    "recovery": r"\b(?:recover\w*|seiz\w+|seizure|notes|money|panchnama|mahazar|section 27|led them"
+    r"|pointing)\b",
+    "forensic": r"\b(?:forensic|FSL|laborator\w+|lab|analys\w+|chemical|serolog\w+|samples?|phenolphthalein"
+    r"|hand ?wash|viscera|DNA|purity|pure)\b",
+    "medical": r"\b(?:post[- ]?mortem|autopsy|PMR?|medical|MLC|MLR|injury (?:report|certificate)"
+    r"|ossification"
+    r"|radiolog\w+|surgeon|X-?ray)\b",
+    "expert_opinion": r"\b(?:experts?|opinion|valuers?|valuation|pure|purity|percentage|inspector"
+    r"|handwriting)\b",
+    "confession": r"\b(?:confess\w*|section 164|disclosure)\b",
+    "extrajudicial_confession": r"\bconfess\w*",
+    "dying_declaration": r"\b(?:declarations?|DDs?|statement|section 32|fit to speak|conscious)\b",
+    "motive": r"\b(?:motive|grudge|enmity|quarrel\w*|feud|dispute|old case)\b",
+    "last_seen": r"\b(?:last seen|seen together|saw the two|section 106)\b",
+    "test_identification": r"\b(?:parade|TIP|identif\w+)\b",
+    "injury_grade": r"\b(?:grievous|simple|fracture\w*|injur\w+|wounds?|MLC)\b",
+    "weapon": r"\b(?:weapon|knife|lathi|danda|rod|axe|pistol|gun|katta|revolver|stick|sword|belt|brick)\b",
+    "hostile_witness": r"\bhostile\b",
+    "related_witness": r"\b(?:related|interested|relations?|relatives?)\b",
+    "antecedents": r"\b(?:antecedents?|previous|other cases?|FIRs?|record|pending)\b",
+}
+"""How a narrative speaks of an item of each type without its own words."""
+_ACT: Final = re.compile(
+    r"(?i)\b(?:orders?(?! sheets?)|notices?|awards?(?! sheet)|decrees?|judgments?|cheques?|FIR"
+    r"|charge ?sheet"
+    r"|final report|letter of appointment|lease|(?<!loan )agreements?|contracts?|licen[cs]es?"
+    r"|polic(?:y|ies)"
+    r"|notification|regulations?|complaint|plaint|memo of arrest|consent|registration)\b"
+)
+"""Papers that do something in law: without them the matter would be another."""
+_NO_PROOF: Final = re.compile(
+    r"(?i)\bvoice note (?:typed|sun|from|by my|pe)|\b(?:fresh|new|proposed|draft) (?:agreement|lease|deed)"
+    r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)"
+    r"|sun lijiye"
+    r"|not working|overwritten|\bdenied\b|\?\s*\Z|\A[^.]{0,12}\bcop(?:y|ies) (?:attached|enclosed)"
+)
+_FIRST_WORDS: Final = 60
+_POINTS: Final = re.compile(
+    r"(?i)\A.{0,60}?\b(?:it(?! (?:is|was) (?:that|he|she|not|hard|only))|its|they|them|their|this"
+    r"|these|those|such|both"
+    r"|neither|either|same|the rest|rest of|besides"
+    r"|the others?|another|too|also|further|likewise|moreover|however|still|yet|hence|therefore|thereupon"
+    r"|(?:two|three|other|second|nearest|last|first) (?:papers?|documents?|reports?|ones?|of)|nor)\b"
+    r"|\A\W*(?:but|so|and|that|there is also|even|only|as against)\b"
+)
+_PERSON: Final = re.compile(
+    r"(?i)\b(?:witness|doctor|neighbour|panch|secretary|constable|watch(?:er|man)|officer|surgeon"
+    r"|head ?m\w+"
+    r"|driver|girl|victim|prosecutrix|complainant|expert|magistrate|wife|widow|mother|father|brother|sister"
+    r"|uncle|aunt|cousin|friend|inspector|tehsildar|clerk|manager|shopkeeper|weighman|secretary|puller)\b"
+    r"|(?-i:(?<=[a-z,] )[A-Z][a-z]+)"
+)
+_PRONOUN: Final = re.compile(r"(?i)\b(?:he|she|him|her|his|who)\b")
+_BACK: Final = re.compile(
+    r"(?i)\W*(?:(?:and|but) )?(?:it|its|they|he|she|his|her|their|the same|both|in (?:it|them"
+    r"|which)|as such)\b"
+)
+_REASONED: Final = re.compile(
+    r",\s+(?:so|because)\s\w+|(?<!,),\s[a-z]+ed [^,]+,\s(?:police|he|she)\b[^,]+"
+)
+"""A clause that a sentence draws from another, or a third thing that happened."""
+_SEVERAL_THINGS: Final = re.compile(
+    r"What\b|(?i:independent)\b[^.]*(?i:hostile)"
+    r"|(?!.*\b(?:and|but|who|which|an?|eye-?witness)\b)[^,]+,[^,]+,[^,]+ hr"
+)
+"""Sentences that tell what happened besides, or introduce what the next one says."""
+_SUBJECT: Final = re.compile(
+    r"(?:(?:and|but|while) )?(?:the|an?|no|some|there|nobody|others?|since|if|this|that (?:she|he"
+    r"|the)|[A-Z]\w+)\b"
+)
+"""How a clause begins that has a subject of its own."""
+_OPENS_BACK: Final = re.compile(
+    r"(?i)\W*(?:it|its|they|this|that|these|those|both|in (?:it|them)|by (?:it|them)|there is also|also"
+    r"|a second|the second|another|another of|as against that|but|yet|still|besides|(?:he"
+    r"|she) (?:also|too))\b"
+)
+_JOINT: Final = re.compile(
+    r"(?i)\A[\s,;:–—-]*(?:(?:and|but|while|whereas)\b)?\s*|[\s,;]*(?:and|but)?\s*\Z"
+)
+_COMMON: Final = frozenset(
+    word[:6]
+    for word in """
+    accused appell respon petiti compla plaint defend client prosec state court judge magist police session
+    trial appeal case matter sectio offenc convic senten years year months month days time month week
+    report evidence witnes said says told made given filed found show shows shown same other first second
+    third before after against under with without between more most less than also only even just very
+    when where which while then there here that this these those they them their would could should will
+    must have been being does done come came went take took taken give gave have high special learne
+    counse govern counter point questi ground section code indian penal proced constit articl right
+    father mother wife husband brother family house home person people name number night morning evening
+    works work department public office officer doctor hospital duty
+    right hand side every each some many much such like well good great small large long short
+    """.split()  # noqa: SIM905
+)
+_WORD: Final = re.compile(r"[a-z]{4,}")
+
+
+def standing(sheet: FactSheet, edit: Edit) -> str:
+    """Why the item cannot be taken away by these cuts, in a few words, or "".
+
+    The cuts must take whole sentences or clauses that speak of the item alone, and leave no word of
+    it, of its kind, or one that points back to it.
+    """
+    if edit.rule == "evidence.add":
+        return _out_of_place(sheet, edit)
+    fact = next((f for f in sheet.facts if f.fact_id == edit.fact_id), None)
+    if (
+        edit.rule != "evidence.remove"
+        or fact is None
+        or not edit.replacements
+        or not isinstance(fact.value, EvidenceValue)
+    ):
+        return ""
+    text, kind = sheet.narrative, fact.value.evidence_type
+    sentences = sentences_around(text, fact.spans)
+    for mention in fact.spans:
+        if kind == "documentary" and _ACT.search(
+            text[mention.start : min(mention.end, mention.start + _FIRST_WORDS)]
+        ):
+            return "it does something in law and is no mere proof"
+    stated = " ".join(text[s.start : s.end] for s in sentences)
+    if no_proof := _NO_PROOF.search(stated):
+        return f"it is not offered as proof: {no_proof[0]!r}"
+    cuts = [Span(c.start, c.end) for c in edit.replacements]
+    for cut in cuts:
+        if why := _not_alone(text, fact, cut):
+            return why
+    return _spoken_of(sheet, fact, cuts)
+
+
+def _out_of_place(sheet: FactSheet, edit: Edit) -> str:
+    """Why the narrative has no room for evidence of a kind that it does not state."""
+    value = edit.new_value
+    if not isinstance(value, EvidenceValue) or not edit.replacements:
+        return ""
+    if is_note(sheet.narrative):
+        return "a note tells what there is"
+    kin = re.search(_KIN.get(value.evidence_type, _NOTHING), sheet.narrative, re.IGNORECASE)
+    if kin:
+        return f"the narrative speaks of such evidence: {_quoted(sheet.narrative, *kin.span())}"
+    if value.evidence_type not in _ADDED or _ACCOUNT.search(sheet.narrative):
+        return "the account says how the matter is proved"
+    return ""
+
+
+_ADDED: Final = ("expert_opinion", "electronic_record")
+"""Kinds that may stand beside any account; the others would have been told in it."""
+_ACCOUNT: Final = re.compile(
+    r"(?i)\bquash|section 482|\bdirector\b|\btrap\b|tainted|\bdemand\b(?! was posted)|talathi"
+    r"|consent decree|cheating"
+    r"|section 40[69]|section 420|\bvalu(?:er|ation)"
+)
+_NOTHING: Final = r"(?!)"
+
+
+def _not_alone(text: str, fact: Fact, cut: Span) -> str:
+    """Why a cut is not a whole sentence or clause that speaks of the item alone."""
+    removed = text[cut.start : cut.end]
+    sentence = next(iter(sentences_around(text, [cut])), cut)
+    if cut.start <= sentence.start and cut.end >= sentence.end - 1:
+        if _OPENS_BACK.match(removed) and not fact.fact_id.startswith("evidence:recovery"):
+            return "its sentence goes on from the one before it"
+        if _SEVERAL_THINGS.match(removed.strip()):
+            return "its sentence says something else too"
+        if more := _REASONED.search(removed):
+            return f"its sentence says something else too: {more[0]!r}"
+        clauses = main_clauses(text, sentence)
+        said_of = [any(c.overlaps(span) for span in fact.spans) for c in clauses]
+        whole = any(span.end - span.start > _FIRST_WORDS for span in fact.spans)
+        for clause, touched in zip(clauses[1:], said_of[1:], strict=True):
+            if (not touched or whole) and _SUBJECT.match(text, clause.start):
+                words = one_line(text[clause.start : clause.end])[:40]
+                return f"its sentence says something else too: {words!r}"
+        if not said_of[0] and not any(_BACK.match(text, clause.start) for clause in clauses[1:]):
+            return "its sentence says something else first"
+        return ""
+    if is_note(text):
+        return "it stands in a note beside other things"
+    if re.match(r",\s+as\s+(?:the|his|her|its|their)\b", removed):
+        return ""
+    piece = _JOINT.sub("", removed)
+    if re.fullmatch(r"(?i)(?:certified )?cop(?:y|ies) \w+", piece):
+        return "the paper that it copies stays"
+    if not MAIN_CLAUSE.match(piece) or "," in piece[:_FIRST_WORDS] or ";" in piece:
+        return "its words are no clause of their own"
+    if not any(cut.start <= s.start < cut.start + _FIRST_WORDS for s in fact.spans):
+        return "its clause speaks of something else"
+    return ""
+
+
+def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
+    """The words outside the cuts that speak of the item, quoted; or ""."""
+    text = sheet.narrative
+    value = fact.value
+    assert isinstance(value, EvidenceValue)
+    removed = " ".join(text[c.start : c.end] for c in cuts)
+    left = list(text)
+    for cut in cuts:
+        left[cut.start : cut.end] = " " * (cut.end - cut.start)
+    rest = "".join(left)
+    kin = re.search(_KIN.get(value.evidence_type, _NOTHING), rest, re.IGNORECASE)
+    if kin:
+        return f"the narrative speaks of it elsewhere: {_quoted(rest, kin.start(), kin.end())}"
+    heads = {
+        w
+        for s in fact.spans
+        if s.end - s.start <= _FIRST_WORDS
+        for w in _stems(text[s.start : s.end])
+    }
+    names = {w for _, p in sheet.valued(PartyValue) for w in _stems(p.name)}
+    shown = _stems(removed) - names
+    end = max(cut.end for cut in cuts)
+    for match in _WORD.finditer(rest.lower()):
+        stem = match[0][:6]
+        if stem in _COMMON:
+            continue
+        if stem in heads or (stem in shown and match.start() >= end):
+            return f"the narrative speaks of it again: {_quoted(rest, match.start(), match.end())}"
+    for cut in cuts:
+        following = next(
+            (Span(a, b) for a, b in sentence_spans(text) if a >= cut.end - 1 and b > cut.end), None
+        )
+        if following is None or "\n\n" in text[cut.end : following.start + 1]:
+            continue
+        after = text[following.start : following.end]
+        if points := _POINTS.search(after):
+            return f"the next sentence goes on from it: {points[0].strip()!r}"
+        own = text[cut.start : cut.end]
+        if _PERSON.search(own) and (pronoun := _PRONOUN.search(after[:_FIRST_WORDS])):
+            return f"the next sentence goes on from it: {pronoun[0]!r}"
+    return ""
+
+
+def _stems(words: str) -> set[str]:
+    return {w[:6] for w in _WORD.findall(words.lower())} - _COMMON
+
+
+def _quoted(text: str, start: int, end: int) -> str:
+    return repr(one_line(text[max(0, start - 20) : end + 20]).strip())

@@ -1,0 +1,389 @@
+"""report.html and report.docx: what they say, that it is what analysis.json says, and that it is inert."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from io import BytesIO
+from typing import Any
+
+import pytest
+from docx import Document
+from handmade import AGE, EVIDENCE, MANIFEST, NARRATIVE, QUOTE, SECTION, SHEET, result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.counterfactual.null_floor.floor import Calibrated
+from countercase.counterfactual.states import State
+from countercase.facts.model import FactSheet
+from countercase.reports.document.content import Content
+from countercase.reports.document.marked import Part, changed_parts, stretches
+from countercase.reports.document.page import html_report
+from countercase.reports.document.rows import edit_in_words, law_on_the_day
+from countercase.reports.document.word import docx_report
+from countercase.reports.tree_json import edit_document
+from countercase.reports.wording import places
+from countercase.session import Result
+from countercase.text.spans import Span
+
+HOSTILE = (
+    '</p></title><script>alert(1)</script><img src="http://e.example/x" onerror=alert(2)>'
+    "<a href='javascript:alert(3)'>{{ 7*7 }}{% raw %}\x1b[31m\u202e\x00&lt;"
+)
+
+
+class Page(HTMLParser):
+    """What a browser would find in a page: elements with their attributes, text by element."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.rows: list[list[str]] = []
+        self.values: list[tuple[str, str]] = []
+        self._open: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "data":
+            self.values.append((dict(attrs)["value"] or "", ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            while self._open.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if "style" in self._open:
+            return
+        self.text += data
+        if {"td", "th"} & set(self._open):
+            self.rows[-1][-1] += data
+        if "data" in self._open:
+            self.values[-1] = (self.values[-1][0], data)
+
+
+def page(made: Result | None = None) -> Page:
+    return Page(html_report(Content(made or result())))
+
+
+def word(made: Result | None = None) -> Any:
+    return Document(BytesIO(docx_report(Content(made or result()))))
+
+
+def texts(document: Any) -> list[str]:
+    return [paragraph.text for paragraph in document.paragraphs]
+
+
+def rows(document: Any) -> list[list[str]]:
+    return [[cell.text for cell in row.cells] for table in document.tables for row in table.rows]
+
+
+def sheet_with(**values: Any) -> Result:
+    made = result()
+    sheet = replace(made.analysis.sheet, **values)
+    made.analysis.tree.sheet = sheet
+    return replace(made, analysis=replace(made.analysis, sheet=sheet))
+
+
+# the same facts in all files, to the digit
+
+
+def test_facts_have_the_same_figures_in_json_html_and_docx() -> None:
+    content = Content(result())
+    document = json.loads(json.dumps(content.analysis))
+    on_page = {row[1]: row for row in page().rows if len(row) == 6}
+    in_word = {row[1].split("; ")[0]: row for row in rows(word()) if len(row) == 6}
+    assert len(document["facts"]) == 4
+    for fact in document["facts"]:
+        expected = [places(fact["sensitivity"]), places(fact["noise"]), str(fact["edges"])]
+        [html] = [row for label, row in on_page.items() if label.startswith(fact["label"])]
+        assert html[2:5] == expected == in_word[fact["label"]][2:5]
+        assert html[5] == in_word[fact["label"]][5]
+    verdicts = [row[5] for row in page().rows if len(row) == 6][1:]
+    assert verdicts == ["moves the list", "not dispositive", "no line", "not tried (refused)"]
+
+
+def test_every_place_on_the_page_has_all_digits_of_the_json() -> None:
+    content = Content(result())
+    facts, links = content.analysis["facts"], content.tree["links"]
+    exact = [fact[name] for fact in facts for name in ("sensitivity", "noise")]
+    exact += [link["mean_displacement"] for link in links]
+    exact += [null["mean_displacement"] for null in content.analysis["null_edits"]]
+    known = {repr(float(value)) for value in exact if value is not None}
+    known |= {
+        repr(value) for value in content.analysis["sensitivity"].values() if value is not None
+    }
+    shown = page().values
+    assert {value for value, _ in shown} == known
+    assert all(f"{float(value):.2f}" == text for value, text in shown)
+
+
+def test_states_have_the_same_figures_in_json_html_and_docx() -> None:
+    tree = Content(result()).tree
+    html = {row[0].split()[-1]: row[1] for row in page().rows if len(row) == 3}
+    docx = {row[1]: row[2] for row in rows(word()) if len(row) == 4}
+    for node in tree["nodes"][1:]:
+        link = next(link for link in tree["links"] if link["target"] == node["id"])
+        assert html[node["id"]] == docx[node["id"]] == places(link["mean_displacement"])
+
+
+def test_precedents_settings_and_checksums_are_those_of_the_json() -> None:
+    content = Content(result())
+    html, docx = page().text, "\n".join([*texts(word()), *map(" ".join, rows(word()))])
+    for said in (html, docx):
+        for precedent in content.analysis["precedents"]:
+            assert f"{precedent['rank']}. {precedent['title']}" in said
+            assert f"score {precedent['score']:.4f}" in said
+            for name in ("court", "date", "docket"):
+                assert precedent[name] in said
+        assert MANIFEST.checksum in said
+        assert "TOP_K" in said and "f2" in said and "CounterCase 0.1.0" in said
+
+
+def test_a_calibrated_report_shows_the_interval_and_p() -> None:
+    made = result()
+    floor = Calibrated(1.5, 0.01, 0.04, 0.9, 1.25, 1.75, 0.5, 40)
+    facts = tuple(
+        replace(fact, calibrated=floor) if fact.sensitivity else fact for fact in made.facts
+    )
+    made = replace(made, analysis=replace(made.analysis, facts=facts))
+    assert any(
+        row[2:6] == ["1.50", "1.25 to 1.75", "0.50", "0.040"]
+        for row in page(made).rows
+        if len(row) == 8
+    )
+    assert any(row[2:] == ["1.50", "1.25", "1.75", "0.50", "0.040"] for row in rows(word(made)))
+
+
+# what they say
+
+
+def test_the_headline_comes_first_and_then_the_summary() -> None:
+    content = Content(result())
+    for said in (page().text, "\n".join(texts(word()))):
+        assert said.index("Summary") < said.index(content.analysis["headline"])
+        assert said.index(content.analysis["headline"]) < said.index("The facts in the narrative")
+    assert content.summary[1:3] == [
+        "Changing fact 1 (section 302 IPC → section 304A IPC) moves the list by 1.50 places on "
+        "average: 1 of its 3 precedents leave and 1 come in.",
+        "Wording alone, with nothing changed in law, moved the list by 0.50 places on average and "
+        "0.50 at most; a movement of that size says nothing.",
+    ]
+
+
+def test_every_edit_stands_as_the_sentence_before_and_after() -> None:
+    edits = {edit.label: edit for edit in Content(result()).edits}
+    section = edits["section 302 IPC → section 304A IPC"]
+    assert section.before == [Part("He was charged under Section"), Part("302", True), Part("IPC.")]
+    assert section.after == [Part("He was charged under Section"), Part("304A", True), Part("IPC.")]
+    assert (section.number, section.moved, section.refused) == (1, 1.5, "")
+    text = html_report(Content(result()))
+    assert "He was charged under Section <del>302</del> IPC." in text
+    assert "He was charged under Section <ins>304A</ins> IPC." in text
+    runs = [run for it in word().paragraphs for run in it.runs if run.text in ("302", "304A")]
+    assert [(run.text, bool(run.font.strike), bool(run.font.underline)) for run in runs][:2] == [
+        ("302", True, False), ("304A", False, True),
+    ]  # fmt: skip
+
+
+def test_refused_and_pruned_states_stand_with_their_reason() -> None:
+    for said in (page().text, "\n".join([*texts(word()), *map(" ".join, rows(word()))])):
+        assert "refused: Nobody is 200 years old." in said
+        assert "pruned: moved less than 1" in said
+
+
+def test_the_narrative_is_whole_and_its_facts_are_marked_by_more_than_colour() -> None:
+    said = page()
+    marks = [attrs for tag, attrs in said.elements if tag == "mark" and "title" in attrs]
+    assert [(it["class"], it["title"]) for it in marks] == [
+        ("k0", "section 302 IPC (punishment for murder)"),
+        ("k2", "dying declaration: told her brother"),
+        ("k3", "17 years (accused)"),
+    ]
+    css = html_report(Content(result()))
+    lines = re.findall(r"mark\.k\d\{[^}]*border-bottom:\d+px (\w+)", css)
+    assert len(lines) == len(set(lines)) == 4
+    [narrative] = [it for it in word().paragraphs if it.text.startswith("He was charged under Sec")
+                   and "dying" in it.text]  # fmt: skip
+    assert "".join(run.text for run in narrative.runs if not run.font.superscript) == NARRATIVE
+    marked = {run.text: run.font.underline for run in narrative.runs if run.font.underline}
+    assert list(marked) == ["Section 302 IPC", "dying declaration", "17 years"]
+    assert len(set(map(str, marked.values()))) == 3
+
+
+def test_quotations_stand_with_their_labels() -> None:
+    for said in (page().text, "\n".join(texts(word()))):
+        assert QUOTE.text in said
+        assert "holding, paragraph 12; a#00001" in said
+
+
+def test_an_early_end_a_weak_match_and_a_foreign_retriever_are_told() -> None:
+    made = replace(result(complete=False, nulls=()), weak=True, manifest=None, models={})
+    for said in (
+        page(made).text,
+        "\n".join([*texts(word(made)), *map(" ".join, rows(word(made)))]),
+    ):
+        assert "stopped before it was finished" in said
+        assert "Weak match" in said
+        assert "No change of words alone was measured" in said
+        assert "a retriever of your own: its corpus and models are not known" in said
+
+
+# a page on its own
+
+
+def attributes(said: Page, name: str) -> Iterator[str]:
+    return (value for _, attrs in said.elements if (value := attrs.get(name)) is not None)
+
+
+def test_the_page_runs_and_fetches_nothing() -> None:
+    said = page()
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    assert ("meta", {"http-equiv": "Content-Security-Policy", "content": policy}) in said.elements
+    tags = {tag for tag, _ in said.elements}
+    assert not tags & {"script", "link", "iframe", "object", "embed", "img", "form", "base"}
+    assert not [name for _, attrs in said.elements for name in attrs if name.startswith("on")]
+    assert all(address.startswith("#") for address in attributes(said, "href"))
+    css = html_report(Content(result())).partition("<style>")[2].partition("</style>")[0]
+    assert "url(" not in css and "@import" not in css
+    assert "@page{size:A4" in css and "prefers-color-scheme:dark" in css
+
+
+def test_every_link_leads_to_a_part_of_the_page() -> None:
+    said = page()
+    ids = list(attributes(said, "id"))
+    assert len(ids) == len(set(ids))
+    links = {address[1:] for address in attributes(said, "href")}
+    assert links <= set(ids)
+    assert {f"state-{State.of([SECTION]).state_id}", "state-root", "fact-1"} <= links
+
+
+def spoiled(value: Any) -> Any:
+    """JSON data in which every label, reason and sentence comes from an enemy."""
+    if isinstance(value, dict):
+        return {
+            name: HOSTILE
+            if name in ("label", "reason", "before", "after", "why", "headline") and item
+            else spoiled(item)
+            for name, item in value.items()
+        }
+    return [spoiled(item) for item in value] if isinstance(value, list) else value
+
+
+def hostile() -> Content:
+    """A report whose every text comes from an enemy."""
+    made = sheet_with(title=HOSTILE, case_id=HOSTILE, occurred_on="", narrative=NARRATIVE + HOSTILE)
+    quote = replace(QUOTE, text=HOSTILE, section=HOSTILE, chunk_id=HOSTILE)
+    precedents = tuple(
+        replace(
+            it, title=HOSTILE, court=HOSTILE, docket=HOSTILE, outcome=HOSTILE, later=(HOSTILE,),
+            turned_on=(HOSTILE,),
+            reasons=tuple(replace(reason, shared=(HOSTILE,), quote=quote) for reason in it.reasons),
+        )
+        for it in made.precedents
+    )  # fmt: skip
+    made = replace(made, precedents=precedents, titles={"a": HOSTILE}, models={"cross": HOSTILE})
+    content = Content(made)
+    content.analysis, content.tree = spoiled(content.analysis), spoiled(content.tree)
+    return content
+
+
+def test_a_hostile_case_is_inert() -> None:
+    said = Page(html_report(hostile()))
+    assert {tag for tag, _ in said.elements} <= {tag for tag, _ in page().elements}
+    assert len([tag for tag, _ in said.elements if tag == "title"]) > 1  # those of the drawings
+    assert not [name for _, attrs in said.elements for name in attrs if name.startswith("on")]
+    assert all(address.startswith("#") for address in attributes(said, "href"))
+    assert "<script>alert(1)</script>" in said.text and "{{ 7*7 }}" in said.text
+    assert not re.search("[\x00\x1b\u202e]", said.text)
+    data = docx_report(hostile())
+    document = Document(BytesIO(data))
+    assert any("<script>alert(1)</script>" in text for text in texts(document))
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        links = [name for name in archive.namelist() if name.endswith(".rels")]
+        assert not [name for name in links if b"e.example" in archive.read(name)]
+
+
+# Word
+
+
+def test_the_word_file_has_fixed_times_a4_pages_and_described_pictures() -> None:
+    data = docx_report(Content(result()))
+    assert data == docx_report(Content(result()))
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    document = Document(BytesIO(data))
+    [section] = document.sections
+    assert (round(section.page_width.mm), round(section.page_height.mm)) == (210, 297)
+    assert document.core_properties.created.year == 2000
+    room = section.page_width - section.left_margin - section.right_margin
+    assert len(document.inline_shapes) == 3
+    for shape in document.inline_shapes:
+        assert shape.width <= room
+        assert len(shape._inline.docPr.get("descr")) > 40
+
+
+# marked texts
+
+
+def test_overlapping_mentions_are_cut_at_every_border() -> None:
+    pieces = stretches("abcdef", [(1, Span(1, 4)), (2, Span(2, 3)), (1, Span(5, 6))])
+    assert [(it.text, it.facts, it.ending) for it in pieces] == [
+        ("a", (), ()), ("b", (1,), ()), ("c", (2, 1), (2,)), ("d", (1,), (1,)), ("e", (), ()),
+        ("f", (1,), (1,)),
+    ]  # fmt: skip
+
+
+@given(
+    st.text(max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=5)
+)
+def test_stretches_are_the_narrative(text: str, borders: list[tuple[int, int]]) -> None:
+    size = len(text)
+    spans = [Span(*sorted((min(a, size), min(b, size)))) for a, b in borders]
+    mentions = list(enumerate((span for span in spans if span.start < span.end), 1))
+    pieces = stretches(text, mentions)
+    assert "".join(it.text for it in pieces) == text
+    assert sorted(number for it in pieces for number in it.ending) == [n for n, _ in mentions]
+
+
+@given(st.lists(st.sampled_from("abcd")), st.lists(st.sampled_from("abcd")))
+def test_the_parts_of_a_change_are_its_sentences(before: list[str], after: list[str]) -> None:
+    old, new = changed_parts(" ".join(before), " ".join(after))
+    assert " ".join(part.text for part in old).split() == before
+    assert " ".join(part.text for part in new).split() == after
+    assert [p.text for p in old if not p.changed] == [p.text for p in new if not p.changed]
+
+
+@pytest.mark.parametrize(
+    ("provision", "date", "expected"),
+    [
+        ("IEA-45", "2020-01-01", "section 45 Evidence Act (opinions of experts)"),
+        ("IEA-45", "2024-08-01",
+         "section 39 BSA (opinions of experts), before July 2024 s. 45 Evidence Act"),
+        ("", "2020", ""),
+        ("a rule of the High Court", "2020", "a rule of the High Court"),
+    ],
+)  # fmt: skip
+def test_the_law_behind_a_change_is_named_as_on_the_day(
+    provision: str, date: str, expected: str
+) -> None:
+    assert law_on_the_day(provision, FactSheet("x", "He died.", occurred_on=date)) == expected
+
+
+def test_other_edits_keep_their_label() -> None:
+    for edit in (EVIDENCE, AGE):
+        document = edit_document(edit, SHEET)
+        assert edit_in_words(document) == document["label"]
+    taken_away = edit_document(SECTION, SHEET) | {"perturbed_value": "", "label": "IPC-302 gone"}
+    assert edit_in_words(taken_away) == "IPC-302 gone"
