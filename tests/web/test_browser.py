@@ -12,7 +12,9 @@ from live_server import listening
 from playwright.sync_api import Browser, Page, expect
 from served_case import CASE
 
+from countercase.config import Settings
 from countercase.web.app import create_app
+from countercase.web.models import AnalysisOptions
 from countercase.web.searchers import SessionSearcher
 from countercase.web.security import Rate
 from countercase.web.worker import Worker
@@ -196,14 +198,19 @@ def test_a_correction_is_kept_and_shown(page: Page) -> None:
 
 @pytest.fixture
 def slow(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An analysis that takes its time over every state."""
-    let_others = worker.workspace.turns.let_others
+    """An analysis that follows every branch and takes its time."""
+    workspace = worker.workspace
+    let_others, settings_of = workspace.turns.let_others, workspace.settings_of
 
     def slowly() -> None:
         time.sleep(0.3)
         let_others()
 
-    monkeypatch.setattr(worker.workspace.turns, "let_others", slowly)
+    def all_branches(options: AnalysisOptions) -> Settings:
+        return settings_of(options).model_copy(update={"MIN_DISPLACEMENT": 0.0})
+
+    monkeypatch.setattr(workspace.turns, "let_others", slowly)
+    monkeypatch.setattr(workspace, "settings_of", all_branches)
 
 
 @pytest.mark.usefixtures("slow")
