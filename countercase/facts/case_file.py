@@ -40,7 +40,13 @@ _PLURALS: Final[dict[NumericalKind, str]] = {
 }
 
 
-def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = True) -> FactSheet:
+def read_case(
+    path: Path | str,
+    max_bytes: int = MAX_BYTES,
+    *,
+    tagger: bool = True,
+    max_characters: int | None = None,
+) -> FactSheet:
     """The fact sheet of a `.json`, `.txt`, `.pdf` or `.docx` case file.
 
     A text or PDF gets its file name as its id, and all its facts are extracted.
@@ -48,6 +54,7 @@ def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = Tr
     Args:
         max_bytes: the largest file that is read.
         tagger: whether the fact tagger helps to extract what the file leaves out.
+        max_characters: the longest narrative whose facts are extracted; any where None.
 
     Raises:
         InputError: the file is missing, too large, of another kind, damaged, or not a valid case;
@@ -58,12 +65,22 @@ def read_case(path: Path | str, max_bytes: int = MAX_BYTES, *, tagger: bool = Tr
     suffix = path.suffix.lower()
     if suffix == ".json":
         case = parse_case(decode(read_bytes(path, max_bytes), path), str(path))
+        _check_length(case.text, max_characters, path)
         return sheet_from_case(case, str(path), tagger=tagger)
     if suffix in SUFFIXES:
         document = read_document(path, max_bytes)
+        _check_length(document.text, max_characters, path)
         return extract(document.text, _id_from(path), tagger=tagger)
     kind = f"ends in {suffix}" if suffix else "has no ending"
     raise InputError(f"{path} {kind}; a case is a .json, .txt, .pdf or .docx file")
+
+
+def _check_length(text: str, most: int | None, path: Path) -> None:
+    if most is not None and len(text) > most:
+        raise InputError(
+            f"{path} has {len(text):,} characters, more than the {most:,} that are analysed here; "
+            "cut it down to the facts of the case"
+        )
 
 
 def sheet_from_case(case: CaseFile, source: str = "", *, tagger: bool = True) -> FactSheet:

@@ -130,7 +130,8 @@ def _read_docx(content: bytes, path: Path) -> Document:
                 else [block.text]
             )
         ]
-    except (BadZipFile, PackageNotFoundError, KeyError, ValueError) as error:
+    except (BadZipFile, PackageNotFoundError, KeyError, ValueError, SyntaxError) as error:
+        # lxml's error of broken XML, and of entities that grow without end, is a SyntaxError
         raise InputError(
             f"{path} is a damaged or encrypted Word file; save it again without a password"
         ) from error

@@ -116,13 +116,12 @@ class Workspace:
         """The facts of a file."""
         settings = self.session.settings
         with self.turns.turn():
-            sheet = read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
-        if len(sheet.narrative) > MAX_CHARACTERS:
-            raise InputError(
-                f"{path} has {len(sheet.narrative):,} characters, more than the {MAX_CHARACTERS:,} "
-                "that are analysed here; cut it down to the facts of the case"
+            return read_case(
+                path,
+                settings.MAX_INPUT_BYTES,
+                tagger=settings.FACT_TAGGER,
+                max_characters=MAX_CHARACTERS,
             )
-        return sheet
 
     def keep(self, sheet: FactSheet) -> str:
         """Store a case to be corrected and analysed; returns its id."""
