@@ -82,7 +82,7 @@ def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         raise SystemExit("no chromium on the PATH: apt-get install chromium")
-    with served() as url, sync_playwright() as playwright:
+    with served() as (url, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(base_url=url)
         _, results = analysed(page)

@@ -31,8 +31,8 @@ PATIENCE: Final = 600_000
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """The address of `countercase serve` on a free port."""
+def served() -> Iterator[tuple[str, int]]:
+    """The address and the process id of `countercase serve` on a free port."""
     command = [sys.executable, "-m", "countercase", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -41,7 +41,7 @@ def served() -> Iterator[str]:
         if found is None:
             raise SystemExit(f"`countercase serve` said {line!r} and gave no address")
         try:
-            yield found[0]
+            yield found[0], server.pid
         finally:
             server.terminate()
 
@@ -112,7 +112,7 @@ def main() -> None:
     if chromium is None:
         raise SystemExit("no chromium on the PATH: apt-get install chromium")
     out.mkdir(parents=True, exist_ok=True)
-    with served() as url, sync_playwright() as playwright:
+    with served() as (url, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         take(browser, url, out)
         browser.close()
