@@ -14,6 +14,8 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 
 demo: $(VENV)/.installed
 	$(BIN)/countercase analyze examples/sudden-fight.json
+	@echo
+	@echo 'To look at it in the browser: $(BIN)/countercase serve, then open http://127.0.0.1:8642'
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest

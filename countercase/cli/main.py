@@ -38,7 +38,7 @@ SHIPPED: Final = {
     "eval": ("eval.main:app", "Measure the whole system on the evaluation sets."),
     "annotate": ("annotate:app", "Have people judge explanations, and score what they say."),
     "retrieve": ("retrieve:retrieve", "Retrieve passages for the queries of a benchmark."),
-    "serve": ("serve:serve", "Answer searches over HTTP, on this machine alone."),
+    "serve": ("serve:serve", "Open CounterCase in the browser, and serve it to other programs."),
     "doctor": ("doctor:doctor", "Examine this installation and say what is missing."),
 }
 """Each shipped command: where it is in `countercase.cli`, and its line in the help.

@@ -54,7 +54,7 @@ def read_case(
     Args:
         max_bytes: the largest file that is read.
         tagger: whether the fact tagger helps to extract what the file leaves out.
-        max_characters: the longest narrative whose facts are extracted; any where None.
+        max_characters: the longest narrative whose facts are extracted; None for any.
 
     Raises:
         InputError: the file is missing, too large, of another kind, damaged, or not a valid case;
@@ -65,20 +65,20 @@ def read_case(
     suffix = path.suffix.lower()
     if suffix == ".json":
         case = parse_case(decode(read_bytes(path, max_bytes), path), str(path))
-        _check_length(case.text, max_characters, path)
+        _check_length(case.text, path, max_characters)
         return sheet_from_case(case, str(path), tagger=tagger)
     if suffix in SUFFIXES:
         document = read_document(path, max_bytes)
-        _check_length(document.text, max_characters, path)
+        _check_length(document.text, path, max_characters)
         return extract(document.text, _id_from(path), tagger=tagger)
     kind = f"ends in {suffix}" if suffix else "has no ending"
     raise InputError(f"{path} {kind}; a case is a .json, .txt, .pdf or .docx file")
 
 
-def _check_length(text: str, most: int | None, path: Path) -> None:
+def _check_length(text: str, path: Path, most: int | None) -> None:
     if most is not None and len(text) > most:
         raise InputError(
-            f"{path} has {len(text):,} characters, more than the {most:,} that are analysed here; "
+            f"{path} has {len(text):,} characters, more than the {most:,} that are read here; "
             "cut it down to the facts of the case"
         )
 

@@ -18,7 +18,7 @@ from countercase.counterfactual.analysis import NULLS, ROOT
 from countercase.counterfactual.proposals import reason
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
-from countercase.errors import CounterCaseError
+from countercase.errors import CounterCaseError, StoreError
 from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
 from countercase.evaluation.likert.sheets import Item, items_of
 from countercase.facts.model import FactSheet
@@ -99,7 +99,7 @@ class Worker:
         self.workspace = workspace
         self._thread = threading.Thread(target=self._run, name="analyses", daemon=True)
         self._wake, self._stopping = threading.Event(), threading.Event()
-        self._cancelled, self._broken_off = "", ""
+        self._cancelled, self._broken_off = set[str](), ""
         self._running: Job | None = None
         self._progress: Progress | None = None
 
@@ -112,8 +112,12 @@ class Worker:
         self._wake.set()
 
     def cancel(self, job: str) -> None:
-        """Break an analysis off, if it is the one that runs."""
-        self._cancelled = job
+        """Break an analysis off that runs."""
+        self._cancelled.add(job)
+
+    def allow(self, job: str) -> None:
+        """Let an analysis run again that was cancelled."""
+        self._cancelled.discard(job)
 
     def stop(self) -> bool:
         """Ask the worker to end when the running states are ranked; whether any is."""
@@ -151,7 +155,11 @@ class Worker:
         jobs = self.workspace.jobs
         while not self._stopping.is_set():
             self._wake.clear()
-            job = jobs.start_next()
+            try:
+                job = jobs.start_next()
+            except StoreError as error:  # a full disk may have room again later
+                _log.error(json.dumps({"fault": " ".join(str(error).split())}))
+                job = None
             if job is None:
                 self._wake.wait(_IDLE)
                 continue
@@ -218,7 +226,7 @@ class Worker:
         return (*self._ended(job), given)
 
     def _ended(self, job: Job) -> tuple[Status, str]:
-        if self._cancelled == job.id:
+        if job.id in self._cancelled:
             return "cancelled", "It was cancelled; what was measured until then is kept."
         return "stopped", "The server ended; what was measured until then is kept."
 
@@ -243,7 +251,7 @@ class Worker:
                 what, done, of = before.what, before.done, before.of
             seconds = round(time.monotonic() - began, 1)
             self._progress = Progress(what, done, of, seconds, lines, version)
-            if self._cancelled == job.id:
+            if job.id in self._cancelled:
                 raise KeyboardInterrupt
             workspace.turns.let_others()
 

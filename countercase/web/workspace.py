@@ -14,14 +14,14 @@ from countercase.config import Settings
 from countercase.counterfactual.analysis import search_of
 from countercase.counterfactual.by_hand import removals
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.states import Renderer, StateSearch
+from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
 from countercase.explanation.quotes import Quoter
 from countercase.facts.case_file import read_case, sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
-from countercase.retrieval.base import Filters
+from countercase.retrieval.base import Filters, Ranking
 from countercase.session import Analyst
 from countercase.web.jobs import Job, Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
@@ -49,6 +49,12 @@ class Opened:
     def renderer(self) -> Renderer:
         """What makes queries of states."""
         return self.search.renderer
+
+    @cached_property
+    def base(self) -> Ranking:
+        """The ranking of the case as it is."""
+        [ranking] = self.search.rank([State()])
+        return ranking
 
     @cached_property
     def proposed(self) -> dict[str, Edit]:

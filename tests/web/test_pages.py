@@ -115,6 +115,8 @@ def test_word_files_are_read_and_bombs_are_not(client: TestClient) -> None:
         ("a.docx", b"PK\x03\x04", "damaged"),
         ("a.json", b"{", "not valid JSON"),
         ("a.json", b'{"case_id": "../../x", "text": "y"}', "must be a name"),
+        ("a.txt", b"x" * 100_001, "100,001 characters, more than the 100,000"),
+        ("a.json", b'{"case_id": "x", "text": "' + b"y" * 100_001 + b'"}', "more than the 100,000"),
         ("a.exe", b"MZ", "ends in .exe"),
         ("../../../etc/passwd", b"x", "has no ending"),
         ("<script>.exe", b"x", "ends in"),

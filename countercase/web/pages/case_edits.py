@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
 
@@ -111,17 +111,12 @@ def fields_of(fact: Fact) -> dict[str, str]:
     return {}
 
 
-def _again(sheet: FactSheet, facts: Any) -> FactSheet:
-    """The sheet read again from the case file of these facts; of each value one."""
-    order = dict.fromkeys(fact.value for fact in facts)
-    kept = [Fact(str(at), _type(facts, value), value) for at, value in enumerate(order)]
+def _again(sheet: FactSheet, facts: Sequence[Fact]) -> FactSheet:
+    """The sheet read again from the case file of these facts."""
+    kept = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
     unplaced = replace(sheet, facts=tuple(kept))
     case = parse_case(json.dumps(write_case(unplaced)), "the case")
     return sheet_from_case(case)
-
-
-def _type(facts: Any, value: FactValue) -> str:
-    return next(str(fact.fact_type) for fact in facts if fact.value == value)
 
 
 def _fact(sheet: FactSheet, fact_id: str) -> Fact:

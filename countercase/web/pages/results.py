@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from countercase.counterfactual.attribution.game import Game
 from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
-from countercase.explanation.labels import fact_label
+from countercase.explanation.model import Quote
 from countercase.facts.edits import Edit, compatible
 from countercase.reports.document.marked import changed_parts
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists
@@ -91,8 +91,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     def precedents(job: JobId) -> Response:
         """The precedents of the case as it is."""
         found, result = finished(workspace, job)
-        facts = {fact["fact_id"]: fact for fact in result["analysis"]["facts"]}
-        return show("precedents.html", found, result, stages=STAGES, facts=facts)
+        return show("precedents.html", found, result, stages=STAGES, place_of=_place_of)
 
     @router.get("/results/{job}/precedents/{case_id:path}")
     def decision(job: JobId, case_id: str) -> Response:
@@ -263,6 +262,11 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     return router
 
 
+def _place_of(quote: dict[str, Any]) -> str:
+    """Where a quoted sentence stands, in words."""
+    return Quote(**quote).place
+
+
 def _furthest(result: dict[str, Any], nodes: dict[str, Any]) -> list[str]:
     """The two states with different lists that one change moved furthest."""
     links = [link for link in result["tree"]["links"] if link["source"] == "root"]
@@ -284,8 +288,3 @@ def _game(opened: Opened) -> Game:
     singles = [1 << at for at in range(len(chosen))]
     game.rank([0, *singles, *(a | b for a in singles for b in singles if a < b)])
     return game
-
-
-def labels_of(opened: Opened) -> dict[str, str]:
-    """The facts of a case in words, by id."""
-    return {fact.fact_id: fact_label(fact) for fact in opened.sheet.facts}

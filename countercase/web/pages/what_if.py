@@ -181,7 +181,8 @@ def outcome_of(
     """The list under the changes, and under each of them alone."""
     joint = State.of(edits)
     alone = [State.of([edit]) for edit in edits] if len(edits) > 1 else []
-    first, together, *apart = opened.search.rank([State(), joint, *alone])
+    first = opened.base
+    together, *apart = opened.search.rank([joint, *alone])
     top_k = opened.search.top_k
     band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids])
     titles = {
