@@ -52,7 +52,8 @@ def page(browser: Browser, url: str) -> Iterator[Page]:
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on(
-        "console", lambda said: faults.append(said.text) if "Content Security" in said.text else None
+        "console",
+        lambda said: faults.append(said.text) if "Content Security" in said.text else None,
     )
     page.set_default_timeout(SOON)
     yield page
