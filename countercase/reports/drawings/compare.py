@@ -170,7 +170,7 @@ class _Column:
             floor = self.list.floor
             words = "" if floor is None else f"; words alone {places(floor)}"
             text = f"moved {places(self.moved.mean)} places{words}"
-            shapes.append(Words(self.x, 47, text, "dim", 11))
+            shapes.append(Words(self.x, 17 + 15 * len(shapes), text, "dim", 11))
         for case, y in self.rows.items():
             shapes.append(self._entry(case, y))
         if self.gone:

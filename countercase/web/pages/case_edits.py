@@ -7,6 +7,7 @@ checked and located in the narrative as one that a file states.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
@@ -159,6 +160,9 @@ def _number(text: Mapping[str, str], name: str) -> float | None:
     if not written:
         return None
     try:
-        return float(written)
+        number = float(written)
     except ValueError:
-        raise InputError(f"{name}: {written[:40]!r} is not a number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"{name}: {written[:40]!r} is not a number")
+    return number

@@ -1,0 +1,340 @@
+"""The pages in Chromium: the way of a user, keys, tabs and reloads, and the rules of axe-core."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from browsing import chromium, overflow, violations
+from live_server import listening
+from playwright.sync_api import Browser, Page, expect
+from served_case import CASE
+
+from countercase.config import Settings
+from countercase.web.app import create_app
+from countercase.web.models import AnalysisOptions
+from countercase.web.searchers import SessionSearcher
+from countercase.web.security import Rate
+from countercase.web.worker import Worker
+
+NARRATIVE = CASE["text"]
+SOON = 30_000
+"""Milliseconds within which a small analysis is done on a machine that is busy."""
+TABS = {
+    "Precedents": "", "Facts": "/facts", "Tree": "/tree", "Compare": "/compare",
+    "What if": "/what-if", "Rate": "/rate",
+}  # fmt: skip
+
+
+expect.set_options(timeout=SOON)
+
+
+@pytest.fixture(scope="module")
+def url(worker: Worker) -> Iterator[str]:
+    searcher = SessionSearcher(worker.workspace.session)
+    with listening(create_app(searcher, worker=worker, rate=Rate(1e6, 10**6))) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser, url: str) -> Iterator[Page]:
+    """A page of a browser of its own, which fails on any error of a script."""
+    context = browser.new_context(base_url=url)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console",
+        lambda said: faults.append(said.text) if "Content Security" in said.text else None,
+    )
+    page.set_default_timeout(SOON)
+    yield page
+    context.close()
+    assert faults == []
+
+
+def give(page: Page, text: str = NARRATIVE, title: str = "Ramu v. State of Bihar") -> None:
+    """Paste a case on the first page."""
+    page.goto("/")
+    page.get_by_label("Title, if it has one").fill(title)
+    page.get_by_label("The facts, as you would tell them to a colleague").fill(text)
+    page.get_by_role("button", name="Read the facts").click()
+    page.wait_for_url("**/cases/*")
+
+
+def begin_with(page: Page, example: str) -> None:
+    """Choose an example, one whose tree takes longer than that of the narrative."""
+    page.goto("/")
+    page.get_by_role("button", name=example).click()
+    page.wait_for_url("**/cases/*")
+
+
+def analyse(page: Page, **fields: str) -> str:
+    """Start the analysis of the case that is shown; returns the address of its results."""
+    if fields:
+        page.get_by_text("Settings: length of the list").click()
+    for name, value in fields.items():
+        page.locator(f"#{name}").fill(value)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_url(re.compile("/results/[0-9a-f]{16}"))
+    found = re.search("/results/[0-9a-f]{16}", page.url)
+    assert found is not None
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def done(browser: Browser, url: str) -> str:
+    """The address of the results of a finished analysis of the narrative."""
+    page = browser.new_page(base_url=url)
+    give(page)
+    address = analyse(page)
+    page.get_by_role("heading", name="Precedents", exact=True).wait_for(timeout=SOON)
+    page.close()
+    return address
+
+
+def test_from_a_pasted_text_to_a_what_if(page: Page) -> None:
+    give(page)
+    expect(page.locator(".narrative mark.Section")).to_have_text(["section 302"])
+    analyse(page)
+    page.get_by_role("heading", name="Precedents", exact=True).wait_for()
+    before = page.locator(".precedents h2 a").all_inner_texts()
+    assert len(before) == 4
+    page.get_by_role("link", name="What if").click()
+    expect(page.locator("#what-if-result")).to_contain_text("Change a fact")
+    control = page.get_by_role("group", name="section 302 IPC")
+    choice = control.get_by_label("What happens to it")
+    other = choice.locator("option").nth(2).get_attribute("value")
+    choice.select_option(other)
+    expect(page.locator("#move")).to_contain_text("The list moves by")
+    rows = page.locator(".ranking li")
+    assert rows.count() == 4
+    kept = [row.split("\n")[0] for row in rows.all_inner_texts()]
+    gone = page.locator(".left li s").all_inner_texts()
+    assert sorted(title for title in before if not any(title in row for row in kept)) == sorted(
+        gone
+    )
+    # The address holds the change: opened elsewhere it shows the same.
+    expect(page).to_have_url(re.compile("e="))
+    shown = page.locator("#what-if-result").inner_text()
+    page.reload()
+    assert page.locator("#what-if-result").inner_text() == shown
+
+
+def test_two_changes_show_their_interaction(page: Page, done: str) -> None:
+    page.goto(f"{done}/what-if")
+    for fact in ("section 302 IPC", "dying declaration"):
+        page.get_by_role("group", name=fact).get_by_label("What happens to it").select_option(
+            label="switched off"
+        )
+        expect(page.locator("#move")).to_be_visible()
+    expect(page.locator("#interaction")).to_contain_text("Interaction")
+    told = page.locator("#interaction").inner_text()
+    whole = float(page.locator("#move strong").inner_text())
+    interaction, one, other = (float(n) for n in re.findall(r"[+-]?\d+\.\d+", told))
+    assert interaction == pytest.approx(whole - one - other, abs=0.016)
+
+
+def test_a_slider_moves_a_figure_by_keys_and_back(page: Page, done: str) -> None:
+    page.goto(f"{done}/what-if")
+    group = page.get_by_role("group", name="24 years")
+    slider = group.get_by_role("slider")
+    slider.focus()
+    slider.press("ArrowLeft")
+    expect(page.locator("#what-if-result .change strong").first).to_contain_text("23")
+    expect(group.get_by_role("textbox")).to_have_value("23")
+    slider.press("ArrowRight")
+    expect(page.locator("#what-if-result")).to_contain_text("Change a fact")
+
+
+def test_the_back_button_leads_through_what_ifs(page: Page, done: str) -> None:
+    page.goto(f"{done}/what-if")
+    choice = page.get_by_label("What happens to it").first
+    choice.select_option(index=1)
+    expect(page.locator("#move")).to_be_visible()
+    expect(page).to_have_url(re.compile("e="))
+    first, told = page.url, page.locator("#move").inner_text()
+    page.get_by_label("Add a sentence that states a fact").fill("The deceased was unarmed.")
+    page.get_by_label("Add a sentence that states a fact").press("Tab")
+    expect(page.locator("#interaction")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(first)
+    expect(page.locator("#interaction")).to_have_count(0)
+    expect(page.locator("#move")).to_have_text(told)
+    page.go_back()
+    expect(page).to_have_url(re.compile("/what-if$"))
+    expect(page.locator("#what-if-result")).to_contain_text("Change a fact")
+    page.go_forward()
+    expect(page).to_have_url(first)
+    expect(page.locator("#move")).to_be_visible()
+
+
+def test_back_to_the_first_page_lets_one_go_on(page: Page) -> None:
+    give(page)
+    page.go_back()
+    expect(page.get_by_label("The facts, as you would tell them to a colleague")).to_have_value(
+        NARRATIVE
+    )
+    page.get_by_role("button", name="Read the facts").click()
+    page.wait_for_url("**/cases/*")
+
+
+def test_a_correction_is_kept_and_shown(page: Page) -> None:
+    give(page)
+    page.get_by_text("Add: provisions cited").click()
+    page.get_by_label("Provision, such as s. 302 IPC").last.fill("s. 34 IPC")
+    page.get_by_role("button", name="Add", exact=True).locator("visible=true").click()
+    added = page.locator("mark.fact.Section.own")
+    expect(added.first).to_contain_text("section 34 IPC")
+    page.reload()
+    expect(added.first).to_contain_text("section 34 IPC")
+
+
+@pytest.fixture
+def slow(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analysis that follows every branch and takes its time."""
+    workspace = worker.workspace
+    let_others, settings_of = workspace.turns.let_others, workspace.settings_of
+
+    def slowly() -> None:
+        time.sleep(0.3)
+        let_others()
+
+    def all_branches(options: AnalysisOptions) -> Settings:
+        return settings_of(options).model_copy(update={"MIN_DISPLACEMENT": 0.0})
+
+    monkeypatch.setattr(workspace.turns, "let_others", slowly)
+    monkeypatch.setattr(workspace, "settings_of", all_branches)
+
+
+@pytest.mark.usefixtures("slow")
+def test_an_analysis_grows_is_reloaded_and_cancelled(page: Page) -> None:
+    begin_with(page, "Sudden fight")
+    address = analyse(page, max_states="300", depth="3")
+    expect(page.locator("#tree [role=treeitem]").nth(1)).to_be_visible()  # a state, live
+    page.reload()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(page.locator("#tree [role=treeitem]").nth(1)).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#job-status .badge")).to_have_text("cancelled")
+    assert page.url.endswith(f"{address}/tree")
+    expect(page.get_by_role("button", name="Run it again")).to_be_visible()
+    page.get_by_role("link", name="Precedents").click()
+    expect(page.get_by_role("note").first).to_contain_text("broken off")
+    assert page.locator(".precedents > li").count() == 4
+
+
+@pytest.mark.usefixtures("slow")
+def test_two_tabs_see_one_queue_and_their_own_results(page: Page) -> None:
+    begin_with(page, "Sudden fight")
+    first = analyse(page, max_states="300", depth="3")
+    other = page.context.new_page()
+    give(other, title="The second tab")
+    expect(other.locator("#analyze-form")).to_contain_text("1 analysis ahead of this one")
+    second = analyse(other, max_states="1")
+    assert first != second
+    expect(other.locator("#job-status")).to_contain_text("number 1")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#job-status .badge")).to_have_text("cancelled")
+    other.get_by_role("heading", name="Precedents", exact=True).wait_for()
+    expect(other.locator(".matter-title")).to_contain_text("The second tab")
+    expect(page.locator(".matter-title")).to_contain_text("Balraj v. State of Haryana")
+
+
+def test_the_whole_way_by_keys_alone(page: Page) -> None:
+    def tab_to(role_or_id: str) -> None:
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("s => document.activeElement.matches(s)", role_or_id):
+                return
+        raise AssertionError(f"no way to {role_or_id} by the Tab key")
+
+    page.goto("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    tab_to("#text")
+    page.keyboard.insert_text(NARRATIVE)
+    tab_to("#case-form button")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/cases/*")
+    tab_to("#analyze-form button")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Precedents", exact=True).wait_for()
+    tab_to(".tabs a[href$='/tree']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tree")
+    tab_to("[role=treeitem]")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.ariaLevel") == "2"
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.ariaLevel") == "1"
+    page.keyboard.press("ArrowLeft")  # closes the branch
+    assert page.locator("[role=treeitem]:visible").count() == 1
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare?s=*")
+    tab_to(".tabs a[href$='/what-if']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/what-if")
+    tab_to("select")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#move")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_keeps_the_rules_of_access(
+    browser: Browser, url: str, done: str, scheme: str, width: int
+) -> None:
+    context = browser.new_context(
+        base_url=url,
+        color_scheme=scheme,  # type: ignore[arg-type]
+        viewport={"width": width, "height": 900},
+    )
+    page = context.new_page()
+    page.set_default_timeout(SOON)
+    give(page)
+    case = page.url.removeprefix(url)
+    page.goto(done)
+    decision = page.locator(".precedents h2 a").first.get_attribute("href")
+    paths = [
+        "/", case, *(done + path for path in TABS.values()), str(decision),
+        f"{done}/why-not?decision=none", f"{done}/what-if?change=knife+%3D+lathi",
+        f"{done}/rate?rater=Meera", "/about", "/docs", "/sign-in", "/results/0123456789abcdef",
+    ]  # fmt: skip
+    faults = []
+    for path in paths:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        faults += [f"{path}: {fault}" for fault in (*violations(page), *overflow(page))]
+    context.close()
+    assert not faults, "\n".join(faults)
+
+
+def test_a_report_of_a_hostile_case_runs_nothing(page: Page) -> None:
+    markup = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
+    give(page, f"{NARRATIVE} {markup}", f"{markup} v. State")
+    address = analyse(page)
+    page.get_by_role("heading", name="Precedents", exact=True).wait_for()
+    for path in TABS.values():
+        page.goto(address + path)
+        assert page.locator("img, main script").count() == 0
+    report = page.request.get(f"{address}/report.html").text()
+    fresh = page.context.new_page()
+    fresh.set_content(report)
+    fresh.wait_for_timeout(300)
+    assert fresh.title() != "run" and fresh.locator("script, img[onerror]").count() == 0
+    assert markup in fresh.locator("body").inner_text()
