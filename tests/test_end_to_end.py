@@ -31,11 +31,11 @@ def result(session: Session) -> Result:
     return session.analyze(read_case(CASE))
 
 
-def documents(result: Result, folder: Path) -> dict[str, str]:
-    files = {path.name: path.read_text(encoding="utf-8") for path in write_reports(result, folder)}
+def documents(result: Result, folder: Path) -> dict[str, bytes]:
+    files = {path.name: path.read_bytes() for path in write_reports(result, folder)}
     analysis = json.loads(files["analysis.json"])
     del analysis["timings"]
-    return files | {"analysis.json": json.dumps(analysis)}
+    return files | {"analysis.json": json.dumps(analysis).encode()}
 
 
 def test_a_murder_case_finds_murder_cases(result: Result, session: Session) -> None:

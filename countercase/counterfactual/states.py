@@ -32,9 +32,9 @@ class State:
     as_worded: bool = False
 
     @staticmethod
-    def of(edits: Iterable[Edit]) -> State:
+    def of(edits: Iterable[Edit], as_worded: bool = False) -> State:
         """The state of these edits, in whatever order they come."""
-        return State(tuple(sorted(edits, key=lambda edit: edit.edit_id)))
+        return State(tuple(sorted(edits, key=lambda edit: edit.edit_id)), as_worded)
 
     def plus(self, edit: Edit) -> State:
         """This state with one more edit."""

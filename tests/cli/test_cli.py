@@ -258,7 +258,7 @@ def test_a_case_comes_from_stdin_as_text_or_json(
     ("content", "message"),
     [
         (b"", "stdin is empty"),
-        (b'{"case_id": "x", ', "stdin is not valid JSON"),
+        (b'{"case_id": "x", ', "stdin: not valid JSON"),
         (b'{"case_id": "x", "sections": []}', "stdin: "),
         (b"\xff\xfeH\x00", "stdin is in UTF-16"),
         (b"M\xfcller was charged", "stdin is not in UTF-8"),

@@ -90,7 +90,7 @@ def test_a_model_is_asked_once_per_change_of_its_file(
 ) -> None:
     asked: list[str] = []
 
-    def difference(encoders: EmbeddedEncoders, role: str) -> str:
+    def difference(encoders: EmbeddedEncoders, role: str, apart: bool) -> str:
         asked.append(role)
         return ""
 

@@ -50,8 +50,8 @@ def test_the_first_line_that_is_not_blank_decides(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{'query_id': 1}", ":1: not JSON"),
-        ("", ":1: not JSON"),
+        ("{'query_id': 1}", ":1: not valid JSON"),
+        ("", ":1: not valid JSON"),
         ('["query_id"]', ":1: not an evaluation set"),
         ('{"id": 1}', "a line needs query_id or narrative or pair_id"),
         ('{"query_id": "q", "narrative": "n"}', ":1: not an evaluation set"),
@@ -115,13 +115,13 @@ def test_a_measure_fails_its_bound_exactly_where_its_verdict_would(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "not JSON"),
+        ("{", "not valid JSON"),
         ("[0.5]", "must be an object such as"),
         ('{"a": "high"}', r"a: must be a number, not 'high'"),
         ('{"a": true}', "a: must be a number, not True"),
         ('{"a": null}', "a: must be a number, not None"),
-        ('{"a": NaN}', "a: must be a number, not nan"),
-        ('{"a": Infinity}', "a: must be a number, not inf"),
+        ('{"a": NaN}', "NaN is not a number"),
+        ('{"a": Infinity}', "Infinity is not a number"),
     ],
 )
 def test_bounds_that_cannot_be_read_are_told(tmp_path: Path, text: str, message: str) -> None:
@@ -357,7 +357,7 @@ def test_explanations_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ([], "eval_sets/retrieval.jsonl: missing"),
         (["--models", "own"], "--models 'own'"),
         (["--fail-under", "none.json"], "none.json: cannot be read"),
-        (["--set", "broken.jsonl"], "broken.jsonl:1: not JSON"),
+        (["--set", "broken.jsonl"], "broken.jsonl:1: not valid JSON"),
     ],
 )
 def test_what_cannot_be_measured_is_told_in_one_line(

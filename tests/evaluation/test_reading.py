@@ -73,7 +73,9 @@ RIGHT = (
 
 def test_everything_read_rightly_is_all_right() -> None:
     section = reading_section([compare(case(), read(*RIGHT))])
-    assert {measure.value for measure in section.measures} == {1.0}
+    values = {m.key: m.value for m in section.measures if "edits" not in m.key}
+    assert len(values) > 5
+    assert set(values.values()) == {1.0}
 
 
 @pytest.mark.parametrize(
@@ -135,8 +137,7 @@ def test_a_mention_that_the_text_does_not_have_is_an_error(tmp_path: Path) -> No
 
 def test_a_candidate_that_breaks_its_sentence_does_not_pass(monkeypatch: Any) -> None:
     sheet = read((SectionValue("IPC-302"), "302"))
-    assert checked_edits([sheet]).of > 0
-    assert checked_edits([sheet]).value == 1.0
+    assert checked_edits([sheet]).count > 1
     monkeypatch.setattr(
         "countercase.evaluation.reading.fault",
         lambda sheet, edit: "" if edit.perturbed_value == "IPC-304-I" else "broken",

@@ -24,7 +24,7 @@ DOCUMENTS = {
     "land": "Compensation for land acquired for a railway siding, Rs. 50,000 an acre.",
 }
 TEXT = (
-    "The accused, aged 22 years, was tried under section 302 IPC for the murder of Ramesh. "
+    "The accused, aged 19 years, was tried under section 302 IPC for the death of Ramesh. "
     "An eyewitness saw him strike the deceased with a knife. The deceased made a dying "
     "declaration to the magistrate. The accused had borrowed Rs. 5,000 from the deceased."
 )
