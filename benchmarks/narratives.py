@@ -61,7 +61,8 @@ def main() -> None:
             encoders.encode("sentence", ["warm"])
             encoders.encode("question", ["warm"])
             encoders.score([("warm", "warm")])
-            encoders.apart.read(["warm"])
+            if encoders.apart is not None:
+                encoders.apart.read(["warm"])
             retriever = HybridRetriever(session.snapshot, encoders, settings.retrieval())
             renderer = Renderer(sheet, encoders.count, settings.SEGMENT_PIECES)
             query = renderer.query(State())

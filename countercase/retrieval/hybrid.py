@@ -1,8 +1,7 @@
 """The hybrid retriever: rankers, RRF, MMR, cross-encoder, top K.
 
-Rows of segments and scores of pairs are cached, so a batch of states costs its distinct segments
-and pairs, and each state's ranking is exactly what it would be if it were retrieved alone. One
-retriever serves every K and every ablation: both are arguments of a retrieval.
+Rows of segments and scores of pairs are cached: a batch of states costs its distinct segments and
+pairs, and each is ranked as if it were alone. K and ablations are arguments of a retrieval.
 """
 
 from __future__ import annotations
@@ -343,7 +342,8 @@ class HybridRetriever:
 
     def forget(self) -> None:
         """Empty the caches; no ranking changes, only what it costs."""
-        self._channels.forget(), self._reranker.forget()
+        self._channels.forget()
+        self._reranker.forget()
 
 
 def _plain(title: str) -> str:
