@@ -34,7 +34,7 @@ VERDICTS: Final = (
      "how the case is worded: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
     ("no line", "the law draws no line here, so there is no lawful change of it to measure"),
-    ("not tried", "no change of it was measured: none leaves a sound sentence, the number of changes "
+    ("not tried", "no change of it was measured: none fits the rest of the narrative, the number of changes "
      "ran out first, or each was refused as implausible"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
      "is not the same as no effect"),
@@ -192,7 +192,7 @@ def why_not_tried(measured: FactSensitivity) -> str:
         return known
     if measured.measurable:
         return "the number of changes ran out first"
-    return "no change of it leaves a sound sentence"
+    return "no change of it fits the rest of the narrative"
 
 
 def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
