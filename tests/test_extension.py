@@ -32,8 +32,9 @@ DOCUMENTS = {
 CASE = (
     "The workman, aged 34 years, drove a bus of the corporation for 300 days. He was retrenched "
     "without compensation under section 25F of the Industrial Disputes Act. The matter stands "
-    "before the labour court. The attendance register proves 300 days of work. "
-    "The wage slips of that year were produced by the workman."
+    "before the labour court. The wage slips of that year were produced by the workman. "
+    "A doctor was examined on the injury to his back. A conductor spoke as an eyewitness of the "
+    "accident."
 )
 
 

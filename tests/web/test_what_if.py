@@ -23,13 +23,19 @@ def shown(page: str) -> float:
     return float(found[1])
 
 
-def test_a_known_change_moves_the_list_as_in_the_tree(client: TestClient, done: str) -> None:
+def test_a_known_change_gives_the_list_of_a_search_in_its_words(
+    client: TestClient, worker: Worker, done: str
+) -> None:
     answer = client.get(f"/analyses/{done}").json()
+    opened = worker.workspace.opened(worker.workspace.jobs.job(done))
     for link in answer["tree"]["links"]:
         if link["mean_displacement"] is None:
             continue
-        page = client.get(f"/results/{done}/what-if", params={"e": link["edit"]["id"]}).text
-        assert shown(page) == round(link["mean_displacement"], 2)
+        wish = link["edit"]["id"]
+        changed = State.of(edits_of(opened, [wish], [], "", ""), as_worded=True)
+        root, after = (ranking.case_ids for ranking in opened.search.rank([State(), changed]))
+        page = client.get(f"/results/{done}/what-if", params={"e": wish}).text
+        assert shown(page) == round(displacement(root, after, 4).mean, 2)
     assert client.get(f"/analyses/{done}").json() == answer  # nothing that is tried is counted
 
 
@@ -38,13 +44,14 @@ def test_a_fact_switched_off_and_two_changes_with_their_interaction(
 ) -> None:
     opened = worker.workspace.opened(worker.workspace.jobs.job(done))
     edits = [opened.without["section:IPC-302"], opened.without["evidence:dying_declaration:1"]]
-    states = [State(), *(State.of([edit]) for edit in edits), State.of(edits)]
+    alone = [State.of([edit], as_worded=True) for edit in edits]
+    states = [State(), *alone, State.of(edits, as_worded=True)]
     root, first, second, both = (ranking.case_ids for ranking in opened.search.rank(states))
     moves = [displacement(root, ids, 4).mean for ids in (first, second, both)]
     wishes = [f"off:{edit.fact_id}" for edit in edits]
-    alone = client.get(f"/results/{done}/what-if", params={"e": wishes[:1]}).text
-    assert shown(alone) == round(moves[0], 2)
-    assert 'id="interaction"' not in alone
+    page = client.get(f"/results/{done}/what-if", params={"e": wishes[:1]}).text
+    assert shown(page) == round(moves[0], 2)
+    assert 'id="interaction"' not in page
     page = client.get(f"/results/{done}/what-if", params={"e": wishes}).text
     assert shown(page) == round(moves[2], 2)
     assert f"Interaction {moves[2] - moves[0] - moves[1]:+.2f}" in page

@@ -43,7 +43,7 @@ LEVEL: Final = 0.05
 REALISATIONS: Final = 6
 """Other wordings of the case in which each edit is measured again."""
 
-HELD_OUT: Final = 16
+HELD_OUT: Final = 18
 """Sets of null edits of each fact that are tested themselves."""
 
 RESAMPLES: Final = 2_000

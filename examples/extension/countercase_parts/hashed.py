@@ -17,6 +17,9 @@ WIDTH = 64
 class HashedEncoders:
     """Every role is served by the same bag of hashed words."""
 
+    apart = None
+    """The cross-encoder reads pairs, not texts alone."""
+
     def encode(
         self, role: str, texts: Sequence[str], progress: Progress | None = None
     ) -> NDArray[np.float32]:
