@@ -44,8 +44,8 @@ class Query:
         reach: number of segments of the unedited case. It sets, for all states of the case, how
             far a match must stand out; 0 takes the number of segments of this query.
         weights: how much each segment counts, from 0 up; all the same where empty.
-        former: words that the case no longer says, and the weight that they keep. It is below 0
-            where a change counts more than in full: what it takes away is taken away again.
+        former: words that the case no longer says, and the weight that they keep where a change
+            counts less than in full.
     """
 
     segments: tuple[str, ...]

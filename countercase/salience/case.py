@@ -3,7 +3,8 @@
 A segment that states facts weighs what the weightiest of them weighs; any other weighs what the
 segment model says of its words. Weights are those of the case as it is: an edit changes what is
 asked. How much a change counts is the salience of the facts that it changes, for null edits by the
-same formula as for others: see `weighed`. The null floor alone asks every change as it is worded.
+same formula as for others, and never more than in full, so that every list is one that the words
+can find: see `weighed`. The null floor alone asks every change as it is worded.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DECIMALS: Final = 9
 PRECISIONS: Final = ("bf16", "f32")
 
 EVEN: Final = 0.5
-"""The salience at which a change counts in full; of the casebook's facts that have a lawful edit,
+"""The salience from which a change counts in full; of the casebook's facts that have a lawful edit,
 half lie above it."""
 
 
@@ -64,7 +65,7 @@ class CaseSalience:
         return values
 
     def of_change(self, fact_ids: Collection[str], words: str = "") -> float:
-        """How much a change of these facts counts: (s / ½)^power of the weightiest.
+        """How much a change of these facts counts: (s / ½)^power of the weightiest, at most 1.
 
         The change of a fact that is as likely as not to be turned on counts in full. Where the
         salience of none is known, `words` are read instead; without them, or without a power, 1.
@@ -72,7 +73,8 @@ class CaseSalience:
         known = [self.facts[i].value for i in fact_ids if i in self.facts]
         if not known and words and self.change_power:
             known = [self.read([words])[words].value]
-        return round(float((max(known) / EVEN) ** self.change_power), DECIMALS) if known else 1.0
+        share = min(1.0, max(known, default=1.0) / EVEN)
+        return round(float(share**self.change_power), DECIMALS)
 
 
 def weighed(

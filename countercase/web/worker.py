@@ -191,7 +191,7 @@ class Worker:
             if self.stopping or workspace.jobs.queue():
                 return
             with workspace.turns.turn(patient=True):
-                opened.search.rank([State.of([edit], as_worded=True)])
+                opened.search.rank([State.of([edit])])
 
     def _analyzed(self, job: Job, began: float) -> tuple[Status, str, dict[str, Any] | None]:
         """Analyse a case on the worker's turn; how it ended, and what it gave."""

@@ -23,7 +23,7 @@ def shown(page: str) -> float:
     return float(found[1])
 
 
-def test_a_known_change_gives_the_list_of_a_search_in_its_words(
+def test_a_known_change_gives_the_list_of_the_tree(
     client: TestClient, worker: Worker, done: str
 ) -> None:
     answer = client.get(f"/analyses/{done}").json()
@@ -32,7 +32,7 @@ def test_a_known_change_gives_the_list_of_a_search_in_its_words(
         if link["mean_displacement"] is None:
             continue
         wish = link["edit"]["id"]
-        changed = State.of(edits_of(opened, [wish], [], "", ""), as_worded=True)
+        changed = State.of(edits_of(opened, [wish], [], "", ""))
         root, after = (ranking.case_ids for ranking in opened.search.rank([State(), changed]))
         page = client.get(f"/results/{done}/what-if", params={"e": wish}).text
         assert shown(page) == round(displacement(root, after, 4).mean, 2)
@@ -44,8 +44,8 @@ def test_a_fact_switched_off_and_two_changes_with_their_interaction(
 ) -> None:
     opened = worker.workspace.opened(worker.workspace.jobs.job(done))
     edits = [opened.without["section:IPC-302"], opened.without["evidence:dying_declaration:1"]]
-    alone = [State.of([edit], as_worded=True) for edit in edits]
-    states = [State(), *alone, State.of(edits, as_worded=True)]
+    alone = [State.of([edit]) for edit in edits]
+    states = [State(), *alone, State.of(edits)]
     root, first, second, both = (ranking.case_ids for ranking in opened.search.rank(states))
     moves = [displacement(root, ids, 4).mean for ids in (first, second, both)]
     wishes = [f"off:{edit.fact_id}" for edit in edits]

@@ -178,12 +178,9 @@ def edits_of(
 def outcome_of(
     opened: Opened, edits: Sequence[Edit], analysis: dict[str, Any], workspace: Workspace
 ) -> Outcome:
-    """The list under the changes, and under each of them alone, as a search would give it.
-
-    Here a change is asked as it is worded; its sensitivity weighs it by the salience of its fact.
-    """
-    joint = State.of(edits, as_worded=True)
-    alone = [State.of([edit], as_worded=True) for edit in edits] if len(edits) > 1 else []
+    """The list under the changes, and under each of them alone, as the tree would give it."""
+    joint = State.of(edits)
+    alone = [State.of([edit]) for edit in edits] if len(edits) > 1 else []
     first = opened.base
     together, *apart = opened.search.rank([joint, *alone])
     top_k = opened.search.top_k
