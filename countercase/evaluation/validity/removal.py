@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 from countercase.counterfactual.panel import DEPTHS, Distances, panel
 from countercase.counterfactual.states import State, StateSearch
 from countercase.errors import InputError
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
 from countercase.evaluation.sets import read_set
 from countercase.fact_types.rewriting import cut_sentence
 from countercase.facts.edits import Consequence, Edit
@@ -22,10 +22,7 @@ from countercase.io import Progress
 from countercase.session import Session
 from countercase.text.spans import Span, one_line
 
-CODE: Final = (
-    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders",
-    "evaluation/validity/removal.py",
-)  # fmt: skip
+CODE: Final = (*ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
 
 SENTENCES: Final = "sentences"
