@@ -26,6 +26,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from countercase.errors import InputError
+
 HERE = Path(__file__).resolve().parents[1]
 STAGES = ("start", "read the case", "open", "root", "words alone", "tree", "rest", "explain")
 PARTS = ("encoding", "cross-encoder")
@@ -153,7 +155,21 @@ def summed(cases: Sequence[Sequence[dict[str, Any]]], at: int) -> dict[str, floa
     return {name: round(sum(row[name] for row in rows), 3) for name in rows[0]}
 
 
-def main() -> None:
+def chosen_cases(given: Sequence[Path]) -> list[Path]:
+    """The case files that were given, or all examples.
+
+    Raises:
+        InputError: one of them is no file.
+    """
+    for path in given:
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file; check the path")
+    files = (path for path in (HERE / "examples").iterdir() if path.suffix in (".json", ".txt"))
+    return [path.resolve() for path in given] or sorted(files)
+
+
+def main() -> int:
+    """Read the arguments, measure, print; 2 where a case is no file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("cases", type=Path, nargs="*")
     parser.add_argument("--against", type=Path, help="another checkout")
@@ -165,8 +181,11 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    files = (path for path in (HERE / "examples").iterdir() if path.suffix in (".json", ".txt"))
-    cases = [path.resolve() for path in given.cases] or sorted(files)
+    try:
+        cases = chosen_cases(given.cases)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     checkouts = {"now": HERE} | ({"before": given.against.resolve()} if given.against else {})
     found: dict[str, dict[str, list[list[dict[str, Any]]]]] = {
         name: {job: [[] for _ in cases] for job in ("with", "without", "tree")}
@@ -188,6 +207,7 @@ def main() -> None:
     if given.json:
         given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     show(report)
+    return 0
 
 
 def described(
@@ -254,4 +274,4 @@ def show(report: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

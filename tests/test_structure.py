@@ -11,6 +11,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from countercase.evaluation import counterfactual_eval
+from countercase.evaluation.faithfulness import own_explanations
+from countercase.evaluation.retrieval import systems
+from countercase.evaluation.validity import removal
+
 PACKAGE = Path(__file__).resolve().parents[1] / "countercase"
 LAYERS = (
     {"cli", "web", "reports", "api", "case_folder", "__main__"},
@@ -66,13 +71,57 @@ def test_no_module_imports_upwards(module: str) -> None:
     assert not upwards
 
 
-def test_no_circle_of_imports_with_lazy_ones_counted() -> None:
+def import_graph() -> nx.DiGraph[str]:
+    """An edge from each module of the package to each that it imports."""
     graph = nx.DiGraph()
     for module, path in MODULES.items():
         if module != "countercase":  # its names are found when they are first asked for
             graph.add_edges_from((module, target) for target in imports_of(path))
+    return graph
+
+
+def test_no_circle_of_imports_with_lazy_ones_counted() -> None:
+    graph = import_graph()
     circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
     assert circles == []
+
+
+DECIDES_NOTHING = LAYERS[-1] - {"llm"}
+"""Parts that change no stored result: the settings have a fingerprint of their own."""
+RANK = ("session", "salience.case", "retrieval.hybrid")
+
+
+@pytest.mark.parametrize(
+    ("code", "entries"),
+    [
+        (systems.CODE, (*RANK, "evaluation.retrieval.systems")),
+        (counterfactual_eval.CODE, (*RANK, "counterfactual.analysis")),
+        (removal.CODE, (*RANK, "counterfactual.states", "evaluation.validity.removal")),
+        (own_explanations.CODE, (*RANK, "counterfactual.analysis", "explanation.precedent",
+                                 "explanation.change", "evaluation.faithfulness.own_explanations")),
+    ],
+    ids=["rankings", "analyses", "sentences", "explanations"],
+)  # fmt: skip
+def test_what_a_stored_result_rests_on_is_listed(
+    code: tuple[str, ...], entries: tuple[str, ...]
+) -> None:
+    """A result is stored under the text of the parts in `CODE`; other text, another result."""
+    listed = [PACKAGE / part for part in code]
+    assert all(part.exists() for part in listed)
+    graph, own = import_graph(), {f"countercase.{entry}" for entry in entries}
+    graph.remove_edges_from(list(graph.out_edges("countercase.session")))  # it opens everything
+    reached = own.union(*(nx.descendants(graph, entry) for entry in own))
+    decide = {
+        module
+        for module in reached
+        if module in own or module.split(".")[1] not in DECIDES_NOTHING | {"evaluation"}
+    }
+    missing = {
+        module
+        for module in decide
+        if not any(MODULES[module].is_relative_to(part) for part in listed)
+    }
+    assert missing == set()
 
 
 def test_no_folder_holds_more_than_sixteen_modules() -> None:

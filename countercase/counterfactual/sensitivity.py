@@ -47,8 +47,9 @@ class FactSensitivity:
         noise: what the sensitivity must pass beside the threshold; None without null edits.
         beats: share of all null edits that moved the ranking less than this fact did.
         verdict: `inconclusive` where it passes the threshold but not the noise; `no line` where the
-            law draws no line there, so that no edit was proposed; `not tried` where an edit was,
-            or rules of proof have one, and none was measured.
+            law draws no line there, or none that the facts leave room for, so that no edit was
+            proposed; `not tried` where an edit was, or rules of proof have one, and none was
+            measured.
             Where there is `calibrated`, its verdict on what was measured.
         p_value: how often words alone move the ranking as far, by the null edits of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,

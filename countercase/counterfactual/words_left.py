@@ -41,10 +41,9 @@ _SERVED: Final = re.compile(
     r"(?P<unit>years?|yrs?|months?|mths?|y\b|m\b)"
 )
 _FINE: Final = re.compile(
-    r"(?i)\bfine\b(?:[^.;\d]|Rs\.){0,25}(?P<after>[\d,]*\d)(?P<scale> ?(?:lakh|lac|k)\b)?"
-    r"|(?:Rs\.? ?|\u20b9)(?P<before>[\d,]*\d)(?P<scaled> ?(?:lakh|lac|k)\b)?[^.;\d]{0,12}\bfine\b"
+    r"(?i)\bfine\b(?:[^.;\d]|Rs\.){0,25}(?P<after>[\d,]*\d(?: ?(?:lakh|lac|k)\b)?)"
+    r"|(?:Rs\.? ?|\u20b9)(?P<before>[\d,]*\d(?: ?(?:lakh|lac|k)\b)?)[^.;\d]{0,12}\bfine\b"
 )
-_SCALE: Final = {"": 1, "lakh": 100_000, "lac": 100_000, "k": 1_000}
 _MEASURED: Final = (
     r"days?|years?|yrs?|months?|persons?|men|witness\w*|pages?|kg|g|gms?|%|per|acres?"
 )
@@ -63,7 +62,7 @@ def _changes(root: FactSheet, edit: Edit) -> Iterator[tuple[str, str]]:
     changes: tuple[Edit | Consequence, ...] = (edit, *edit.consequences)
     for change in changes:
         if change.fact_type == "Section":
-            old = next(f.value for f in root.facts if f.fact_id == change.fact_id)
+            old = root.fact(change.fact_id).value
             yield str(old), "" if change.new_value is None else str(change.new_value)
 
 
@@ -118,11 +117,8 @@ def _terms(text: str, pattern: re.Pattern[str]) -> list[float]:
 
 def _fines(text: str) -> list[float]:
     """The fines, in rupees, that a text speaks of."""
-    fines = []
-    for match in _FINE.finditer(text):
-        scale = (match["scale"] or match["scaled"] or "").strip().lower()
-        fines.append(float((match["after"] or match["before"]).replace(",", "")) * _SCALE[scale])
-    return fines
+    stated = (read_number(match["after"] or match["before"]) for match in _FINE.finditer(text))
+    return [float(fine) for fine in stated if fine is not None]
 
 
 def outside_its_terms(root: FactSheet, edit: Edit) -> str | None:

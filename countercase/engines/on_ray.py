@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import secrets
 import socket
 from collections import deque
@@ -42,13 +41,13 @@ def over_ray(
     ray = _connected(workers, address)
     try:
         task = ray.remote(num_cpus=1, memory=TASK_MEMORY, max_retries=ATTEMPTS - 1)(_answer)
-        pickled = pickle.dumps(work)
+        sent = [ray.put(work)]  # in a list Ray leaves it to the worker to fetch it
         waiting = deque(enumerate(items))
         running: dict[Any, int] = {}
         while waiting or running:
             while waiting and len(running) < workers:
                 at, item = waiting.popleft()
-                running[task.remote(pickled, item)] = at
+                running[task.remote(sent, item)] = at
             [ready], _ = ray.wait(list(running), num_returns=1)
             yield running.pop(ready), _result(ray, ready)
     finally:
@@ -63,14 +62,16 @@ def _result(ray: Any, ready: Any) -> Any:
         return lost(str(error).splitlines()[0])
 
 
-def _answer(pickled: bytes, item: Any) -> Any:
-    return attempt(_unpickled(pickled), item)
+def _answer(sent: list[Any], item: Any) -> Any:
+    return attempt(_fetched(sent[0]), item)
 
 
 @lru_cache(maxsize=1)
-def _unpickled(pickled: bytes) -> Callable[[Any], Any]:
+def _fetched(reference: Any) -> Callable[[Any], Any]:
     """The work, once for all tasks of a worker, so that it opens what it needs once."""
-    work: Callable[[Any], Any] = pickle.loads(pickled)
+    import ray
+
+    work: Callable[[Any], Any] = ray.get(reference)
     return work
 
 

@@ -31,7 +31,7 @@ from countercase.evaluation.counterfactual.readings import (
     reading_to_json,
     sheet_of,
 )
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.evaluation.statistics import (
     LEAST_PAIRS,
@@ -46,10 +46,8 @@ from countercase.io import Progress
 _Item = TypeVar("_Item")
 Analyse = Callable[[FactSheet], Analysis]
 
-CODE: Final = (
-    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders",
-)  # fmt: skip
-"""The packages whose program text decides what an analysis finds."""
+CODE: Final = (*ANALYSIS_CODE, "evaluation/counterfactual/readings.py")
+"""The parts of the program that decide what is read off an analysis."""
 
 LABELS: Final = {True: "dispositive", False: "non-dispositive"}
 """Labels as tables and files say them."""

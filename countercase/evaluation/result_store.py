@@ -14,6 +14,13 @@ import countercase
 from countercase.errors import StoreError
 from countercase.io import make_folder
 
+RANKING_CODE: Final = (
+    "text", "law", "facts", "fact_types", "corpus", "encoders", "salience", "retrieval", "session.py",
+)  # fmt: skip
+"""The parts of the program that decide a ranking."""
+ANALYSIS_CODE: Final = (*RANKING_CODE, "counterfactual")
+"""The parts of the program that decide what an analysis finds."""
+
 _CODE_SUFFIXES: Final = frozenset({".py", ".json", ".jsonl", ".csv", ".tsv"})
 
 

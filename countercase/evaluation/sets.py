@@ -248,32 +248,37 @@ def read_rows(path: Path, model: type[_Row], hint: str = "") -> Iterator[tuple[s
 
 def read_retrieval(path: Path) -> list[RetrievalQuery]:
     """The queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
-    return _set_of(path, RetrievalQuery, "query_id")
+    return read_set(path, RetrievalQuery, "query_id")
 
 
 def read_counterfactual(path: Path) -> list[CounterfactualCase]:
     """The cases of `counterfactual.jsonl`; `InputError` names file and line of what is wrong."""
-    return _set_of(path, CounterfactualCase, "case_id")
+    return read_set(path, CounterfactualCase, "case_id")
 
 
 def read_explanations(path: Path) -> list[ExplanationPair]:
     """The pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
-    return _set_of(path, ExplanationPair, "pair_id")
+    return read_set(path, ExplanationPair, "pair_id")
 
 
 def read_reading(path: Path) -> list[ReadingCase]:
     """The matters of `reading.jsonl`; `InputError` names file and line of what is wrong."""
-    return _set_of(path, ReadingCase, "case_id")
+    return read_set(path, ReadingCase, "case_id")
 
 
-def _set_of(path: Path, model: type[_Row], key: str) -> list[_Row]:
+def read_set(path: Path, model: type[_Row], key: str) -> list[_Row]:
+    """The rows of a set, whose `key` names each of them.
+
+    Raises:
+        InputError: the file is missing or empty, a line does not fit, or two rows have one name.
+    """
     if not path.is_file():
         raise InputError(f"{path}: missing; name the file of the set")
     rows: dict[str, _Row] = {}
     for where, row in read_rows(path, model):
         name = str(getattr(row, key))
         if name in rows:
-            raise InputError(f"{where}: {key} {name!r} stands there twice")
+            raise InputError(f"{where}: the {key} {name!r} is used twice")
         rows[name] = row
     if not rows:
         raise InputError(f"{path}: empty")

@@ -27,13 +27,14 @@ CONTEXT: Final = 5
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
+NO_LINE: Final = "the law draws no line here, or none that these facts leave room for"
 VERDICTS: Final = (
     ("dispositive", "moves the list: changing it moved the precedents beyond the threshold, and "
      "further than a change of words alone did"),
     ("inconclusive", "moved the list, but a change of words alone moved it as far, or it depends on "
      "how the case is worded: do not rely on it"),
     ("not dispositive", "was changed, and the precedents stayed much the same"),
-    ("no line", "the law draws no line here, so there is no lawful change of it to measure"),
+    ("no line", f"{NO_LINE}, so there is no lawful change of it to measure"),
     ("not tried", "no change of it was measured: none fits the rest of the narrative, the number of changes "
      "ran out first, or each was refused as implausible"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
@@ -51,8 +52,6 @@ CALIBRATED_VERDICTS: Final = (
 )  # fmt: skip
 """The same where verdicts are calibrated against the null floor."""
 
-
-NO_LINE: Final = "the law draws no line here"
 _WHY: Final[dict[str, str]] = {
     "no line": NO_LINE,
     "not measurable": "nothing that the search reads states it",
@@ -258,7 +257,8 @@ def headline(analysis: Analysis) -> str:
     strong = [fact for fact in by_strength(added) if fact.verdict == "dispositive"]
     if strong:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
-        sentences.append(f"What the case does not have would move it too: {_listed(names)}.")
+        too = " too" if any(fact.verdict == "dispositive" for fact in own) else ""
+        sentences.append(f"What the case does not have would move it{too}: {_listed(names)}.")
     if not analysis.complete:
         sentences.append("The analysis was stopped early, so this is part of the picture.")
     return " ".join(sentences)
@@ -281,6 +281,8 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         verb = "moves" if len(strong) == 1 else "move"
         return f"{counted} {verb} the list of precedents: {_listed(names)}."
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
+    if not top.sensitivity:
+        return "No measured fact of this case moved the list of precedents at all."
     why = (
         "which is no more than a change of words or of scale alone causes"
         if top.verdict in ("inconclusive", "no line")

@@ -1,4 +1,4 @@
-"""Likert sheets: out and back in, what is refused, and what the ratings show."""
+"""Likert sheets: out and back in, and what is refused."""
 
 from __future__ import annotations
 
@@ -11,29 +11,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from typer.testing import CliRunner
+from rating_sheets import ITEMS, filled, sheet_of, write
 
-from countercase.cli.annotate import app
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation, OwnSentence
 from countercase.evaluation.likert.files import (
     INTERFACE,
     items_jsonl,
-    merged,
-    rater_names,
     ratings_jsonl,
     read_items,
     read_label_studio,
     read_ratings,
     tasks,
 )
-from countercase.evaluation.likert.scores import (
-    likert_section,
-    mean_interval,
-)
 from countercase.evaluation.likert.sheets import (
-    COLUMNS,
     DIMENSIONS,
     RATED,
     Item,
@@ -45,38 +36,6 @@ from countercase.evaluation.likert.sheets import (
     restored,
     sheet_csv,
 )
-from countercase.evaluation.statistics import rank_correlation
-
-RUN = CliRunner()
-
-ITEMS = [
-    Item("c1", "v#00001", "It answers to rent: “The rent was due.”", "The rent was due. He left."),
-    Item("c1", "v#00002", "=HYPERLINK(A1)", "The decree was confirmed.\r\nSo ordered."),
-    Item("c2", "w#00001", "-5 marks, 'quoted', \"twice\"; and more", "Fünf, पाँच, 五"),
-]
-
-
-def write(path: Path, text: str) -> Path:
-    path.write_bytes(text.encode("utf-8"))
-    return path
-
-
-def filled(rater: str, scores: list[tuple[Any, Any, Any]], seed: int = 0) -> list[list[str]]:
-    """The rows of an exported sheet with the scores written in, in the order of ITEMS."""
-    rows = list(csv.reader(io.StringIO(sheet_csv(ITEMS, rater, seed), newline="")))
-    by_text = {
-        harmless(item.explanation_text): score for item, score in zip(ITEMS, scores, strict=True)
-    }
-    for row in rows[1:]:
-        row[4:7] = [str(cell) for cell in by_text[row[2]]]
-    return rows
-
-
-def sheet_of(rows: list[list[str]], delimiter: str = ",") -> str:
-    out = io.StringIO(newline="")
-    csv.writer(out, delimiter=delimiter).writerows(rows)
-    return out.getvalue()
-
 
 # Cells and formulas
 
@@ -360,163 +319,3 @@ def test_a_broken_export(tmp_path: Path, document: Any, told: str) -> None:
     with pytest.raises(InputError) as caught:
         read_label_studio(write(tmp_path / "e.json", json.dumps(document)))
     assert told in str(caught.value)
-
-
-# Scores
-
-
-def test_mean_and_interval_by_hand() -> None:
-    # Mean 3, s = 1, n = 3: 3 ± 4.302653 / sqrt(3), cut to the scale.
-    found = mean_interval([2, 3, 4])
-    assert (found.value, found.n) == (3.0, 3)
-    assert found.low == 1.0 and found.high == 5.0
-    # Mean 3, s = sqrt(8 / 7), n = 8: t(.975, 7) = 2.364624.
-    found = mean_interval([2, 4] * 4)
-    half = 2.364624 * (8 / 7) ** 0.5 / 8**0.5
-    assert found.low == pytest.approx(3 - half, abs=1e-6)
-    assert found.high == pytest.approx(3 + half, abs=1e-6)
-    assert mean_interval([4.0]) == mean_interval([4]) and mean_interval([4]).low is None
-    assert (mean_interval([4, 4]).low, mean_interval([4, 4]).high) == (4.0, 4.0)
-    assert mean_interval([]).value is None
-
-
-@given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 4)), min_size=3, max_size=9))
-@settings(max_examples=10, deadline=None)
-def test_rank_correlation_against_scipy(pairs: list[tuple[int, int]]) -> None:
-    first, second = [float(a) for a, _ in pairs], [float(b) for _, b in pairs]
-    found = rank_correlation(first, second)
-    if len(set(first)) < 2 or len(set(second)) < 2:
-        assert found.rho is None and found.p is None
-    else:
-        assert found.rho == pytest.approx(stats.spearmanr(first, second).statistic)
-        assert found.p is not None and 0 < found.p <= 1
-
-
-def test_the_p_of_a_rank_correlation_by_hand() -> None:
-    # Of the six orders of three, the one observed and its reverse agree or disagree as much.
-    found = rank_correlation([1, 2, 3], [1, 2, 3])
-    assert (found.rho, found.p) == (pytest.approx(1.0), pytest.approx(2 / 6))
-
-
-def rated(scores: dict[str, list[int]]) -> list[Rating]:
-    return [
-        Rating(item, rater, dict.fromkeys(DIMENSIONS, score))
-        for rater, listed in scores.items()
-        for item, score in zip(ITEMS, listed, strict=True)
-    ]
-
-
-def test_a_second_rater_adds_no_items() -> None:
-    section = likert_section(rated({"A": [5, 3, 1], "B": [3, 3, 3]}))
-    values = {one.key: one for one in section.measures}
-    # Means of the items: 4, 3, 2.
-    assert (values["likert.clarity"].value, values["likert.clarity"].n) == (3.0, 3)
-    assert values["likert.clarity.alpha"].n == 3
-    # Ordinal distances with margins 1, 4, 1: 6.25 from 3 to its neighbours, 25 from 1 to 5;
-    # observed 4 * 6.25 = 25, expected 2 * (25 + 25 + 25) / 5 = 30.
-    assert values["likert.clarity.alpha"].value == pytest.approx(1 - 25 / 30)
-    alike = likert_section(rated({"A": [5, 3, 1], "B": [5, 3, 1]}))
-    assert {one.key: one.value for one in alike.measures}["likert.clarity.alpha"] == 1.0
-
-
-def test_raters_and_faithfulness() -> None:
-    passage = "The tenant had not paid rent for eight months."
-    items = [
-        Item("c", "v#1", "The tenant had not paid rent for eight months.", passage),
-        Item("c", "v#2", "The tenant had not paid rent for nine months.", passage),
-        Item("c", "v#3", "Ships carry grain.", passage),
-    ]
-    ratings = [
-        Rating(item, "A", dict.fromkeys(DIMENSIONS, score))
-        for item, score in zip(items, (5, 3, 1), strict=True)
-    ]
-    section = likert_section(ratings)
-    rows = {(row[0], row[1]): row[2] for row in section.tables[1].rows}
-    assert rows["clarity", "content words"] == pytest.approx(1.0)
-    # Ranks 3, 2, 1 against 3, 1.5, 1.5.
-    assert rows["clarity", "strict"] == pytest.approx(0.75**0.5)
-    assert section.to_dict() == likert_section(ratings).to_dict()
-
-
-def test_a_rater_may_rate_again() -> None:
-    old, new = rated({"A": [1, 1, 1]}), rated({"A": [5, 5, 5]})[:1]
-    found = merged(old, new)
-    assert len(found) == 3
-    assert [one.scores["clarity"] for one in found if one.item == ITEMS[0]] == [5]
-    assert merged(found, new) == found
-
-
-# Commands
-
-
-def test_import_and_score(tmp_path: Path) -> None:
-    folder = tmp_path / "annotations"
-    folder.mkdir()
-    write(folder / "items.jsonl", items_jsonl(ITEMS))
-    sheets = []
-    for rater, scores in (("A", [(5, 5, 5), (3, 3, 3), (1, 1, 1)]), ("B", [(4, 4, 4)] * 3)):
-        sheets.append(str(write(folder / f"{rater}.csv", sheet_of(filled(rater, scores)))))
-    result = RUN.invoke(app, ["import", *sheets, "--folder", str(folder)])
-    assert result.exit_code == 0, result.output
-    assert f"{sheets[0]}: 3 explanations, 9 ratings, 0 left blank" in result.stdout
-    kept = (folder / "ratings.jsonl").read_bytes()
-    assert RUN.invoke(app, ["import", sheets[0], "--folder", str(folder)]).exit_code == 0
-    assert (folder / "ratings.jsonl").read_bytes() == kept
-    out = tmp_path / "out"
-    result = RUN.invoke(app, ["score", "--folder", str(folder), "--json", "--output", str(out)])
-    assert result.exit_code == 0, result.output
-    printed = json.loads(result.stdout)
-    assert printed["name"] == "likert"
-    assert json.loads((out / "likert.json").read_text("utf-8")) == printed
-    table = RUN.invoke(app, ["score", "--folder", str(folder)])
-    assert table.exit_code == 0 and "Krippendorff" in table.stdout
-
-
-def test_one_wrong_cell_and_nothing_is_kept(tmp_path: Path) -> None:
-    good = write(tmp_path / "A.csv", sheet_of(filled("A", [(5, 4, 3)] * 3)))
-    bad = write(tmp_path / "B.csv", sheet_of(filled("B", [(5, 4, 7)] * 3)))
-    result = RUN.invoke(app, ["import", str(good), str(bad), "--folder", str(tmp_path)])
-    assert isinstance(result.exception, InputError)
-    assert not (tmp_path / "ratings.jsonl").exists()
-
-
-def test_one_rater_in_two_files(tmp_path: Path) -> None:
-    text = sheet_of(filled("A", [(5, 4, 3)] * 3))
-    paths = [str(write(tmp_path / name, text)) for name in ("A.csv", "copy.csv")]
-    result = RUN.invoke(app, ["import", *paths, "--folder", str(tmp_path)])
-    assert isinstance(result.exception, InputError)
-    assert "'A' stand in" in str(result.exception)
-
-
-def test_nothing_to_score(tmp_path: Path) -> None:
-    result = RUN.invoke(app, ["score", "--folder", str(tmp_path)])
-    assert isinstance(result.exception, InputError)
-    assert "countercase annotate import" in str(result.exception)
-
-
-@pytest.mark.parametrize(
-    ("listed", "told"),
-    [
-        (" , ", "no name"),
-        ("A,../B", "cannot name a file"),
-        ("A,a", "stands twice"),
-        ("A B", "cannot name a file"),
-    ],
-)
-def test_names_of_raters(listed: str, told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        rater_names(listed)
-    assert rater_names(" A, meera.k ") == ["A", "meera.k"]
-
-
-def test_a_sheet_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
-    write(tmp_path / "A.csv", "filled in")
-    result = RUN.invoke(app, ["export", "--raters", "A", "--folder", str(tmp_path)])
-    assert isinstance(result.exception, InputError)
-    assert "--force" in str(result.exception)
-    assert (tmp_path / "A.csv").read_text() == "filled in"
-
-
-def test_every_column_is_read_back() -> None:
-    row = next(iter(csv.reader(io.StringIO(sheet_csv(ITEMS, "A"), newline=""))))
-    assert tuple(row) == COLUMNS

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from countercase.errors import InputError
+from countercase.cli.main import app
 from countercase.evaluation.validity.rewording import (
     Verdicts,
     compare,
-    read_folder,
     reworded,
     rewording_section,
 )
@@ -62,5 +62,8 @@ def test_a_verdict_that_only_shifts_is_no_change() -> None:
 
 
 def test_a_folder_without_cases_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no case"):
-        read_folder(tmp_path)
+    result = CliRunner().invoke(
+        app, ["eval", "validity", "--parts", "rewording", "--cases", str(tmp_path)]
+    )
+    assert result.exit_code == 2
+    assert "holds no case" in result.output

@@ -117,3 +117,8 @@ def breaks_off(handler: BaseHTTPRequestHandler) -> None:
     handler.send_header("Content-Length", "1000")
     handler.end_headers()
     handler.wfile.write(b'{"choices": [')
+
+
+Serve = Callable[[Mapping[str, list[Reply]]], JudgeServer]
+"""Starts a server with its replies."""
+KEY = "sk-a-secret-that-is-never-shown"

@@ -7,6 +7,7 @@ become a mention of the fact.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import (
@@ -97,3 +98,8 @@ def _type(value: FactValue) -> FactTypeName:
     if isinstance(value, PartyValue):
         return "PartyType"
     return "Evidence" if isinstance(value, EvidenceValue) else "Numerical"
+
+
+def on(date: str, marked: str, **values: FactValue) -> FactSheet:
+    """The sheet of these words, its facts on this date."""
+    return replace(sheet(marked, **values), occurred_on=date)

@@ -30,6 +30,7 @@ from countercase.reports.drawings.shapes import Box, Drawing, Group, Line, Words
 from countercase.reports.drawings.tree import AGAIN, STATUSES, positions, tree_drawing
 from countercase.reports.drawings.vector import svg
 from countercase.reports.tree_json import tree_document
+from countercase.reports.wording import NO_LINE
 
 ONE, TWO = State.of([SECTION]).state_id, State.of([EVIDENCE]).state_id
 BOTH = State.of([SECTION, EVIDENCE]).state_id
@@ -179,7 +180,7 @@ def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
     assert "not dispositive" in texts(drawn["evidence:dying_declaration:1"])
     assert not boxes(drawn["party:petitioner"])
     assert "no line" in texts(drawn["party:petitioner"])
-    assert "the law draws no line here" in drawn["party:petitioner"].title
+    assert NO_LINE in drawn["party:petitioner"].title
 
 
 def test_the_threshold_is_drawn_at_its_place() -> None:

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
 from countercase.explanation.strength import Coverage
 from countercase.facts.edits import Edit
@@ -29,7 +30,14 @@ from countercase.reports.outline import outline
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
 from countercase.reports.tree_json import tree_document
-from countercase.reports.wording import VERDICTS, disjoint, headline, size_of_move, type_headings
+from countercase.reports.wording import (
+    VERDICTS,
+    disjoint,
+    headline,
+    is_added,
+    size_of_move,
+    type_headings,
+)
 from countercase.session import Result
 
 
@@ -139,6 +147,26 @@ def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     )
     assert "| a post-mortem report (not in the case; when added) | Evidence | 2.00 |" in (
         markdown_report(made)
+    )
+
+
+def unmoved(added: bool) -> Analysis:
+    """The analysis made by hand, as if no change of a fact of the case had moved the list."""
+    made = result(added=added).analysis
+    facts = (
+        fact
+        if fact.sensitivity is None or is_added(made, fact)
+        else replace(fact, sensitivity=0.0, verdict="not dispositive")
+        for fact in made.facts
+    )
+    return replace(made, facts=tuple(facts))
+
+
+def test_a_list_that_nothing_moved_has_no_largest_move() -> None:
+    nothing = "No measured fact of this case moved the list of precedents at all."
+    assert headline(unmoved(added=False)) == nothing
+    assert headline(unmoved(added=True)) == (
+        f"{nothing} What the case does not have would move it: a post-mortem report (2.00)."
     )
 
 

@@ -59,6 +59,7 @@ def validity(
     change when all null edits of a case are made at once. Results of the first three are stored; a
     run that was stopped goes on where it was.
     """
+    from countercase.case_folder import case_files
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
@@ -67,6 +68,7 @@ def validity(
     from countercase.evaluation.run import Evaluation
     from countercase.evaluation.validity import rewording
     from countercase.evaluation.validity.section import facts_section, joined, planted_validity
+    from countercase.facts.case_file import read_case
     from countercase.io import make_folder
 
     wanted = options.names_of("--parts", parts, PARTS, "part") or (
@@ -93,7 +95,10 @@ def validity(
         if "sentences" in wanted and sentences is not None:
             sections.append(evaluation.labelled_sentences(sentences))
         if "rewording" in wanted:
-            told = rewording.read_folder(cases)[:limit]
+            told = [
+                read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
+                for path in [*case_files(cases).values()][:limit]
+            ]
             found = rewording.compare(told, evaluation.session.measure, steps.work)
             sections.append(rewording.rewording_section(found))
     show_section(joined(sections), as_json, output)

@@ -306,7 +306,7 @@ def _panics_as_errors() -> Iterator[None]:
     """Raise a panic of Chroma's Rust code, which is no Exception, as a RuntimeError."""
     try:
         yield
-    except BaseException as error:
+    except BaseException as error:  # pyo3 derives its PanicException from it; all else goes on
         if type(error).__name__ != "PanicException":
             raise
         raise RuntimeError(str(error)) from error

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
@@ -23,10 +23,8 @@ Kind = Literal["precedent", "change"]
 Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
 """The explanations of one analysis."""
 
-CODE: Final = (
-    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders", "explanation",
-)  # fmt: skip
-"""The packages whose program text decides what an explanation says."""
+CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/own_explanations.py")
+"""The parts of the program that decide what an explanation says."""
 
 
 class OwnSentence(BaseModel):

@@ -25,7 +25,7 @@ from countercase.config import RetrievalSettings
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.result_store import RANKING_CODE, ResultStore, fingerprint
 from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import Query, Ranks, Stages
@@ -41,10 +41,8 @@ CLASSIC: Final = Stages(
     rankers=("dpr", "chroma"), weights={"dpr": 1.0, "chroma": 1.0}, reading="whole", mmr=False
 )
 
-CODE: Final = (
-    "text", "law", "facts", "corpus", "encoders", "retrieval", "evaluation/retrieval/systems.py",
-)  # fmt: skip
-"""The parts of the program that decide a ranking."""
+CODE: Final = (*RANKING_CODE, "evaluation/retrieval/systems.py")
+"""The parts of the program that decide the ranking of a system."""
 
 _NEEDS_RERANKER: Final = frozenset({"rerank", "final", "no-mmr"})
 

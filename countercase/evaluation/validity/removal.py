@@ -7,25 +7,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 
 from countercase.counterfactual.panel import DEPTHS, Distances, panel
 from countercase.counterfactual.states import State, StateSearch
 from countercase.errors import InputError
-from countercase.evaluation.result_store import ResultStore, fingerprint
-from countercase.evaluation.sets import read_text
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
+from countercase.evaluation.sets import read_set
 from countercase.fact_types.rewriting import cut_sentence
 from countercase.facts.edits import Consequence, Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
-from countercase.io import Progress, parse_json
+from countercase.io import Progress
 from countercase.session import Session
 from countercase.text.spans import Span, one_line
 
-CODE: Final = (
-    "text", "law", "facts", "fact_types", "counterfactual", "retrieval", "encoders",
-    "evaluation/validity/removal.py",
-)  # fmt: skip
+CODE: Final = (*ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
 
 SENTENCES: Final = "sentences"
@@ -59,26 +56,19 @@ def read_sentences(path: Path) -> list[SentenceCase]:
     """The cases of a file, `{"id", "text": [...], "labels": [...]}` a line, blank sentences left out.
 
     Raises:
-        InputError: a line is not such an object, or an id stands twice; the message names the line.
+        InputError: a line is not such an object, or an id is used twice; the message names the line.
     """
-    cases: dict[str, SentenceCase] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            case = SentenceCase.model_validate(parse_json(line, f"{path}, line {number}"))
-        except (ValueError, ValidationError) as error:
-            raise InputError(f"{path}, line {number}: {error}") from error
-        filled = [(text, label) for text, label in zip(case.text, case.labels, strict=True)
-                  if text.strip()]  # fmt: skip
-        texts, labels = zip(*filled, strict=True) if filled else ((), ())
-        case = SentenceCase(id=case.id, text=texts, labels=labels)
-        if case.id in cases:
-            raise InputError(f"{path}, line {number}: the id {case.id!r} is used twice")
-        cases[case.id] = case
-    if not any(case.decides for case in cases.values()):
+    cases = []
+    for case in read_set(path, SentenceCase, "id"):
+        filled = [at for at, text in enumerate(case.text) if text.strip()]
+        texts, labels = (
+            tuple(case.text[at] for at in filled),
+            tuple(case.labels[at] for at in filled),
+        )
+        cases.append(SentenceCase(id=case.id, text=texts, labels=labels))
+    if not any(case.decides for case in cases):
         raise InputError(f"{path}: no case has sentences of both labels")
-    return list(cases.values())
+    return cases
 
 
 _PANELS = TypeAdapter(tuple[tuple[Distances, ...], ...])

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.proposals import propose_nulls
-from countercase.errors import InputError
 from countercase.evaluation.report import Measure, Section, Table
 from countercase.evaluation.statistics import Rate
-from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 
 CHANGED: Final = 0.05
 """The greatest share of verdicts that should change."""
-
-READ_AS_CASES: Final = (".json", ".txt")
 
 
 @dataclass(frozen=True)
@@ -36,18 +31,6 @@ class Verdicts:
     def changed(self) -> bool:
         """Whether the words decide what is said."""
         return self.dispositive[0] != self.dispositive[1]
-
-
-def read_folder(folder: Path) -> list[FactSheet]:
-    """The cases of a folder, by name.
-
-    Raises:
-        InputError: the folder holds no `.json` or `.txt` file, or one that is no case.
-    """
-    paths = sorted(path for path in folder.glob("*") if path.suffix in READ_AS_CASES)
-    if not paths:
-        raise InputError(f"{folder}: holds no case ({' or '.join(READ_AS_CASES)})")
-    return [read_case(path) for path in paths]
 
 
 def reworded(sheet: FactSheet) -> FactSheet:

@@ -166,7 +166,7 @@ def standing(sheet: FactSheet, edit: Edit) -> str:
 
 
 def _out_of_place(sheet: FactSheet, edit: Edit) -> str:
-    """Why the narrative has no room for evidence of a kind that it does not state."""
+    """Why evidence of another kind cannot be added to this narrative; "" where it can."""
     value = edit.new_value
     if not isinstance(value, EvidenceValue) or not edit.replacements:
         return ""

@@ -153,7 +153,7 @@ def _state(
         shapes.append(Words(x + 22, baseline, words, size=10.5, bold=True))
         return Group(tuple(shapes), words, data, address)
     refused = node["status"] == "rejected"
-    figure = "–" if edge["mean_displacement"] is None else places(edge["mean_displacement"])
+    figure = places(edge["mean_displacement"])
     label = edge["edit"]["label"]
     short, _, more = label.partition(", and with it ")
     if refused:

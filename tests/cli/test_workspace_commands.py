@@ -1,0 +1,238 @@
+"""The commands beside analyze: facts, init, index, corpus, casebook, models, doctor."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from countercase.cli.doctor import examine
+from countercase.cli.main import app
+from countercase.cli.progress import Steps
+from countercase.config import Settings, read_settings_file, settings_template
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+
+runner = CliRunner()
+pytestmark = pytest.mark.usefixtures("own_folder")
+
+
+# facts
+
+
+def test_facts_json_is_a_case_file_that_reads_the_same(case_file: Path, tmp_path: Path) -> None:
+    first = runner.invoke(app, ["facts", str(case_file), "--json"])
+    again = tmp_path / "again.json"
+    again.write_text(first.stdout, encoding="utf-8")
+    assert runner.invoke(app, ["facts", str(again), "--json"]).stdout == first.stdout
+    assert json.loads(first.stdout)["sections_cited"] == ["IPC-302"]
+
+
+def test_facts_shows_each_fact_in_the_words_of_the_case(case_file: Path) -> None:
+    done = runner.invoke(app, ["facts", str(case_file)])
+    assert done.exit_code == 0, done.output
+    assert "private individual" in done.stdout
+    assert "Section 302" in done.stdout
+    assert "17 years" in done.stdout
+
+
+# init
+
+
+def test_init_writes_a_workspace_and_refuses_to_overwrite(tmp_path: Path) -> None:
+    done = runner.invoke(app, ["init", "work"])
+    assert done.exit_code == 0, done.output
+    work = tmp_path / "work"
+    assert (work / "settings.py").read_text(encoding="utf-8") == settings_template()
+    assert Settings(**read_settings_file(work / "settings.py")) == Settings()
+    assert (work / "eval_sets" / "README.md").is_file()
+    assert (work / "annotations" / "README.md").is_file()
+    (work / "settings.py").write_text("TOP_K = 5\n")
+    refused = runner.invoke(app, ["init", "work"])
+    assert refused.exit_code == 2
+    assert "--force" in refused.stderr
+    assert (work / "settings.py").read_text() == "TOP_K = 5\n"
+    assert runner.invoke(app, ["init", "work", "--force"]).exit_code == 0
+    assert (work / "settings.py").read_text(encoding="utf-8") == settings_template()
+
+
+def test_the_workspace_is_the_working_directory_by_default(tmp_path: Path) -> None:
+    assert runner.invoke(app, ["init"]).exit_code == 0
+    assert (tmp_path / "settings.py").is_file()
+
+
+# index
+
+
+def test_a_stopped_index_run_says_that_it_can_be_taken_up_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("countercase.corpus.index.build.index_corpus", stop)
+    done = runner.invoke(app, ["index", ".", "--corpus", "mine"])
+    assert done.exit_code == 130
+    assert "goes on from there" in done.stderr
+
+
+@pytest.fixture
+def judgments(tmp_path: Path) -> Path:
+    """A folder of two judgments and a damaged one."""
+    folder = tmp_path / "judgments"
+    folder.mkdir()
+    for name in ("a", "c"):
+        text = f"In matter {name} the court heard the parties on the sale deed. " * 3
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    (folder / "b.txt").write_bytes(bytes(range(256)))
+    return folder
+
+
+def test_a_damaged_file_is_skipped_and_listed_and_an_error_with_strict(
+    judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(home))
+    asked = ["index", str(judgments), "--corpus", "with-damage"]
+    done = runner.invoke(app, [*asked, "--json"])
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert report["cases"] == 2
+    assert [Path(file).name for file, _ in report["damaged"]] == ["b.txt"]
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    assert len(warnings) == 1 and "b.txt" in warnings[0]
+    strict = runner.invoke(app, [*asked, "--strict"])
+    assert strict.exit_code == 2
+    assert "b.txt" in strict.stderr
+
+
+# corpus
+
+
+def test_corpora_are_listed_and_removed(
+    judgments: Path, encoders: EmbeddedEncoders, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COUNTERCASE_HOME", str(home))
+    made = runner.invoke(app, ["index", str(judgments), "--corpus", "to-remove"])
+    assert made.exit_code == 0, made.output
+
+    def names() -> list[str]:
+        listed = json.loads(runner.invoke(app, ["corpus", "list", "--json"]).stdout)
+        return [corpus["name"] for corpus in listed]
+
+    assert "to-remove" in names()
+    assert "to-remove" in runner.invoke(app, ["corpus", "list"]).stdout
+    refused = runner.invoke(app, ["corpus", "remove", "to-remove"], input="n\n")
+    assert refused.exit_code == 1
+    assert "2 judgments" in refused.stderr
+    unasked = runner.invoke(app, ["corpus", "remove", "to-remove", "--json"])
+    assert unasked.exit_code == 2
+    assert "--yes" in unasked.stderr
+    assert "to-remove" in names()
+    done = runner.invoke(app, ["corpus", "remove", "to-remove", "--yes", "--json"])
+    assert json.loads(done.stdout)["removed"]["documents"] == 2
+    assert "to-remove" not in names()
+    assert (judgments / "a.txt").is_file()
+    again = runner.invoke(app, ["corpus", "remove", "to-remove", "--yes"])
+    assert again.exit_code == 2
+    assert "to-remove" in again.stderr
+
+
+def test_no_corpus_is_said_so() -> None:
+    assert "No corpus is indexed yet" in runner.invoke(app, ["corpus", "list"]).stdout
+
+
+# progress
+
+
+def test_a_log_gets_a_line_for_each_work_and_not_for_each_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Steps() as steps:
+        for done in range(1, 8):
+            steps.work("the tree of changes", done, 1000)
+            steps.work("judgments", done, 0)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.splitlines() == [
+        "the tree of changes: 1 of 1,000",
+        "judgments: 1",
+    ]
+
+
+# casebook
+
+
+def test_casebook_lists_and_shows() -> None:
+    listed = json.loads(runner.invoke(app, ["casebook", "list", "--json"]).stdout)
+    assert len(listed) >= 84
+    some = json.loads(runner.invoke(app, ["casebook", "list", "--area", "land", "--json"]).stdout)
+    assert 0 < len(some) < len(listed)
+    assert {record["area"] for record in some} == {"land"}
+    shown = runner.invoke(app, ["casebook", "show", some[0]["case_id"]])
+    assert some[0]["title"] in " ".join(shown.stdout.split())
+    assert "What it turned on" in shown.stdout
+
+
+def test_a_mistyped_id_is_answered_with_the_nearest() -> None:
+    [first, *_] = json.loads(runner.invoke(app, ["casebook", "list", "--json"]).stdout)
+    done = runner.invoke(app, ["casebook", "show", first["case_id"][:-1]])
+    assert first["case_id"] in done.stderr
+
+
+# models and doctor
+
+
+def test_models_are_listed_by_role_and_not_prepared_in_a_new_cache() -> None:
+    listed = json.loads(runner.invoke(app, ["models", "list", "--json"]).stdout)
+    assert [model["role"] for model in listed] == [
+        "sentence", "question", "passage", "cross", "tagger",
+    ]  # fmt: skip
+    assert [model["prepared"] for model in listed] == [False, False, False, False, True]
+    assert all(model["fingerprint"] for model in listed)
+
+
+def test_verify_fails_where_the_weights_are_not_what_they_should_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from countercase.encoders.embedded import weights
+
+    monkeypatch.setattr(weights, "BASE_SHA256", "0" * 64)
+    done = runner.invoke(app, ["models", "verify", "--json"])
+    assert done.exit_code == 1
+    problems = {model["role"]: model["problem"] for model in json.loads(done.stdout)}
+    assert problems.pop("tagger") == ""  # it has weights of its own
+    assert len(problems) == 4
+    assert all("damaged or replaced" in problem for problem in problems.values())
+
+
+def test_doctor_says_what_is_missing_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    from countercase.cli import doctor as examination
+
+    known = examination._version
+    monkeypatch.setattr(examination, "_version", lambda n: None if n == "bm25s" else known(n))
+    done = runner.invoke(app, ["doctor"])
+    assert done.exit_code == 1
+    assert "!!  bm25s: not installed" in done.stdout
+    assert "pip install bm25s" in done.stdout
+    as_json = json.loads(runner.invoke(app, ["doctor", "--json"]).stdout)
+    assert as_json["ok"] is False
+
+
+def test_doctor_tells_of_broken_settings_and_an_unfinished_index(tmp_path: Path) -> None:
+    (tmp_path / "settings.py").write_text("TOPK = 5\n")
+    (tmp_path / "home" / "indexes" / "half").mkdir(parents=True)
+    checks = {check.name: check for check in examine()}
+    assert not checks["settings"].ok
+    assert "did you mean TOP_K" in checks["settings"].found
+    assert not checks["corpus half"].ok
+    assert not checks["corpus half"].needed
+    assert "countercase index PATH --corpus half" in checks["corpus half"].advice
+
+
+def test_doctor_never_shows_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERCASE_LLM_API_KEY", "very-secret")
+    done = runner.invoke(app, ["doctor", "--json"])
+    assert "very-secret" not in done.output
+    assert "COUNTERCASE_LLM_API_KEY" in done.output

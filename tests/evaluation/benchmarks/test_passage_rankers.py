@@ -1,0 +1,245 @@
+"""Windows of documents, the baselines and the hybrid that rank them."""
+
+from __future__ import annotations
+
+from math import ceil, log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.config import RetrievalSettings
+from countercase.corpus.documents import Document
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.errors import InputError
+from countercase.evaluation.benchmarks.passages.hybrid import (
+    HybridParts,
+    PassageHybrid,
+    WindowedCorpus,
+    clauses_of,
+    cut_windows,
+    readable_name,
+)
+from countercase.evaluation.benchmarks.passages.systems import (
+    best_windows,
+    bm25_scores,
+    bm25_tokens,
+    first_pieces,
+    sentence_scores,
+    tfidf_scores,
+)
+
+# Windows
+
+
+@given(st.integers(1, 120), st.integers(1, 40), st.data())
+def test_windows_cover_every_word_in_order(count: int, size: int, data: st.DataObject) -> None:
+    stride = data.draw(st.integers(1, size))
+    blanks = data.draw(
+        st.lists(st.sampled_from([" ", "\n\n", "\t "]), min_size=count, max_size=count)
+    )
+    words = [f"w{at}" for at in range(count)]
+    text = "  " + "".join(word + blank for word, blank in zip(words, blanks, strict=True))
+    windows = cut_windows([Document("d", "", text)], size, stride).windows
+    assert len(windows) == (1 if count <= size else ceil((count - size) / stride) + 1)
+    for number, window in enumerate(windows):
+        first = number * stride
+        assert window.text == " ".join(words[first : first + size])
+        assert text[window.start : window.end].split() == window.text.split()
+    assert windows[-1].text.endswith(words[-1])
+
+
+def test_windows_know_their_document_and_its_name() -> None:
+    corpus = cut_windows(
+        [Document("folder/Lease_2020-final", "", "a b c"), Document("x", "A Deed", "d")], 2, 1
+    )
+    assert corpus.names == ("Lease_2020-final", "A Deed")
+    assert corpus.owners.tolist() == [0, 0, 1]
+    assert readable_name("Lease_2020-final") == "Lease 2020 final"
+    assert readable_name("A well-known Deed") == "A well-known Deed"
+
+
+@pytest.mark.parametrize(("size", "stride"), [(0, 1), (5, 0), (5, 6)])
+def test_windows_that_would_lose_words_are_refused(size: int, stride: int) -> None:
+    with pytest.raises(InputError, match="no longer than the window"):
+        cut_windows([Document("d", "", "a b c")], size, stride)
+
+
+# The baselines
+
+TEXTS = [
+    "The tenant shall pay rent monthly.",
+    "The landlord repairs the roof and the roof gutter.",
+    "Notice of termination goes to the landlord by post.",
+    "A deposit is returned within thirty days of termination.",
+]
+
+
+def test_tfidf_of_one_shared_word_by_hand() -> None:
+    # "rent" and "deposit" as whole texts: one feature each, so the cosine is 1 or 0.
+    assert tfidf_scores(["rent", "deposit"], ["the rent", "deposit"]).tolist() == [[1, 0], [0, 1]]
+    # "rent rent" has rent twice and the pair once; "rent deposit" all different.
+    held, other = np.array([2 * 1.0, log(3 / 2) + 1]), np.array([1.0, 0.0])
+    cosine = held @ other / sqrt(held @ held)
+    assert tfidf_scores(["rent rent", "rent"], ["rent"])[0, 0] == pytest.approx(cosine, abs=1e-9)
+
+
+def test_bm25_by_hand() -> None:
+    # Lengths 3, 2, 1, mean 2; "rent" stands in one of three: idf = ln(2.5 / 1.5).
+    windows = ["rent rent deposit", "deposit roof", "gutter"]
+    idf = log(2.5 / 1.5)
+    spread = 1.5 * (0.25 + 0.75 * 3 / 2)
+    assert bm25_scores(windows, ["rent", "Rent rent?"])[:, 0] == pytest.approx(
+        [idf * 2 * 2.5 / (2 + spread), 2 * idf * 2 * 2.5 / (2 + spread)], abs=1e-9
+    )
+    # "deposit" in two of three has ln(1.5 / 2.5) < 0, so a quarter of the mean idf.
+    floor = 0.25 * (3 * idf - idf) / 4
+    spread = 1.5 * (0.25 + 0.75 * 2 / 2)
+    assert bm25_scores(windows, ["deposit"])[0, 1] == pytest.approx(
+        floor * 2.5 / (1 + spread), abs=1e-9
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=9), min_size=1, max_size=6)
+)
+def test_bm25_ranks_as_bm25s_does_where_no_idf_is_negative(texts: list[list[str]]) -> None:
+    import bm25s
+
+    windows = [" ".join(f"x{word}" for word in text) for text in texts]
+    windows += [f"filler{at} words{at}" for at in range(len(windows) + 1)]
+    engine = bm25s.BM25(k1=1.5, b=0.75, method="robertson")
+    engine.index([bm25_tokens(window) for window in windows], show_progress=False)
+    for letter in sorted({f"x{word}" for text in texts for word in text}):
+        expected = engine.get_scores([letter]) * 2.5  # bm25s leaves the constant k1 + 1 out
+        assert bm25_scores(windows, [letter])[0] == pytest.approx(expected, abs=1e-5)
+
+
+def test_words_of_bm25() -> None:
+    assert bm25_tokens("The Tenant's non-disclosure, and/or (fee) of Rs. 5; shall it?") == [
+        "tenant", "fee", "rs", "5", "shall",
+    ]  # fmt: skip
+
+
+def test_a_query_of_unknown_words_scores_nothing() -> None:
+    assert not bm25_scores(TEXTS, ["zebra the"]).any()
+    assert not tfidf_scores(TEXTS, ["zebra"]).any()
+    assert not bm25_scores(["the of", "and"], ["rent"]).any()
+
+
+def test_best_windows_break_ties_by_position() -> None:
+    assert best_windows(np.array([[0.1, 0.5, 0.5, 0.2]]), 3) == [[1, 2, 3]]
+    assert best_windows(np.array([[0.1, 0.5]]), 9) == [[1, 0]]
+
+
+def test_the_sentence_encoder_reads_the_first_words_alone(encoders: EmbeddedEncoders) -> None:
+    long = "rent " * 400
+    assert first_pieces(long, encoders) == " ".join(["rent"] * 254)
+    assert first_pieces("pay  the\nrent", encoders) == "pay the rent"
+    assert first_pieces("", encoders) == ""
+    windows = [long + "roof", long + "deposit", "The roof leaks."]
+    scores = sentence_scores(windows, ["Who mends the roof?"], encoders)
+    assert scores[0, 0] == scores[0, 1]  # what tells them apart comes too late
+    assert scores[0, 2] > scores[0, 0]
+    assert scores.tobytes() == sentence_scores(windows, ["Who mends the roof?"], encoders).tobytes()
+
+
+# The hybrid
+
+
+def agreement(name: str, town: str, notice: str) -> Document:
+    """A lease whose duties are in the words of all leases, but for the days of its notice."""
+    duties = (
+        "The tenant pays the rent on the first of each month. The landlord mends the roof and the "
+        f"gutters. Either side may end the lease by notice of {notice} in writing. "
+        "The deposit is returned when the keys are given back. Pets are not allowed. "
+    )
+    opening = f"LEASE between {name} and the tenant of the house at {town}. "
+    return Document(f"lease_{town}", "", opening + "It is agreed as follows. " * 12 + duties)
+
+
+LEASES = cut_windows(
+    [
+        agreement("Orchid Estates", "Almora", "sixty days"),
+        agreement("Birch Homes", "Bareilly", "thirty days"),
+        agreement("Cedar Villas", "Chamba", "ninety days"),
+    ],
+    40,
+    20,
+)
+ASKED = [
+    "Consider the lease of Birch Homes; What notice in writing must a side give?",
+    "Consider the lease of Cedar Villas's house; Who mends the roof?",
+    "How long is the notice at Almora?",
+]
+
+
+def best_texts(corpus: WindowedCorpus, ranked: list[list[int]]) -> list[str]:
+    return [corpus.windows[places[0]].text for places in ranked]
+
+
+def test_clauses_of_a_query() -> None:
+    assert clauses_of("Consider A v. B's deed; Is it void? Say why.") == [
+        "Consider A v. B's deed", "Is it void?", "Say why.",
+    ]  # fmt: skip
+    assert clauses_of("one clause") == ["one clause"]
+    assert clauses_of(" ; ") == []
+
+
+def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
+    encoders: EmbeddedEncoders,
+) -> None:
+    for parts in (HybridParts(), HybridParts(dense=False)):
+        ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 4)
+        assert [int(LEASES.owners[places[0]]) for places in ranked] == [1, 2, 0]
+    notice, roof, _ = best_texts(LEASES, ranked)
+    assert "thirty days" in notice and "Birch" not in notice
+    assert "mends the roof" in roof and "Cedar" not in roof
+
+
+def test_without_heads_the_windows_of_all_documents_are_alike(encoders: EmbeddedEncoders) -> None:
+    parts = HybridParts(heads=False, dense=False)
+    ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED[1:2], 3)
+    assert len({int(LEASES.owners[at]) for at in ranked[0]}) > 1
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        HybridParts(),
+        HybridParts(dense=False),
+        HybridParts(lexical=False),
+        HybridParts(roles=False),
+        HybridParts(cross_encoder=True),
+    ],
+)
+def test_a_ranking_is_the_same_alone_and_in_company(
+    encoders: EmbeddedEncoders, parts: HybridParts
+) -> None:
+    together = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 5)
+    for asked, ranked in zip(ASKED, together, strict=True):
+        assert PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank([asked], 5) == [
+            ranked
+        ]
+        assert len(set(ranked)) == 5
+
+
+def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoders) -> None:
+    config = RetrievalSettings(rerank_pool=3, rerank_weight=50.0)
+    plain = PassageHybrid(LEASES, encoders, config).rank(ASKED, 9)
+    voted = PassageHybrid(LEASES, encoders, config, HybridParts(cross_encoder=True)).rank(ASKED, 9)
+    for before, after in zip(plain, voted, strict=True):
+        assert sorted(before[:3]) == sorted(after[:3])
+        assert before[3:] == after[3:]
+
+
+def test_a_query_of_no_words_still_gives_passages(encoders: EmbeddedEncoders) -> None:
+    hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), HybridParts(dense=False))
+    assert hybrid.rank(["???", " ; "], 2) == [[0, 1], [0, 1]]
+
+
+def test_a_hybrid_needs_a_channel() -> None:
+    with pytest.raises(InputError, match="keep one of them"):
+        HybridParts(lexical=False, dense=False)

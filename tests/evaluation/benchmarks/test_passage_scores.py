@@ -1,0 +1,213 @@
+"""Measures of passages, worked by hand and against oracles, and their means."""
+
+from __future__ import annotations
+
+import json
+from math import log2
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from countercase.evaluation.benchmarks.passages.scores import (
+    Idcg,
+    PassageQuery,
+    exact_match,
+    matched_answers,
+    ndcg_at_k,
+    passages_section,
+    recall_at_k,
+    score_passages,
+    span_f1,
+)
+
+IDCG: tuple[Idcg, ...] = get_args(Idcg)
+
+
+def close(value: float) -> Any:
+    return pytest.approx(value, abs=1e-12)
+
+
+# The measures, worked by hand
+
+
+def test_exact_match_is_of_the_whole_passage_and_blind_to_case() -> None:
+    assert exact_match("  Notices go by POST. ", ["a fee", "notices go\nby post."]) == 1
+    assert exact_match("Notices go by post. And more.", ["notices go by post."]) == 0
+    assert exact_match("anything", []) == 0
+
+
+def test_span_f1_by_hand() -> None:
+    # {the, tenant, pays, rent} and {the, tenant, pays, monthly, rent}: 2 * 4 / (4 + 5)
+    assert span_f1("The tenant pays rent; the tenant pays.", ["the tenant pays monthly rent"]) == (
+        close(8 / 9)
+    )
+    assert span_f1("Rs. 500 (five hundred)", ["nothing here", "rs 500"]) == close(4 / 6)
+    assert span_f1("... --", ["rent"]) == 0
+    assert span_f1("rent", ["--"]) == 0
+
+
+def test_a_match_is_either_way_and_blind_to_case_and_line_ends() -> None:
+    answers = ["keep it\n  SECRET", "return all copies", "secret"]
+    assert matched_answers("They shall Keep it secret.", answers) == {0, 2}
+    assert matched_answers("all copies", answers) == {1}
+    assert matched_answers("keep it", ["keep", "it secret"]) == {0}
+
+
+def test_a_blank_passage_matches_nothing_though_it_is_part_of_everything() -> None:
+    assert matched_answers(" \n", ["keep it secret"]) == frozenset()
+
+
+def test_recall_by_hand() -> None:
+    answers = ["first duty", "second duty", "third duty", "fourth duty"]
+    retrieved = ["x first duty y", "no", "first duty", "second duty and third duty"]
+    assert recall_at_k(retrieved, answers, 3) == close(1 / 4)
+    assert recall_at_k(retrieved, answers, 4) == close(3 / 4)
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "gold", "published"),
+    [
+        (["a b", "no", "no"], 1 / (1 + 1 / log2(3)), 1.0),  # one of two, first
+        (["no", "a b", "no"], (1 / log2(3)) / (1 + 1 / log2(3)), 1 / log2(3)),
+        (["a", "b", "no"], 1.0, 1.0),
+        (["no", "no", "no"], 0.0, 0.0),
+        (["x a y", "no", "a z", "b"], (1 + 1 / log2(5)) / (1 + 1 / log2(3)), None),
+        (["a and then b", "no"], 1.0, 1.0),  # both in one passage
+        ([], 0.0, 0.0),
+    ],
+)
+def test_ndcg_by_hand(retrieved: list[str], gold: float, published: float | None) -> None:
+    answers = ["b", "a"] if "a b" not in retrieved else ["a b", "other words"]
+    assert ndcg_at_k(retrieved, answers, 10) == close(gold)
+    if published is None:  # 1, 3 and 4 match: the repetition counts as a passage of its own
+        published = (1 + 1 / 2 + 1 / log2(5)) / (1 + 1 / log2(3) + 1 / 2)
+    assert ndcg_at_k(retrieved, answers, 10, "retrieved") == close(published)
+
+
+def test_the_published_ideal_forgives_what_was_missed() -> None:
+    answers = ["one duty", "two duty", "six duty", "ten duty"]
+    assert ndcg_at_k(["one duty"], answers, 10, "retrieved") == 1
+    assert ndcg_at_k(["one duty"], answers, 10) < 0.4
+
+
+def test_a_repeated_answer_is_no_second_finding_and_no_loss() -> None:
+    once, twice = ["the duty", "no"], ["the duty", "no", "no", "also the duty"]
+    assert ndcg_at_k(once, ["the duty"], 10) == ndcg_at_k(twice, ["the duty"], 10) == 1
+    assert ndcg_at_k(twice, ["the duty"], 10, "retrieved") < 1
+
+
+# The measures against an oracle
+
+ANSWERS = tuple(f"<{letter}>" for letter in "abcdef")
+runs = st.lists(st.sets(st.sampled_from(ANSWERS), max_size=3), max_size=14)
+golds = st.sets(st.sampled_from(ANSWERS), min_size=1)
+
+
+def oracle_ndcg(gains: list[bool], unfound: int, k: int) -> float:
+    """nDCG of ir_measures, for documents in the order of `gains` and `unfound` more relevant."""
+    import ir_measures
+    from ir_measures import nDCG
+
+    run = {f"d{at}": float(len(gains) - at) for at in range(len(gains))}
+    relevant = {f"d{at}": 1 for at, gain in enumerate(gains) if gain}
+    relevant |= {f"missed{at}": 1 for at in range(unfound)}
+    if not run or not relevant:
+        return 0.0
+    return float(ir_measures.calc_aggregate([nDCG @ k], {"q": relevant}, {"q": run})[nDCG @ k])
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(runs, golds, st.integers(1, 12))
+def test_ndcg_equals_that_of_ir_measures(run: list[set[str]], gold: set[str], k: int) -> None:
+    retrieved = ["".join(["words ", *sorted(held)]) for held in run]
+    matching = [bool(held & gold) for held in run[:k]]
+    news, seen = [], set[str]()
+    for held in run[:k]:
+        news.append(bool((held & gold) - seen))
+        seen |= held & gold
+    answers = sorted(gold)
+    assert ndcg_at_k(retrieved, answers, k, "retrieved") == pytest.approx(
+        oracle_ndcg(matching, 0, k), abs=1e-9
+    )
+    assert ndcg_at_k(retrieved, answers, k, "gold") == pytest.approx(
+        oracle_ndcg(news, len(gold - seen), k), abs=1e-9
+    )
+    assert recall_at_k(retrieved, answers, k) == close(len(seen) / len(gold))
+
+
+@settings(max_examples=200, deadline=None)
+@given(runs, golds, st.integers(1, 12), st.sampled_from(IDCG))
+def test_measures_lie_between_0_and_1(
+    run: list[set[str]], gold: set[str], k: int, idcg: Idcg
+) -> None:
+    query = PassageQuery("q", tuple(sorted(gold)), tuple("".join(sorted(held)) for held in run))
+    scores = score_passages([query], k, idcg)
+    for [value] in scores.values.values():
+        assert 0 <= value <= 1 + 1e-12
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_span_f1_is_symmetric(left: str, right: str) -> None:
+    assert span_f1(left, [right]) == span_f1(right, [left])
+
+
+@given(runs, golds)
+def test_the_order_of_the_answers_does_not_matter(run: list[set[str]], gold: set[str]) -> None:
+    retrieved = ["".join(sorted(held)) for held in run]
+    forwards, backwards = sorted(gold), sorted(gold, reverse=True)
+    assert ndcg_at_k(retrieved, forwards, 10) == ndcg_at_k(retrieved, backwards, 10)
+    assert recall_at_k(retrieved, forwards, 10) == recall_at_k(retrieved, backwards, 10)
+
+
+# The mean over queries
+
+
+def query(retrieved: list[str], *answers: str) -> PassageQuery:
+    return PassageQuery("q", answers, tuple(retrieved))
+
+
+def test_means_are_over_the_queries_that_have_an_answer() -> None:
+    scores = score_passages(
+        [query(["rent"], "rent"), query(["no"], "rent"), query(["rent"]), query([], "rent")]
+    )
+    assert scores.without_gold == 1
+    found = scores.to_dict()
+    assert found["num_examples"] == 3
+    for name in ("exact_match", "span_f1", "recall@10", "ndcg@10"):
+        assert found[name] == close(1 / 3)
+    assert [one["recall"] for one in found["queries"]] == [1, 0, 0]
+
+
+def test_k_names_the_measures_and_cuts_the_passages() -> None:
+    found = score_passages([query(["no", "no", "rent"], "rent")], k=2).to_dict()
+    assert (found["recall@2"], found["ndcg@2"]) == (0, 0)
+    with pytest.raises(ValueError, match="at least 1"):
+        score_passages([query(["rent"], "rent")], k=0)
+
+
+def test_nothing_to_score_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no query has a gold answer"):
+        score_passages([query(["rent"])])
+
+
+def test_the_section_has_the_means_with_intervals_that_hold_them() -> None:
+    queries = [query(["rent"], "rent")] * 3 + [query(["no"], "rent")] * 5
+    section = passages_section(score_passages(queries))
+    assert [one.key for one in section.measures] == [
+        "exact_match", "span_f1", "recall@10", "ndcg@10",
+    ]  # fmt: skip
+    for measure in section.measures:
+        assert measure.value == close(3 / 8)
+        assert measure.low is not None and measure.high is not None
+        assert measure.low < 3 / 8 < measure.high
+    assert section.to_dict() == passages_section(score_passages(queries)).to_dict()
+    json.dumps(section.to_dict(), allow_nan=False)
+
+
+def test_an_interval_of_equal_values_is_that_value_and_of_one_query_there_is_none() -> None:
+    [none, *_] = passages_section(score_passages([query(["rent"], "rent")])).measures
+    assert (none.low, none.high) == (None, None)
+    [same, *_] = passages_section(score_passages([query(["rent"], "rent")] * 2)).measures
+    assert (same.low, same.high) == (1, 1)

@@ -1,0 +1,149 @@
+"""The files of grounded question answering: documents, questions and predictions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lease_questions import LEASE, prediction, question
+
+from countercase.errors import InputError
+from countercase.evaluation.benchmarks.grounded_qa.files import (
+    Documents,
+    read_predictions,
+    read_questions,
+)
+
+
+@pytest.fixture
+def lease_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "gold").mkdir(parents=True)
+    sentences = [{"sid": sid, "text": text} for sid, text in LEASE.items()]
+    (folder / "gold" / "lease.txt").write_text(json.dumps({"sentences": sentences, "source": 1}))
+    (folder / "plain.txt").write_text("Only the text of a judgment.")
+    (folder / "v1.2 of.json").write_text(json.dumps({"sentences": sentences}))
+    return folder
+
+
+def test_a_document_is_found_by_its_id_with_or_without_folder(lease_folder: Path) -> None:
+    assert Documents(lease_folder).sentences("gold/lease") == LEASE
+    assert Documents(lease_folder).sentences("lease") == LEASE
+    assert Documents(lease_folder / "gold").sentences("gold/lease") == LEASE
+    assert Documents(lease_folder).sentences("v1.2 of") == LEASE
+    assert Documents(lease_folder).sentences("news/lease") is None
+
+
+def test_no_file_outside_the_folder_is_read(lease_folder: Path) -> None:
+    (lease_folder.parent / "outside.txt").write_text((lease_folder / "gold/lease.txt").read_text())
+    assert Documents(lease_folder).sentences("../outside") is None
+    assert Documents(lease_folder).sentences(str(lease_folder.parent / "outside")) is None
+
+
+def test_a_document_without_sentences_has_none(lease_folder: Path) -> None:
+    (lease_folder / "other.json").write_text('{"text": "x"}')
+    assert Documents(lease_folder).sentences("plain") is None
+    assert Documents(lease_folder).sentences("other") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{", "not valid JSON"),
+        ('{"sentences": 1}', "sentences: "),
+        ('{"sentences": [{"sid": 1, "text": "x"}]}', r"sentences\.0\.sid"),
+        ('{"sentences": [{"sid": "a", "text": ""}, {"sid": "a", "text": ""}]}', "twice"),
+    ],
+)
+def test_a_damaged_document_is_named(lease_folder: Path, text: str, told: str) -> None:
+    (lease_folder / "bad.txt").write_text(text)
+    with pytest.raises(InputError, match=rf"bad\.txt: .*{told}"):
+        Documents(lease_folder).sentences("bad")
+
+
+def test_two_documents_of_one_name_have_to_be_told_apart(lease_folder: Path) -> None:
+    (lease_folder / "news").mkdir()
+    (lease_folder / "news" / "lease.txt").write_text("{}")
+    with pytest.raises(InputError, match="gold/lease or news/lease"):
+        Documents(lease_folder).sentences("lease")
+    assert Documents(lease_folder).sentences("gold/lease") == LEASE
+
+
+def line(**changes: Any) -> str:
+    record = question().model_dump() | {"source": "more than is read"} | changes
+    return json.dumps({key: value for key, value in record.items() if key != "question_id"})
+
+
+def test_questions_are_numbered_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(f"{line()}\n\n{line(question='Why did it end?')}\n", encoding="utf-8")
+    assert [one.question_id for one in read_questions(path)] == ["q001", "q002"]
+    path.write_text(f'{{"question_id": "lease-1", {line()[1:]}\n', encoding="utf-8")
+    assert [one.question_id for one in read_questions(path)] == ["lease-1"]
+
+
+def test_a_line_separator_within_a_question_ends_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(line(question="When?\u2028Why?").replace("\\u2028", "\u2028"), "utf-8")
+    assert read_questions(path)[0].question == "When?\u2028Why?"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "empty"),
+        ("nonsense", "line 1: not valid JSON"),
+        ("[]", "line 1: "),
+        (f"{line()}\n{line(doc_id='')}", "line 2: field doc_id"),
+        (line(evidence_sentences="S1"), "line 1: field evidence_sentences"),
+        (line(evidence_sentences=[1]), r"line 1: field evidence_sentences\.0"),
+        (line(rubric={"description": "", "scale": {"1": "a"}}), r"line 1: field rubric\.scale"),
+        (line(rubric={"description": "", "scale": {"6": "a"}}), r"line 1: field rubric\.scale\.6"),
+    ],
+)
+def test_a_wrong_question_is_named_by_line_and_field(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=told):
+        read_questions(path)
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        ("{", "not valid JSON"),
+        ("[]", "p.json: "),
+        ('{"q001": {"answer": "x"}}', r"q001\.question"),
+        ({"q009": prediction().model_dump()}, "'q009' is none of the 1 questions"),
+        ({"q001": prediction(name="q002").model_dump()}, r"q001\.question is not the question"),
+        (
+            {"q001": prediction(None, ["a", "b"]).model_dump() | {"evidence_sentences": None}},
+            r"q001\.evidence_sentences",
+        ),
+        (
+            {
+                "q001": prediction().model_dump()
+                | {"retrieved_docs": [{"doc_id": "a", "rank": 1}, {"doc_id": "b"}]}
+            },
+            r"q001\.retrieved_docs",
+        ),
+    ],
+)
+def test_wrong_predictions_are_named_by_question_and_field(
+    tmp_path: Path, record: Any, told: str
+) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(record if isinstance(record, str) else json.dumps(record), encoding="utf-8")
+    with pytest.raises(InputError, match=told):
+        read_predictions(path, [question()])
+
+
+def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="none: cannot be read"):
+        read_questions(tmp_path / "none")
+    with pytest.raises(InputError, match="none: cannot be read"):
+        read_predictions(tmp_path / "none", [question()])
+    with pytest.raises(InputError, match="no such folder"):
+        Documents(tmp_path / "none")
