@@ -178,6 +178,15 @@ def predecessors(provision: str) -> tuple[str, ...]:
     return ()
 
 
+def provision_name(provision: str) -> str:
+    """A provision as a lawyer writes it: `section 304 Part II IPC`.
+
+    Raises:
+        InputError: `provision` is not in normal form.
+    """
+    return _named(parse_id(provision))
+
+
 def describe(provision: str) -> str:
     """A provision with its heading: `section 302 IPC (punishment for murder)`.
 
@@ -185,7 +194,7 @@ def describe(provision: str) -> str:
         InputError: `provision` is not in normal form.
     """
     entry = lookup(provision)
-    name = _named(parse_id(provision))
+    name = provision_name(provision)
     if entry is None:  # a provision of 2023 has the heading of what it took the place of
         entry = next(filter(None, map(lookup, predecessors(provision))), None)
     if entry is None:

@@ -206,13 +206,7 @@ class HybridRetriever:
         filters: Filters | None,
         progress: Progress | None,
     ) -> list[Fused]:
-        conditions = filters or Filters()
-        cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
-        allowed = np.fromiter(
-            (case not in exclude and conditions.allow(data) for case, data in cases), dtype=np.bool_
-        )
-        if not allowed.any():
-            raise InputError("the filters leave no precedent to rank; widen the years or drop one")
+        allowed = (filters or Filters()).allowed(self.snapshot, exclude)
         segments = (text for query in queries for text, _ in query.asked)
         self._channels.load(plan.rankers, segments, progress)
         return [self._fuse(query, allowed, plan) for query in queries]

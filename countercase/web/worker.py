@@ -195,7 +195,7 @@ class Worker:
 
     def _analyzed(self, job: Job, began: float) -> tuple[Status, str, dict[str, Any] | None]:
         """Analyse a case on the worker's turn; how it ended, and what it gave."""
-        workspace = self.workspace
+        workspace, corpus = self.workspace, self.workspace.corpus_of(job)
         options = AnalysisOptions.model_validate(job.options)
         sheet = workspace.sheet_of(job.case_file)
         trees: list[PerturbationTree] = []
@@ -215,7 +215,7 @@ class Worker:
             given = {
                 "analysis": content.analysis,
                 "tree": content.tree,
-                "items": [vars(item) for item in _items(result, passages(workspace.session))],
+                "items": [vars(item) for item in _items(result, passages(corpus.session))],
                 "lines": line_documents(result.analysis.tree, sheet),
                 "notes": [k_line_of(result.analysis), accuracy_note(result)],
             }
@@ -234,7 +234,7 @@ class Worker:
         self, job: Job, sheet: FactSheet, began: float, trees: list[PerturbationTree]
     ) -> Callable[[str, int, int], None]:
         """What the analysis reports to; it breaks off by KeyboardInterrupt, as Ctrl-C does."""
-        workspace, retriever = self.workspace, self.workspace.session.retriever
+        workspace, retriever = self.workspace, self.workspace.corpus_of(job).session.retriever
 
         def report(what: str, done: int, of: int) -> None:
             before = self._progress

@@ -16,13 +16,13 @@ from countercase.counterfactual.by_hand import removals
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
-from countercase.explanation.quotes import Quoter
 from countercase.facts.case_file import read_case, sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.extraction import LONGEST, extract
 from countercase.facts.model import FactSheet
-from countercase.retrieval.base import Filters, Ranking
+from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
+from countercase.web.corpora import Corpora, OpenCorpus
 from countercase.web.jobs import Job, Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.turns import Turns
@@ -77,18 +77,9 @@ class Workspace:
 
     def __init__(self, session: Session, jobs: Jobs, examples: tuple[Path, ...] = ()) -> None:
         self.session, self.jobs, self.turns = session, jobs, Turns()
+        self.corpora = Corpora(session, self._forget)
         self.examples = {path.stem: path for path in examples}
         self._open: OrderedDict[tuple[str, float], Opened] = OrderedDict()
-
-    @cached_property
-    def quoter(self) -> Quoter:
-        """Titles of the corpus, and what its decisions turned on."""
-        return Quoter(self.session.snapshot, self.session.encoders)
-
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each decision stands in the corpus."""
-        return {name: at for at, name in enumerate(self.session.snapshot.case_ids)}
 
     # Cases
 
@@ -145,8 +136,18 @@ class Workspace:
         return Settings(**{**self.session.settings.model_dump(), **options.settings()})
 
     def analyst_of(self, options: AnalysisOptions) -> Analyst:
-        """Who analyses with these options, on the retriever of the session."""
-        return Analyst(self.settings_of(options), self.session.retriever)
+        """Who analyses with these options, on the retriever of their corpus."""
+        retriever = self.corpora.get(options.corpus).session.retriever
+        return Analyst(self.settings_of(options), retriever)
+
+    def corpus_of(self, job: Job) -> OpenCorpus:
+        """The corpus that an analysis searches.
+
+        Raises:
+            InputError: it is not indexed here any more.
+            CorpusIndexError: its index cannot be used any more.
+        """
+        return self.corpora.get(str(job.options.get("corpus", "")))
 
     def opened(self, job: Job) -> Opened:
         """The case of an analysis, ready to be changed; call it only on one's turn."""
@@ -155,7 +156,7 @@ class Workspace:
             options = AnalysisOptions.model_validate(job.options)
             analyst, sheet = self.analyst_of(options), self.sheet_of(job.case_file)
             search = search_of(
-                self.session.retriever,
+                analyst.retriever,
                 analyst.renderer(sheet),
                 analyst.settings.TOP_K,
                 options.filters(),
@@ -166,18 +167,8 @@ class Workspace:
             self._open.popitem(last=False)
         return self._open[key]
 
-    def metadata_of(self, case_id: str) -> Any:
-        """What the corpus says of a decision.
-
-        Raises:
-            KeyError: the corpus does not hold it.
-        """
-        return self.session.snapshot.metadata[self.positions[case_id]]
-
-    def text_of(self, case_id: str) -> str:
-        """The text of a decision; `KeyError` where the corpus does not hold it."""
-        return self.session.snapshot.case_text(self.positions[case_id])
-
-    def filters_leave_something(self, filters: Filters) -> bool:
-        """Whether any decision of the corpus meets the conditions."""
-        return any(filters.allow(metadata) for metadata in self.session.snapshot.metadata)
+    def _forget(self, corpus: OpenCorpus) -> None:
+        """Close the cases of a corpus that is closed."""
+        for key, opened in list(self._open.items()):
+            if opened.analyst.retriever is corpus.session.retriever:
+                self._open.pop(key, None)

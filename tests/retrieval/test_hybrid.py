@@ -40,8 +40,14 @@ CASE = Query(
         "Part II.",
     )
 )
+AREAS = {"knife": "Homicide", "poison": "homicide", "tax": "Direct  tax; land"}
 DOCUMENTS = [
-    Document(name, f"{name} case", text, {"year": 1980 + at, "court": "Supreme Court of India"})
+    Document(
+        name,
+        f"{name} case",
+        text,
+        {"year": 1980 + at, "court": "Supreme Court of India", "area": AREAS.get(name, "")},
+    )
     for at, (name, text) in enumerate(SUBJECTS.items())
 ]
 FAST = RetrievalSettings(use_reranker=False, rerank_pool=6, mmr_head=7)
@@ -100,6 +106,8 @@ def test_the_case_itself_is_left_out(retriever: HybridRetriever, snapshot: Snaps
         (Filters(year_from=1986), {"service", "rent"}),
         (Filters(year_to=1981), {"knife", "poison"}),
         (Filters(provision="NIA-138"), {"cheque"}),
+        (Filters(areas=("homicide",)), {"knife", "poison"}),
+        (Filters(areas=("HOMICIDE", "direct-tax"), year_from=1981), {"poison", "tax"}),
         (Filters(court="supreme", year_from=1982, year_to=1983), {"cheque", "bribe"}),
     ],
 )
@@ -111,6 +119,12 @@ def test_filters(retriever: HybridRetriever, filters: Filters, expected: set[str
 def test_filters_that_leave_nothing_are_an_error(retriever: HybridRetriever) -> None:
     with pytest.raises(InputError, match="leave no precedent"):
         retriever.retrieve([CASE], filters=Filters(year_from=2020))
+    with pytest.raises(InputError, match=r"areas of this corpus: direct_tax, homicide, land\)"):
+        retriever.retrieve([CASE], filters=Filters(areas=("writs",)))
+
+
+def test_the_areas_of_a_corpus_are_counted(retriever: HybridRetriever) -> None:
+    assert retriever.snapshot.areas == {"direct_tax": 1, "homicide": 2, "land": 1}
 
 
 def test_an_empty_query_is_an_error_and_not_an_empty_ranking(retriever: HybridRetriever) -> None:

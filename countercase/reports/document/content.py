@@ -32,6 +32,7 @@ from countercase.reports.wording import (
     CALIBRATED_VERDICTS,
     VERDICTS,
     by_strength,
+    filter_words,
     label_of,
     places,
     type_headings,
@@ -292,6 +293,8 @@ class Content:
         else:
             rows.append(("Corpus", "a retriever of your own: its corpus and models are not known"))
         rows += [(f"Model, {role}", name) for role, name in self.analysis["models"].items()]
+        if only := filter_words(self.analysis["filters"]):
+            rows.append(("Decisions searched", f"only those {only}"))
         if self.analysis["excluded"]:
             rows.append(("Left out, as the case itself", ", ".join(self.analysis["excluded"])))
         return rows
