@@ -75,7 +75,9 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     def show(case: str, problem: str = "", status: int = 200, form: Any = None) -> Response:
         sheet, original = sheets(case)
         own, settings = case_edits.own_facts(sheet, original), workspace.session.settings
-        form = form or {}
+        form = dict(form or {})
+        if "provision" in form:
+            form["provision"] = case_edits.writable(form["provision"])
         try:
             corpus = workspace.corpora.get(form.get("corpus", ""))
         except (InputError, CorpusIndexError) as error:
@@ -98,6 +100,7 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
                 queue=queue_of(workspace, worker),
                 problem=problem,
                 form=form,
+                more=bool(form.keys() - {"corpus", *_LISTS}),
             ),
             status,
         )
