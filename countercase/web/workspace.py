@@ -16,9 +16,10 @@ from countercase.counterfactual.by_hand import removals
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
-from countercase.facts.case_file import read_case, sheet_from_case, write_case
+from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.extraction import LONGEST, extract
+from countercase.facts.documents import SUFFIXES, read_document
+from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_OPEN: Final = 8
 """Cases whose states are kept ready to be changed."""
+UPLOAD_SECONDS: Final = 20.0
+"""What reading the text of a file may take; a case to be pasted takes a second."""
 PASTED: Final = "my-case"
 """The id of a case that came as a text."""
 
@@ -77,6 +80,7 @@ class Workspace:
 
     def __init__(self, session: Session, jobs: Jobs, examples: tuple[Path, ...] = ()) -> None:
         self.session, self.jobs, self.turns = session, jobs, Turns()
+        self._readings = Turns()
         self.corpora = Corpora(session, self._forget)
         self.examples = {path.stem: path for path in examples}
         self._open: OrderedDict[tuple[str, float], Opened] = OrderedDict()
@@ -110,15 +114,17 @@ class Workspace:
                 raise InputError(str(error).replace(str(path), plain[:80] or "the file")) from error
 
     def read_file(self, path: Path) -> FactSheet:
-        """The facts of a file."""
-        settings = self.session.settings
+        """The facts of a file; while its text is read out of it, others may have their turn."""
+        settings, longest = self.session.settings, (MAX_CHARACTERS, LONGEST[1])
+        most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
+        if path.suffix.lower() not in SUFFIXES:
+            with self.turns.turn():
+                return read_case(path, most, tagger=tagger, longest=longest)
+        with self._readings.turn():
+            text = read_document(path, most, UPLOAD_SECONDS).text
+        check_length(text, str(path), longest)
         with self.turns.turn():
-            return read_case(
-                path,
-                settings.MAX_INPUT_BYTES,
-                tagger=settings.FACT_TAGGER,
-                longest=(MAX_CHARACTERS, LONGEST[1]),
-            )
+            return extract(text, id_of_file(path), tagger=tagger, longest=longest)
 
     def keep(self, sheet: FactSheet) -> str:
         """Store a case to be corrected and analysed; returns its id."""
