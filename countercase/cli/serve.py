@@ -88,7 +88,7 @@ def serve(
     else:
         session = _session(corpus, rankers, models, chroma_host)
         worker = _worker(session, examples)
-        searcher = SessionSearcher(session, shared=worker.is_busy)
+        searcher = SessionSearcher(session)
         app = create_app(searcher, access, worker)
 
     def ready() -> None:

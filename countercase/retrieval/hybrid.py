@@ -330,12 +330,12 @@ class HybridRetriever:
         )
 
     @property
-    def cached_scores(self) -> int:
-        """Scores of segments for cases that are held in memory, 8 to 24 bytes each."""
-        return self._channels.cached_scores
+    def cached_bytes(self) -> int:
+        """Bytes of the scores and readings of segments that are held in memory."""
+        return self._channels.cached_bytes + self._reranker.cached_bytes
 
     def forget(self) -> None:
-        """Empty the caches; no ranking changes, only what it costs."""
+        """Empty the caches, at any time; no ranking changes, only what it costs."""
         self._channels.forget()
         self._reranker.forget()
 

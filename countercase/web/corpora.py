@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MOST_OPEN: Final = 2
 """Corpora beside the one that is served that are held open; the longest unused is closed."""
 
+KEPT_BYTES: Final = 360_000_000
+"""Bytes of scores and readings of segments that may be held, over all corpora, between two turns."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -124,6 +127,13 @@ class Corpora:
         """Those that are open."""
         with self._lock:
             return [self.served, *self._others.values()]
+
+    def trim(self) -> None:
+        """Empty the caches where they hold more than they may; call it on one's turn."""
+        retrievers = [corpus.session.retriever for corpus in self.opened()]
+        if sum(retriever.cached_bytes for retriever in retrievers) > KEPT_BYTES:
+            for retriever in retrievers:
+                retriever.forget()
 
     def _choice(self, name: str) -> Choice:
         session = self.served.session

@@ -98,7 +98,6 @@ def run_again(workspace: Workspace, worker: Worker, job: Job) -> Job:
     """Queue an analysis that ended without being done; 409 where it was done or is not over."""
     if not job.over or job.status == "done":
         raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
-    worker.allow(job.id)
     try:
         again = workspace.jobs.put_again(job.id)
     except FullError as error:

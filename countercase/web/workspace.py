@@ -79,9 +79,9 @@ class Workspace:
     """
 
     def __init__(self, session: Session, jobs: Jobs, examples: tuple[Path, ...] = ()) -> None:
-        self.session, self.jobs, self.turns = session, jobs, Turns()
-        self._readings = Turns()
+        self.session, self.jobs = session, jobs
         self.corpora = Corpora(session, self._forget)
+        self.turns, self._readings = Turns(after=self.corpora.trim), Turns()
         self.examples = {path.stem: path for path in examples}
         self._open: OrderedDict[tuple[str, float], Opened] = OrderedDict()
 

@@ -208,9 +208,9 @@ def test_stages_and_k_are_arguments_of_one_retriever(
                 r.pool for r in shared.retrieve([CASE], top_k=top_k, stages=stages)
             ]
     [before] = shared.retrieve([CASE])
-    assert shared.cached_scores > 0
+    assert shared.cached_bytes > 0
     shared.forget()
-    assert shared.cached_scores == 0
+    assert shared.cached_bytes == 0
     assert shared.retrieve([CASE]) == [before]
 
 
@@ -284,14 +284,31 @@ def test_documents_that_cannot_be_ranked(encoders: EmbeddedEncoders) -> None:
         HybridRetriever.from_documents(twice, encoders=encoders)
 
 
+def test_caches_may_be_emptied_in_the_middle(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    settings = FAST.model_copy(update={"use_reranker": True})
+    own, emptied = (HybridRetriever(snapshot, encoders, settings) for _ in range(2))
+    states = [CASE, Query((*CASE.segments, "He asks for bail.")), Query((CASE.segments[0],))]
+    told: list[str] = []
+
+    def forget(what: str, done: int, of: int) -> None:
+        told.append(what)
+        emptied.forget()
+
+    assert emptied.retrieve(states, progress=forget) == own.retrieve(states)
+    assert emptied.retrieve(states[1:], progress=forget) == own.retrieve(states[1:])
+    assert told
+
+
 def test_loading_leaves_nothing_to_score_and_changes_no_ranking(
     snapshot: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
     one_by_one, at_once = (HybridRetriever(snapshot, encoders, FAST) for _ in range(2))
     states = [CASE, Query((CASE.segments[0], "He pleads for acquittal.")), Query(("A bribe.",))]
     at_once.load(states)
-    scores = at_once.cached_scores
+    scores = at_once.cached_bytes
     assert [found.order for found in at_once.retrieve(states)] == [
         one_by_one.retrieve([state])[0].order for state in states
     ]
-    assert at_once.cached_scores == scores
+    assert at_once.cached_bytes == scores
