@@ -135,7 +135,12 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
 
 def filters_of(
-    year_from: int | None, year_to: int | None, court: str, bench: str, provision: str, area: str
+    year_from: int | None,
+    year_to: int | None,
+    court: str,
+    bench: str,
+    provision: str,
+    area: str = "",
 ) -> Filters:
     """The filters that the options ask for.
 
