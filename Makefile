@@ -15,7 +15,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 demo: $(VENV)/.installed
 	$(BIN)/countercase analyze examples/sudden-fight.json
 	@echo
-	@echo 'To look at it in the browser: $(BIN)/countercase serve, then open http://127.0.0.1:8642'
+	@echo 'To try it in the browser, run $(BIN)/countercase serve and open the address that it prints.'
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest

@@ -9,7 +9,13 @@ from typing import Final, NamedTuple
 
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
-from countercase.corpus.index.build import build_index, changing, index_folder, open_index
+from countercase.corpus.index.build import (
+    CONTENT_VERSION,
+    build_index,
+    changing,
+    index_folder,
+    open_index,
+)
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.corpus.index.store import delete_store
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
@@ -41,7 +47,7 @@ from countercase.retrieval.hybrid import HybridRetriever
 from countercase.salience.case import case_salience, text_weights
 
 STAMP: Final = "records.sha256"
-"""Beside the casebook's index: the checksum of the records that it was made from."""
+"""Beside the casebook's index: the checksum of the records that it was made from, and how."""
 
 
 @dataclass(frozen=True)
@@ -278,16 +284,20 @@ def open_session(
 
 def _casebook_is_current(snapshot: Snapshot) -> bool:
     """Whether the index was made from the records that this version ships."""
+    path = index_folder(CASEBOOK) / STAMP
+    return path.is_file() and path.read_bytes() == _casebook_stamp().encode()
+
+
+def _casebook_stamp() -> str:
     from countercase.corpus.casebook import casebook_digest
 
-    stamp = index_folder(CASEBOOK) / STAMP
-    return stamp.is_file() and stamp.read_bytes() == casebook_digest().encode()
+    return f"{casebook_digest()} {CONTENT_VERSION}"
 
 
 def _index_casebook(
     encoders: Encoders, chunk_pieces: int, chroma_host: str | None, progress: Progress | None
 ) -> Snapshot:
-    from countercase.corpus.casebook import casebook_digest, load_casebook
+    from countercase.corpus.casebook import load_casebook
 
     documents = load_casebook()
 
@@ -308,7 +318,7 @@ def _index_casebook(
         warnings.warn(f"{error}; the casebook is indexed anew", DamageWarning, stacklevel=1)
         _discard_casebook()
         snapshot = build()
-    write_files(index_folder(CASEBOOK), {STAMP: casebook_digest()})
+    write_files(index_folder(CASEBOOK), {STAMP: _casebook_stamp()})
     return snapshot
 
 

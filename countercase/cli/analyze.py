@@ -64,6 +64,7 @@ def analyze(
     court: options.Court = "",
     bench: options.Bench = "",
     provision: options.Provision = "",
+    area: options.Area = "",
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
     ] = None,
@@ -112,7 +113,7 @@ def analyze(
 
     chosen = options.fact_types_of(types)
     verdicts_by = options.criterion_of(criterion)
-    filters = options.filters_of(year_from, year_to, court, bench, provision)
+    filters = options.filters_of(year_from, year_to, court, bench, provision, area)
     settings = load_settings(
         DEPTH=depth,
         MAX_CHILDREN=max_children,

@@ -97,6 +97,10 @@ Bench = Annotated[str, typer.Option("--bench", help="Only decisions with this ju
 Provision = Annotated[
     str, typer.Option("--provision", help='Only decisions that cite it: IPC-302, "s. 302 IPC".')
 ]
+Area = Annotated[
+    str,
+    typer.Option("--area", help="Only decisions of these areas of law, with commas: land,tax."),
+]
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
@@ -131,13 +135,19 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
 
 def filters_of(
-    year_from: int | None, year_to: int | None, court: str, bench: str, provision: str
+    year_from: int | None,
+    year_to: int | None,
+    court: str,
+    bench: str,
+    provision: str,
+    area: str = "",
 ) -> Filters:
     """The filters that the options ask for.
 
     Raises:
         InputError: the years are the wrong way round, or the provision cannot be read.
     """
+    from countercase.corpus.judgment.metadata import area_name
     from countercase.law.provisions import normal_form
     from countercase.retrieval.base import Filters
 
@@ -149,6 +159,7 @@ def filters_of(
         court=court,
         bench=bench,
         provision=normal_form(provision) if provision else "",
+        areas=tuple(dict.fromkeys(filter(None, map(area_name, area.split(","))))),
     )
 
 

@@ -18,6 +18,7 @@ def search(
     court: options.Court = "",
     bench: options.Bench = "",
     provision: options.Provision = "",
+    area: options.Area = "",
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
@@ -29,7 +30,7 @@ def search(
     from countercase.reports.search_json import explain_search, search_document
     from countercase.session import open_session
 
-    filters = options.filters_of(year_from, year_to, court, bench, provision)
+    filters = options.filters_of(year_from, year_to, court, bench, provision, area)
     settings = load_settings(TOP_K=top_k)
     if text == "-":
         text = typer.get_text_stream("stdin").read()

@@ -88,7 +88,7 @@ def serve(
     else:
         session = _session(corpus, rankers, models, chroma_host)
         worker = _worker(session, examples)
-        searcher = SessionSearcher(session, shared=worker.is_busy)
+        searcher = SessionSearcher(session)
         app = create_app(searcher, access, worker)
 
     def ready() -> None:
@@ -96,6 +96,8 @@ def serve(
             f"serving {searcher.corpus}, {searcher.documents:,} documents by "
             f"{', '.join(searcher.rankers)}, at {address_of(listening)}; Ctrl-C stops it"
         )
+        if worker is not None:
+            typer.echo(f"To begin, open {address_of(listening)} in your browser.")
 
     def stopping() -> None:
         if worker is not None and worker.stop():

@@ -52,6 +52,7 @@ class Analysis:
         segments: the segments of the case as it is, with the facts that each states.
         null_p: p of null edits held out, where the null floor was measured; see `Floor`.
         salience: by fact id, how much each fact of the case weighs, and why.
+        filters: which precedents could be ranked.
     """
 
     sheet: FactSheet
@@ -66,6 +67,7 @@ class Analysis:
     segments: tuple[Segment, ...] = ()
     null_p: tuple[float, ...] = ()
     salience: Mapping[str, Salience] = field(default_factory=dict)
+    filters: Filters = field(default_factory=Filters)
 
     @property
     def precedents(self) -> Ranking:
@@ -183,6 +185,7 @@ def analyze_sheet(
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
         segments=renderer.segments(State()),
         salience=renderer.salience,
+        filters=filters or Filters(),
     )
 
 

@@ -8,7 +8,7 @@ from countercase.counterfactual.attribution.attribute import SmallestSet, smalle
 from countercase.counterfactual.attribution.game import Game
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
-from countercase.retrieval.base import Query, StageScore
+from countercase.retrieval.base import Filters, Query, StageScore
 from countercase.retrieval.hybrid import HybridRetriever
 
 _SHOWN = 5
@@ -59,14 +59,17 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
         game: the changes of the case; sets of facts that it has ranked are looked at.
 
     Raises:
-        InputError: the corpus does not hold the decision, it is the case itself, or it is in the
-            list.
+        InputError: the corpus does not hold the decision, it is the case itself, is left out by the
+            filters, or is in the list.
     """
     names, search = retriever.snapshot.case_ids, game.search
     if case_id not in names:
         raise InputError(f"{case_id}: the corpus holds no such decision")
     if case_id in search.exclude:
         raise InputError(f"{case_id}: it is the case itself or its near-duplicate, left out")
+    allowed = (search.filters or Filters()).allow(retriever.snapshot.metadata[names.index(case_id)])
+    if not allowed:
+        raise InputError(f"{case_id}: the filters of this analysis leave it out")
     listed = game.precedents(0)
     if case_id in listed:
         raise InputError(f"{case_id}: it is in the list, at rank {listed.index(case_id) + 1}")

@@ -22,6 +22,8 @@ from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
+from countercase.law.provisions import provision_name
+from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Match, Ranking
 
 MOST_CASES: Final = 3
@@ -131,9 +133,9 @@ def _explain(
     left = tuple(case for case in cases if case.after is None)
     came = tuple(case for case in cases if case.before is None)
     stayed = tuple(case for case in cases if case.before is not None and case.after is not None)
-    sentences = [f"The {edge.edit.fact_type} fact changed: {label}."]
+    sentences = [f"The {FACT_TYPES.get(edge.edit.fact_type).heading} changed: {label}."]
     if edge.edit.provision:
-        sentences.append(f"The change rests on {edge.edit.provision}.")
+        sentences.append(f"The change rests on {provision_name(edge.edit.provision)}.")
     if change.mean == 0:
         sentences.append("No precedent moved: the same decisions stand in the same order.")
     else:

@@ -41,9 +41,10 @@ def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, 
 
 
 def edit_label(edit: Edit, sheet: FactSheet | None = None) -> str:
-    """An edit in a few words: `IPC-302 → IPC-304-I`, `khurpi taken away`.
+    """An edit in a few words: `section 302 IPC → section 325 IPC`, `khurpi taken away`.
 
-    Its consequences follow: `300 grams → 225 grams (heroin), and with it NDPS-21(c) → NDPS-21(b)`.
+    Its consequences follow: `300 grams → 225 grams (heroin), and with it section 21(c)
+    NDPS Act → section 21(b) NDPS Act`.
 
     Args:
         sheet: of the case; with it the fact is named as `fact_label` names it.
@@ -53,5 +54,10 @@ def edit_label(edit: Edit, sheet: FactSheet | None = None) -> str:
     label: str = (
         kind.change_label(edit, facts.get(edit.fact_id)) if sheet else kind.edit_label(edit)
     )
-    changes = [f"{c.original_value} → {c.perturbed_value}" for c in edit.consequences]
+    changes = [
+        " → ".join(
+            map(FACT_TYPES.get(c.fact_type).value_label, (c.original_value, c.perturbed_value))
+        )
+        for c in edit.consequences
+    ]
     return label + (f", and with it {' and '.join(changes)}" if changes else "")

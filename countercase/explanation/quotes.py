@@ -7,7 +7,7 @@ segment's is quoted, by the same sentence encoder that found the chunk.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Final
@@ -21,6 +21,7 @@ from countercase.corpus.judgment.sections import label_sections
 from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
 from countercase.fact_types.base import telling_words
+from countercase.law.provisions import with_names
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
 
@@ -71,11 +72,16 @@ class Quoter:
 
     def turned_on(self, case_id: str) -> tuple[str, ...]:
         """What a decision of the casebook turned on, each with the reason; of others nothing."""
-        return turned_on(case_id) if self.snapshot.manifest.corpus == CASEBOOK else ()
+        return self._of_record(turned_on, case_id)
 
     def later(self, case_id: str) -> tuple[str, ...]:
         """What later decisions did to a decision of the casebook; of others nothing is known."""
-        return later_treatment(case_id) if self.snapshot.manifest.corpus == CASEBOOK else ()
+        return self._of_record(later_treatment, case_id)
+
+    def _of_record(self, read: Callable[[str], tuple[str, ...]], case_id: str) -> tuple[str, ...]:
+        if self.snapshot.manifest.corpus != CASEBOOK:
+            return ()
+        return tuple(map(with_names, read(case_id)))
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """The quote for each (segment, chunk).

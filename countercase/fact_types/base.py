@@ -69,13 +69,16 @@ class FactType(Protocol):
         """Whether a fact read out of a judgment is of what makes `fact` itself."""
         return fact.value == other.value
 
+    def value_label(self, value: str) -> str:
+        """A value of an edit as a lawyer would write it; empty stays empty."""
+        return value
+
     def edit_label(self, edit: Edit) -> str:
-        """The edit in a few words, without its consequences: `IPC-302 → IPC-304-I`."""
-        if not edit.original_value:
-            return f"{edit.perturbed_value} added"
-        if not edit.perturbed_value:
-            return f"{edit.original_value} taken away"
-        return f"{edit.original_value} → {edit.perturbed_value}"
+        """The edit in a few words, without its consequences: `section 302 IPC → section 325 IPC`."""
+        old, new = map(self.value_label, (edit.original_value, edit.perturbed_value))
+        if not old:
+            return f"{new} added"
+        return f"{old} → {new}" if new else f"{old} taken away"
 
     def change_label(self, edit: Edit, fact: Fact | None) -> str:
         """The edit in a few words, the fact that it changes named as its label names it.

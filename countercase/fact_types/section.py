@@ -49,7 +49,7 @@ from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.law.citations import find_citations
 from countercase.law.in_force import code_in_force, in_force
 from countercase.law.provision_ids import citation
-from countercase.law.provisions import describe, predecessors, same_law, successors
+from countercase.law.provisions import describe, predecessors, provision_name, same_law, successors
 from countercase.text.spans import Span
 
 _OLD_YEAR: Final = re.compile(r"\b(?:19\d\d|20[01]\d|202[0-3])\b(?! *-? *(?:sq|kg))")
@@ -249,6 +249,10 @@ class Section(FactType):
     def label(self, fact: Fact) -> str:
         """`section 302 IPC (punishment for murder)`."""
         return describe(str(fact.value))
+
+    def value_label(self, value: str) -> str:
+        """`section 302 IPC`."""
+        return provision_name(value)
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Whether both are one provision, in either code, or one is a part of the other."""

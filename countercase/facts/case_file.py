@@ -70,7 +70,7 @@ def read_case(
     if suffix in SUFFIXES:
         document = read_document(path, max_bytes)
         check_length(document.text, str(path), longest)
-        return extract(document.text, _id_from(path), tagger=tagger, longest=longest)
+        return extract(document.text, id_of_file(path), tagger=tagger, longest=longest)
     kind = f"ends in {suffix}" if suffix else "has no ending"
     raise InputError(f"{path} {kind}; a case is a .json, .txt, .pdf or .docx file")
 
@@ -162,7 +162,7 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     return case | ({"outcome": sheet.outcome} if sheet.outcome is not None else {})
 
 
-def _id_from(path: Path) -> str:
+def id_of_file(path: Path) -> str:
     return re.sub(r"[^\w.-]+", "-", path.stem).strip("-") or "case"
 
 

@@ -85,8 +85,11 @@ def decode(content: bytes, path: Path) -> str:
         ) from error
 
 
-def read_document(path: Path, max_bytes: int = MAX_BYTES) -> Document:
+def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float | None = None) -> Document:
     """The text of a `.txt`, `.pdf` or `.docx` file, with the places where its pages begin.
+
+    Args:
+        seconds: what a `.pdf` or `.docx` may take; by default as `read_foreign` says.
 
     Raises:
         InputError: the file is missing, too large, damaged, encrypted, of another kind, or has
@@ -101,13 +104,14 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES) -> Document:
         if not document.text.strip():
             raise InputError(f"{path} is empty; write the facts of the case into it")
         return document
-    return _read_pages(content, path)
+    return _read_pages(content, path, seconds)
 
 
-def _read_pages(content: bytes, path: Path) -> Document:
-    from countercase.facts.foreign import read_foreign
+def _read_pages(content: bytes, path: Path, seconds: float | None) -> Document:
+    from countercase.facts.foreign import SECONDS, read_foreign
 
-    pages = [_clean(_unified(page)) for page in read_foreign(content, path)]
+    told = read_foreign(content, path, seconds=SECONDS if seconds is None else seconds)
+    pages = [_clean(_unified(page)) for page in told]
     if not any(page.strip() for page in pages):
         if path.suffix.lower() == ".docx":
             raise InputError(f"{path} holds no text; write the facts of the case into it")

@@ -16,6 +16,7 @@ from typing import Final
 
 from countercase.errors import InputError
 from countercase.io import read_table
+from countercase.law.acts import act
 from countercase.law.citations import find_citations
 from countercase.law.correspondences import Correspondence as Correspondence
 from countercase.law.correspondences import correspondences as correspondences
@@ -35,6 +36,9 @@ _CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{
 _OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
 _BESIDE_CITATION: Final = re.compile(
     r"(?:[\s,.;:()\[\]\"'-]|\b(?:of|the|under|in|to|said|punishable|offence)\b)*", re.IGNORECASE
+)
+_WRITTEN_IDS: Final = re.compile(
+    r"\b([A-Z][A-Za-z0-9]+)-(?:O\d|[A-Z]*\d)\w*(?:\([^()\s]{1,6}\))*(?:-I{1,2}\b)?"
 )
 _NAMES_KEPT: Final = re.compile(
     r"Attorney-General|Advocate-General|Chief|Comptroller|Government|Governors?|High|Hindu|Magistrate"
@@ -176,6 +180,27 @@ def predecessors(provision: str) -> tuple[str, ...]:
         if old:
             return tuple(dict.fromkeys(old))
     return ()
+
+
+def provision_name(provision: str) -> str:
+    """A provision as a lawyer writes it: `section 304 Part II IPC`.
+
+    What is not in normal form stays as it is.
+    """
+    return _named(parse_id(provision)) if is_normal_form(provision) else provision
+
+
+def with_names(text: str) -> str:
+    """A text with each normal form of an Act that is known written as a lawyer writes it.
+
+    >>> with_names("NDPS-50: search of a vehicle")
+    'section 50 NDPS Act: search of a vehicle'
+    """
+
+    def named(match: re.Match[str]) -> str:
+        return provision_name(match[0]) if act(match[1]) else match[0]
+
+    return _WRITTEN_IDS.sub(named, text)
 
 
 def describe(provision: str) -> str:

@@ -57,6 +57,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
             "changes": [_change(change) for change in result.changes],
             "tree": TREE_FILE,
             "excluded": analysis.excluded,
+            "filters": analysis.filters.asked,
             "settings": result.settings.fingerprint(),
             "models": result.models,
             "corpus": corpus_document(result.manifest),

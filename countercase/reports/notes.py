@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from countercase.counterfactual.null_floor.floor import LEVEL
-from countercase.law.provisions import describe
+from countercase.law.provisions import provision_name
 from countercase.reports.evaluation import accuracy_note
-from countercase.reports.wording import disjoint, k_line_of, places, short_label
+from countercase.reports.wording import disjoint, filter_words, k_line_of, places
 from countercase.text.hindi import language_note
 
 if TYPE_CHECKING:
@@ -24,12 +24,14 @@ WEAK: Final = (
 
 
 def cover_notes(result: Result) -> list[str]:
-    """What a reader must know before the precedents: a weak match, law that the corpus lacks."""
+    """What a reader must know before the precedents: filters, a weak match, law that is lacking."""
     note = language_note(result.analysis.sheet.narrative)
-    lines = [*filter(None, [note]), *([WEAK] if result.weak else [])]
+    only = filter_words(result.analysis.filters.asked)
+    lines = [*filter(None, [note, only and f"Searched only: decisions {only}."])]
+    lines += [WEAK] if result.weak else []
     thin = [c for c in result.coverage if c.cases < THIN]
     if thin:
-        counts = [f"{short_label(describe(c.provision))} in {c.cases}" for c in thin[:MOST_THIN]]
+        counts = [f"{provision_name(c.provision)} in {c.cases}" for c in thin[:MOST_THIN]]
         more = f", and {len(thin) - MOST_THIN} more provisions" if len(thin) > MOST_THIN else ""
         lines.append(f"Thin coverage: of {thin[0].of:,} decisions, {'; '.join(counts)}{more}.")
     return lines

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.depths import FactPanel, fact_panels
 from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
+from countercase.law.provisions import provision_name
 from countercase.registry import FACT_TYPES
 
 if TYPE_CHECKING:
@@ -149,6 +150,24 @@ def short_label(label: str) -> str:
     """A label without the heading of its provision, cut to some fifty characters."""
     bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
     return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
+
+
+def filter_words(filters: Mapping[str, Any]) -> str:
+    """Which decisions could be found, in words; "" where any could.
+
+    Args:
+        filters: as in analysis.json.
+    """
+    first, last = filters.get("year_from"), filters.get("year_to")
+    years = f"from {first} to {last}" if first and last else f"from {first} on"
+    parts = [
+        (years if first else f"up to {last}") if first or last else "",
+        f"of a court named “{filters['court']}”" if "court" in filters else "",
+        f"with a judge named “{filters['bench']}”" if "bench" in filters else "",
+        f"citing {provision_name(filters['provision'])}" if "provision" in filters else "",
+        f"on {' or '.join(filters['areas']).replace('_', ' ')}" if "areas" in filters else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:

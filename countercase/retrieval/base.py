@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_c
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.corpus.judgment.metadata import Metadata, area_name
+from countercase.errors import InputError
 from countercase.io import Progress
 
 if TYPE_CHECKING:
     from countercase.config import RetrievalSettings
     from countercase.corpus.index.snapshot import Snapshot
-    from countercase.corpus.judgment.metadata import Metadata
     from countercase.encoders.base import Encoders
 
 Scores: TypeAlias = NDArray[np.float64]
 Ranks: TypeAlias = NDArray[np.int64]
+Allowed: TypeAlias = NDArray[np.bool_]
 
 DECIMALS: Final = 9
 """Scores that agree to this many decimals are equal."""
@@ -85,6 +87,7 @@ class Filters:
     Args:
         bench: a judge's name, or part of it.
         provision: a normal form that the judgment must cite.
+        areas: areas of law, of which the judgment's must be one; any way of writing them will do.
     """
 
     year_from: int | None = None
@@ -92,9 +95,10 @@ class Filters:
     court: str = ""
     bench: str = ""
     provision: str = ""
+    areas: tuple[str, ...] = ()
 
     def allow(self, metadata: Metadata) -> bool:
-        """Whether a judgment meets every condition; one of unknown year meets none on years."""
+        """Whether a judgment meets every condition; what is not known of it meets none."""
         year = metadata.year
         if self.year_from is not None and (year is None or year < self.year_from):
             return False
@@ -104,10 +108,36 @@ class Filters:
             return False
         if self.bench and not any(self.bench.lower() in judge.lower() for judge in metadata.bench):
             return False
+        if self.areas and not set(metadata.areas) & set(map(area_name, self.areas)):
+            return False
         return not self.provision or any(
             cited == self.provision or cited.startswith(self.provision + "(")
             for cited in metadata.provisions
         )
+
+    def allowed(self, corpus: Snapshot, exclude: frozenset[str] = frozenset()) -> Allowed:
+        """Which cases of a corpus may be ranked, shape (cases,).
+
+        Raises:
+            InputError: none may.
+        """
+        cases = zip(corpus.case_ids, corpus.metadata, strict=True)
+        allowed = np.fromiter(
+            (case not in exclude and self.allow(data) for case, data in cases), dtype=np.bool_
+        )
+        if not allowed.any():
+            known = ", ".join(corpus.areas) or "none; its decisions state no area"
+            areas = f" (areas of this corpus: {known})" if self.areas else ""
+            raise InputError(
+                f"the filters leave no precedent to rank; widen the years or drop one{areas}"
+            )
+        return allowed
+
+    @property
+    def asked(self) -> dict[str, int | str | list[str]]:
+        """The conditions that there are, by name."""
+        values = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(self).items()}
+        return {name: value for name, value in values.items() if value not in (None, "", [])}
 
 
 @dataclass(frozen=True)
@@ -273,7 +303,7 @@ class Loading(Protocol):
         ...
 
 
-def best_first(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Ranks:
+def best_first(scores: Scores, allowed: Allowed | None = None) -> Ranks:
     """Positions in descending order of rounded score; equal scores in order of position.
 
     Cases are stored sorted by id, so the position is the tie-break by id.

@@ -71,7 +71,7 @@ class Channels:
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """The row that says which chunk of each case answers a segment best."""
-        row = self._rows[self.ranker(locator(names))][segment]
+        row = self._known(locator(names), (segment,))[segment]
         assert isinstance(row, DenseRow)
         return row
 
@@ -85,22 +85,36 @@ class Channels:
         Each segment counts by its weight, and so do words that it no longer says.
         """
         standout = self.standout(query)
-        rows = self._rows[self.ranker(name)]
+        rows = self._known(name, [text for text, _ in query.asked])
         parts = [
             (row if isinstance(row, np.ndarray) else row.strength(standout)) * weight
             for row, weight in ((rows[text], weight) for text, weight in query.asked)
         ]
         return summed(parts, self.size).round(DECIMALS)
 
+    def _known(self, name: str, texts: Sequence[str]) -> dict[str, Row]:
+        """The rows of a ranker; those of `texts` that were forgotten since are computed again."""
+        rows = self._rows[self.ranker(name)]
+        if any(text not in rows for text in texts):
+            self.load((name,), texts)
+        return rows
+
     @property
-    def cached_scores(self) -> int:
-        """Scores that are held in memory."""
-        return self.size * sum(len(rows) for rows in self._rows.values())
+    def cached_bytes(self) -> int:
+        """Bytes of the rows that are held in memory; all rows of a ranker are of one size."""
+        return sum(
+            len(rows) * _size(next(iter(rows.values()))) for rows in self._rows.values() if rows
+        )
 
     def forget(self) -> None:
         """Drop the cached rows; they are computed again when they are needed."""
         for rows in self._rows.values():
             rows.clear()
+
+
+def _size(row: Row) -> int:
+    arrays = (row,) if isinstance(row, np.ndarray) else vars(row).values()
+    return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
 
 def locator(names: Sequence[str]) -> str:

@@ -206,13 +206,7 @@ class HybridRetriever:
         filters: Filters | None,
         progress: Progress | None,
     ) -> list[Fused]:
-        conditions = filters or Filters()
-        cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
-        allowed = np.fromiter(
-            (case not in exclude and conditions.allow(data) for case, data in cases), dtype=np.bool_
-        )
-        if not allowed.any():
-            raise InputError("the filters leave no precedent to rank; widen the years or drop one")
+        allowed = (filters or Filters()).allowed(self.snapshot, exclude)
         segments = (text for query in queries for text, _ in query.asked)
         self._channels.load(plan.rankers, segments, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
@@ -336,12 +330,12 @@ class HybridRetriever:
         )
 
     @property
-    def cached_scores(self) -> int:
-        """Scores of segments for cases that are held in memory, 8 to 24 bytes each."""
-        return self._channels.cached_scores
+    def cached_bytes(self) -> int:
+        """Bytes of the scores and readings of segments that are held in memory."""
+        return self._channels.cached_bytes + self._reranker.cached_bytes
 
     def forget(self) -> None:
-        """Empty the caches; no ranking changes, only what it costs."""
+        """Empty the caches, at any time; no ranking changes, only what it costs."""
         self._channels.forget()
         self._reranker.forget()
 

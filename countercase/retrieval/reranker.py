@@ -9,7 +9,7 @@ edited state only the segments that changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from countercase.encoders.reading import ApartReader, Reading
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS
 
+_VOTE_BYTES: Final = 200
+"""What a vote and its key take in a dict, about."""
 Chunk = TypeVar("Chunk", int, str)
 
 
@@ -64,14 +66,16 @@ class CrossEncoderReranker(Generic[Chunk]):
             asking.setdefault(chunk, []).append(segment)
         kept = {chunk: self._kept(chunk) for chunk in asking}
         first = dict.fromkeys(segment for segment, _ in pairs)
-        segments: list[str] = [text for text in first if text not in self._segments]
+        read = {text: self._segments[text] for text in first if text in self._segments}
+        segments: list[str] = [text for text in first if text not in read]
         unread: list[Chunk] = [chunk for chunk, reading in kept.items() if reading is None]
         texts = [*segments, *map(self._text, unread)]
         readings = reader.read(texts, progress)
-        self._segments |= zip(segments, readings, strict=False)
+        read |= zip(segments, readings, strict=False)
+        self._segments |= read
         kept |= zip(unread, readings[len(segments) :], strict=True)
         groups = [
-            ([self._segments[segment] for segment in own], reading)
+            ([read[segment] for segment in own], reading)
             for chunk, own in asking.items()
             if (reading := kept[chunk]) is not None
         ]
@@ -80,8 +84,16 @@ class CrossEncoderReranker(Generic[Chunk]):
                 self._votes[segment, chunk] = contribution(score)
 
     def vote(self, segment: str, chunk: Chunk) -> float:
-        """What a pair that was loaded adds to its case."""
+        """What a pair adds to its case; one that was not loaded is read now."""
+        if (segment, chunk) not in self._votes:
+            self.load([(segment, chunk)])
         return self._votes[segment, chunk]
+
+    @property
+    def cached_bytes(self) -> int:
+        """Bytes that are held in memory, about."""
+        readings = sum(reading.states.nbytes for reading in self._segments.values())
+        return readings + _VOTE_BYTES * len(self._votes)
 
     def forget(self) -> None:
         """Drop what was computed; it is computed again when it is needed."""

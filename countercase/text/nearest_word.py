@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from countercase.io import read_table
@@ -110,7 +110,7 @@ def _named(
                 yield meant, (words[meant][0], *token.span())
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def _slip(token: str, words: tuple[tuple[str, re.Pattern[str]], ...]) -> int | None:
     """The entry one of whose plain words `token` is, but for one letter."""
     for order, (name, pattern) in enumerate(words):

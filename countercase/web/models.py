@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from countercase.config import Settings
+from countercase.corpus.judgment.metadata import area_name
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile
 from countercase.law.provisions import normal_form
@@ -38,6 +39,13 @@ QueryText = Annotated[
 TopK = Annotated[int, Field(ge=1, le=MAX_TOP_K, strict=True, description="Results of a query.")]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Words = Annotated[str, Field(max_length=200)]
+CorpusName = Annotated[
+    str,
+    Field(
+        max_length=100,
+        description="A corpus that is indexed here; the one that is served where it is left out.",
+    ),
+]
 
 
 def _provision(given: str) -> str:
@@ -95,6 +103,9 @@ class FilterOptions(_Request):
     provision: Annotated[Words, AfterValidator(_provision)] = Field(
         "", description="A provision that the decision cites: `IPC-302`, `s. 302 IPC`."
     )
+    areas: list[Annotated[Words, AfterValidator(area_name)]] = Field(
+        [], max_length=50, description="Areas of law, of which the decision's must be one: `land`."
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -104,7 +115,8 @@ class FilterOptions(_Request):
 
     def filters(self) -> Filters:
         """The same for the retriever."""
-        return Filters(self.year_from, self.year_to, self.court, self.bench, self.provision)
+        areas = tuple(dict.fromkeys(filter(None, self.areas)))
+        return Filters(self.year_from, self.year_to, self.court, self.bench, self.provision, areas)
 
 
 class RetrieveRequest(FilterOptions):
@@ -112,11 +124,13 @@ class RetrieveRequest(FilterOptions):
 
     query: QueryText
     top_k: TopK = 10
+    corpus: CorpusName = ""
 
 
 class AnalysisOptions(FilterOptions):
     """How a case is analysed; what is left out is as the server's settings say."""
 
+    corpus: CorpusName = ""
     top_k: TopK | None = None
     depth: Annotated[int, Field(ge=0, le=4)] | None = None
     max_states: Annotated[int, Field(ge=1, le=MAX_STATES)] | None = None
@@ -254,6 +268,7 @@ class PrecedentResponse(BaseModel):
     docket: str
     bench: list[str]
     provisions: list[str]
+    areas: list[str]
     outcome: str
     turned_on: list[str]
     later: list[str]

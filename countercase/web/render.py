@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from countercase import __version__
+from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.shapes import Drawing
 from countercase.reports.drawings.vector import svg
@@ -38,7 +39,7 @@ def _environment() -> Environment:
     def drawn(drawing: Drawing) -> Markup:
         return Markup(svg(drawing))
 
-    environment.filters |= {"places": places}
+    environment.filters |= {"places": places, "provision": provision_name}
     environment.globals |= {
         "version": __version__,
         "headings": type_headings,

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
     from countercase.retrieval.lexical import WordIndex
     from countercase.session import Session
-
-KEPT_SCORES: Final = 15_000_000
-"""Scores of segments for cases that the retriever may hold: a server runs for long."""
 
 
 class Hit(BaseModel):
@@ -49,24 +46,18 @@ class Searcher(ABC):
 
 
 class SessionSearcher(Searcher):
-    """An index of `countercase index` or the casebook, ranked as `countercase search` does.
+    """An index of `countercase index` or the casebook, ranked as `countercase search` does."""
 
-    Args:
-        shared: whether an analysis is in the middle of using the scores that are held.
-    """
-
-    def __init__(self, session: Session, shared: Callable[[], bool] = lambda: False) -> None:
-        self._session, self.shared, snapshot = session, shared, session.snapshot
+    def __init__(self, session: Session) -> None:
+        self._session, snapshot = session, session.snapshot
         corpus, cases = snapshot.manifest.corpus, len(snapshot.case_ids)
         super().__init__(corpus, cases, session.settings.RANKERS)
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """The rankings, one query after the other, so that a large batch needs no more memory."""
+        """The rankings, one query after the other."""
         snapshot, retriever = self._session.snapshot, self._session.retriever
         hits = []
         for query in [self._session.query(text) for text in queries]:
-            if retriever.cached_scores > KEPT_SCORES and not self.shared():
-                retriever.forget()
             [ranking] = retriever.retrieve([query], top_k=top_k)
             rows = [(result, asdict(snapshot.metadata[result.case])) for result in ranking.results]
             hits.append(

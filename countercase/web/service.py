@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
@@ -17,12 +17,14 @@ from countercase.explanation.strength import is_weak
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.retrieval.base import RankedCase
+from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import MOST_QUEUED, FullError, Job
 from countercase.web.models import (
     AnalysisOptions,
     AnalysisRequest,
     AnalysisResponse,
     CaseInput,
+    CorpusName,
     FactOut,
     FactSpan,
     FactsResponse,
@@ -65,8 +67,9 @@ def enqueue(
         raise HTTPException(503, "The server is ending.", {"Retry-After": "60"})
     if not sheet.facts:
         raise HTTPException(400, "No fact was read out of the case, so there is none to change.")
-    if not workspace.filters_leave_something(options.filters()):
-        raise HTTPException(400, "The filters leave no decision; widen the years or drop one.")
+    corpus = workspace.corpora.get(options.corpus)
+    options.filters().allowed(corpus.snapshot)
+    options = options.model_copy(update={"corpus": corpus.name})
     try:
         job = workspace.jobs.put(write_case(sheet), options.model_dump(mode="json"), source)
     except FullError as error:
@@ -95,7 +98,6 @@ def run_again(workspace: Workspace, worker: Worker, job: Job) -> Job:
     """Queue an analysis that ended without being done; 409 where it was done or is not over."""
     if not job.over or job.status == "done":
         raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
-    worker.allow(job.id)
     try:
         again = workspace.jobs.put_again(job.id)
     except FullError as error:
@@ -256,7 +258,8 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
     @router.post("/retrieve", responses=problems())
     def retrieve(request: RetrieveRequest) -> RetrieveResponse:
         """The precedents of a text, each with its trace through the stages."""
-        session = workspace.session
+        corpus = workspace.corpora.get(request.corpus)
+        session = corpus.session
         with workspace.turns.turn():
             query = session.query(request.query)
             [ranking] = session.retriever.retrieve(
@@ -264,31 +267,33 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
             )
             weak = is_weak(ranking, session.snapshot, session.encoders)
         return RetrieveResponse(
-            results=[_precedent(workspace, result) for result in ranking.results], weak_match=weak
+            results=[_precedent(corpus, result) for result in ranking.results], weak_match=weak
         )
 
     @router.get("/precedents/{case_id:path}", responses=problems(404))
-    def precedent(case_id: str) -> PrecedentResponse:
-        """One decision of the corpus, with what it turned on and what became of it."""
-        if case_id not in workspace.positions:
+    def precedent(case_id: str, corpus: Annotated[CorpusName, Query()] = "") -> PrecedentResponse:
+        """One decision of a corpus, with what it turned on and what became of it."""
+        held = workspace.corpora.get(corpus)
+        if case_id not in held.positions:
             raise HTTPException(404, "The corpus holds no such decision.")
-        metadata = workspace.metadata_of(case_id)
+        metadata = held.metadata_of(case_id)
         names = ("title", "court", "date", "docket", "outcome")
         return PrecedentResponse(
             case_id=case_id,
             **{name: getattr(metadata, name) for name in names},
             bench=list(metadata.bench),
             provisions=list(metadata.provisions),
-            turned_on=list(workspace.quoter.turned_on(case_id)),
-            later=list(workspace.quoter.later(case_id)),
-            text=workspace.text_of(case_id),
+            areas=list(metadata.areas),
+            turned_on=list(held.quoter.turned_on(case_id)),
+            later=list(held.quoter.later(case_id)),
+            text=held.text_of(case_id),
         )
 
     return router
 
 
-def _precedent(workspace: Workspace, result: RankedCase) -> RetrievedPrecedent:
-    snapshot, metadata = workspace.session.snapshot, workspace.metadata_of(result.case_id)
+def _precedent(corpus: OpenCorpus, result: RankedCase) -> RetrievedPrecedent:
+    snapshot, metadata = corpus.snapshot, corpus.metadata_of(result.case_id)
     passage = snapshot.text(result.matches[0].chunk) if result.matches else ""
     return RetrievedPrecedent(
         case_id=result.case_id,

@@ -6,7 +6,7 @@ An analysis takes its turn for long and lets those who wait go first whenever it
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition
 from typing import Final
@@ -22,10 +22,20 @@ class BusyError(Exception):
 
 
 class Turns:
-    """A fair lock whose waiting has bounds."""
+    """A fair lock whose waiting has bounds.
 
-    def __init__(self, most: int = MOST_WAITING, seconds: float = LONGEST_WAIT) -> None:
-        self._most, self._seconds = most, seconds
+    Args:
+        most, seconds: how many may wait, and how long.
+        after: done at the end of every turn, before the next one.
+    """
+
+    def __init__(
+        self,
+        most: int = MOST_WAITING,
+        seconds: float = LONGEST_WAIT,
+        after: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._most, self._seconds, self._after = most, seconds, after
         self._changed, self._waiting = Condition(), deque[object]()
         self._taken = False
 
@@ -43,7 +53,10 @@ class Turns:
         try:
             yield
         finally:
-            self._give()
+            try:
+                self._after()
+            finally:
+                self._give()
 
     def let_others(self) -> None:
         """Of the one whose turn it is: let those who wait now go first."""

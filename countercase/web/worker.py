@@ -31,7 +31,6 @@ from countercase.reports.wording import k_line_of
 from countercase.session import Result
 from countercase.web.jobs import Job, Status
 from countercase.web.models import AnalysisOptions
-from countercase.web.searchers import KEPT_SCORES
 from countercase.web.workspace import Workspace
 
 BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)
@@ -115,10 +114,6 @@ class Worker:
         """Break an analysis off that runs."""
         self._cancelled.add(job)
 
-    def allow(self, job: str) -> None:
-        """Let an analysis run again that was cancelled."""
-        self._cancelled.discard(job)
-
     def stop(self) -> bool:
         """Ask the worker to end when the running states are ranked; whether any is."""
         self._stopping.set()
@@ -175,6 +170,7 @@ class Worker:
                 detail = f"The analysis failed by a fault of the program ({type(error).__name__})."
             self._broken_off = job.id if status == "stopped" else ""
             jobs.finish(job.id, status, detail, result)
+            self._cancelled.clear()  # of what was asked too late
             self._running = self._progress = None
             if status == "done":
                 self._prepare_what_ifs(job)
@@ -195,7 +191,7 @@ class Worker:
 
     def _analyzed(self, job: Job, began: float) -> tuple[Status, str, dict[str, Any] | None]:
         """Analyse a case on the worker's turn; how it ended, and what it gave."""
-        workspace = self.workspace
+        workspace, corpus = self.workspace, self.workspace.corpus_of(job)
         options = AnalysisOptions.model_validate(job.options)
         sheet = workspace.sheet_of(job.case_file)
         trees: list[PerturbationTree] = []
@@ -215,7 +211,7 @@ class Worker:
             given = {
                 "analysis": content.analysis,
                 "tree": content.tree,
-                "items": [vars(item) for item in _items(result, passages(workspace.session))],
+                "items": [vars(item) for item in _items(result, passages(corpus.session))],
                 "lines": line_documents(result.analysis.tree, sheet),
                 "notes": [k_line_of(result.analysis), accuracy_note(result)],
             }
@@ -234,7 +230,7 @@ class Worker:
         self, job: Job, sheet: FactSheet, began: float, trees: list[PerturbationTree]
     ) -> Callable[[str, int, int], None]:
         """What the analysis reports to; it breaks off by KeyboardInterrupt, as Ctrl-C does."""
-        workspace, retriever = self.workspace, self.workspace.session.retriever
+        workspace = self.workspace
 
         def report(what: str, done: int, of: int) -> None:
             before = self._progress
@@ -245,8 +241,7 @@ class Worker:
                     lines, version = tuple(line_documents(trees[0], sheet)), version + 1
                 if self.stopping:
                     raise KeyboardInterrupt
-                if retriever.cached_scores > KEPT_SCORES:
-                    retriever.forget()
+                workspace.corpora.trim()
             elif before and before.what == GROWING:  # the steps within a state tell nothing new
                 what, done, of = before.what, before.done, before.of
             seconds = round(time.monotonic() - began, 1)

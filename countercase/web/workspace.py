@@ -16,13 +16,14 @@ from countercase.counterfactual.by_hand import removals
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
-from countercase.explanation.quotes import Quoter
-from countercase.facts.case_file import read_case, sheet_from_case, write_case
+from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.extraction import LONGEST, extract
+from countercase.facts.documents import SUFFIXES, read_document
+from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
-from countercase.retrieval.base import Filters, Ranking
+from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
+from countercase.web.corpora import Corpora, OpenCorpus
 from countercase.web.jobs import Job, Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.turns import Turns
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_OPEN: Final = 8
 """Cases whose states are kept ready to be changed."""
+UPLOAD_SECONDS: Final = 20.0
+"""What reading the text of a file may take; a case to be pasted takes a second."""
 PASTED: Final = "my-case"
 """The id of a case that came as a text."""
 
@@ -76,19 +79,11 @@ class Workspace:
     """
 
     def __init__(self, session: Session, jobs: Jobs, examples: tuple[Path, ...] = ()) -> None:
-        self.session, self.jobs, self.turns = session, jobs, Turns()
+        self.session, self.jobs = session, jobs
+        self.corpora = Corpora(session, self._forget)
+        self.turns, self._readings = Turns(after=self.corpora.trim), Turns()
         self.examples = {path.stem: path for path in examples}
         self._open: OrderedDict[tuple[str, float], Opened] = OrderedDict()
-
-    @cached_property
-    def quoter(self) -> Quoter:
-        """Titles of the corpus, and what its decisions turned on."""
-        return Quoter(self.session.snapshot, self.session.encoders)
-
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each decision stands in the corpus."""
-        return {name: at for at, name in enumerate(self.session.snapshot.case_ids)}
 
     # Cases
 
@@ -119,15 +114,17 @@ class Workspace:
                 raise InputError(str(error).replace(str(path), plain[:80] or "the file")) from error
 
     def read_file(self, path: Path) -> FactSheet:
-        """The facts of a file."""
-        settings = self.session.settings
+        """The facts of a file; while its text is read out of it, others may have their turn."""
+        settings, longest = self.session.settings, (MAX_CHARACTERS, LONGEST[1])
+        most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
+        if path.suffix.lower() not in SUFFIXES:
+            with self.turns.turn():
+                return read_case(path, most, tagger=tagger, longest=longest)
+        with self._readings.turn():
+            text = read_document(path, most, UPLOAD_SECONDS).text
+        check_length(text, str(path), longest)
         with self.turns.turn():
-            return read_case(
-                path,
-                settings.MAX_INPUT_BYTES,
-                tagger=settings.FACT_TAGGER,
-                longest=(MAX_CHARACTERS, LONGEST[1]),
-            )
+            return extract(text, id_of_file(path), tagger=tagger, longest=longest)
 
     def keep(self, sheet: FactSheet) -> str:
         """Store a case to be corrected and analysed; returns its id."""
@@ -145,8 +142,18 @@ class Workspace:
         return Settings(**{**self.session.settings.model_dump(), **options.settings()})
 
     def analyst_of(self, options: AnalysisOptions) -> Analyst:
-        """Who analyses with these options, on the retriever of the session."""
-        return Analyst(self.settings_of(options), self.session.retriever)
+        """Who analyses with these options, on the retriever of their corpus."""
+        retriever = self.corpora.get(options.corpus).session.retriever
+        return Analyst(self.settings_of(options), retriever)
+
+    def corpus_of(self, job: Job) -> OpenCorpus:
+        """The corpus that an analysis searches.
+
+        Raises:
+            InputError: it is not indexed here any more.
+            CorpusIndexError: its index cannot be used any more.
+        """
+        return self.corpora.get(str(job.options.get("corpus", "")))
 
     def opened(self, job: Job) -> Opened:
         """The case of an analysis, ready to be changed; call it only on one's turn."""
@@ -155,7 +162,7 @@ class Workspace:
             options = AnalysisOptions.model_validate(job.options)
             analyst, sheet = self.analyst_of(options), self.sheet_of(job.case_file)
             search = search_of(
-                self.session.retriever,
+                analyst.retriever,
                 analyst.renderer(sheet),
                 analyst.settings.TOP_K,
                 options.filters(),
@@ -166,18 +173,8 @@ class Workspace:
             self._open.popitem(last=False)
         return self._open[key]
 
-    def metadata_of(self, case_id: str) -> Any:
-        """What the corpus says of a decision.
-
-        Raises:
-            KeyError: the corpus does not hold it.
-        """
-        return self.session.snapshot.metadata[self.positions[case_id]]
-
-    def text_of(self, case_id: str) -> str:
-        """The text of a decision; `KeyError` where the corpus does not hold it."""
-        return self.session.snapshot.case_text(self.positions[case_id])
-
-    def filters_leave_something(self, filters: Filters) -> bool:
-        """Whether any decision of the corpus meets the conditions."""
-        return any(filters.allow(metadata) for metadata in self.session.snapshot.metadata)
+    def _forget(self, corpus: OpenCorpus) -> None:
+        """Close the cases of a corpus that is closed."""
+        for key, opened in list(self._open.items()):
+            if opened.analyst.retriever is corpus.session.retriever:
+                self._open.pop(key, None)

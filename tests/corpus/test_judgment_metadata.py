@@ -134,6 +134,12 @@ class TestStatedMetadata:
         assert found.bench == ("S. Rao", "T. Iyer")
         assert found.provisions == ("IPC-34", "IPC-302")
 
+    def test_areas_of_law_are_stated_and_never_read_from_the_text(self) -> None:
+        assert metadata("A murder.", area="Sexual  Offences; land").areas == (
+            "sexual_offences", "land",
+        )  # fmt: skip
+        assert metadata("Area: homicide.").areas == ()
+
     def test_what_cannot_be_read_is_passed_over(self) -> None:
         found = metadata(WEB, date="spring", year=True, bench=[3], outcome="unknown", court=None)
         assert found == metadata(WEB)

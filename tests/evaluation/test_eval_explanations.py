@@ -127,7 +127,7 @@ def test_own_explanations_by_sentence() -> None:
     own = own_explanations("m", ([_precedent()], [_change()]), lambda chunk: f"{chunk}: {PASSAGE}")
     assert [one.kind for one in own] == ["precedent", "change"]
     [sentence] = own[0].sentences
-    assert sentence.text == f"It speaks of section 12: “{QUOTE.text}”."
+    assert sentence.text == f"It speaks of section 12: “{QUOTE.text}”"
     assert (sentence.chunk_id, sentence.passage[:8]) == ("v#00003", "v#00003:")
     # A statement of measurement rests on no passage and is not scored.
     assert [bool(one.passage) for one in own[1].sentences] == [False, True]

@@ -77,7 +77,7 @@ def test_either_way_is_plausible() -> None:
 def test_its_label_and_its_document_name_what_follows() -> None:
     edit = edit_of(HEROIN, "q")
     assert edit_label(edit) == (
-        "300 grams → 225 grams (heroin), and with it NDPS-21(c) → NDPS-21(b)"
+        "300 grams → 225 grams (heroin), and with it section 21(c) NDPS Act → section 21(b) NDPS Act"
     )
     assert edit_document(edit, HEROIN)["consequences"] == [
         {

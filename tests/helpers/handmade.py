@@ -228,5 +228,5 @@ def _change(grown: PerturbationTree) -> ChangeExplanation:
         left=(MovedCase("a", "Case A v. State", 1, None, QUOTE, -1.5),),
         came=(MovedCase("d", "Case D v. State", None, 3, None, 0.0),),
         moved=(),
-        sentences=("The Section fact changed: IPC-302 → IPC-304A.",),
+        sentences=("The provision changed: section 302 IPC → section 304A IPC.",),
     )

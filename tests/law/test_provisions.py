@@ -19,7 +19,9 @@ from countercase.law.provisions import (
     lookup,
     normal_form,
     predecessors,
+    provision_name,
     successors,
+    with_names,
 )
 
 
@@ -227,3 +229,13 @@ def test_the_tables_stay_small_enough_to_ship() -> None:
     data = files("countercase.law").joinpath("data")
     names = ("acts.jsonl", "provisions.jsonl", "correspondences.jsonl")
     assert sum(len(data.joinpath(name).read_bytes()) for name in names) < 400_000
+
+
+def test_codes_in_a_text_become_the_names_that_a_lawyer_writes() -> None:
+    assert provision_name("IPC-304-II") == "section 304 Part II IPC"
+    assert provision_name("a rule of the High Court") == "a rule of the High Court"
+    told = "DPA-3 and CPC-O41R27 rest on IPC-376(2)(g); an AK-47 and COVID-19 are no law."
+    assert with_names(told) == (
+        "section 3 Dowry Prohibition Act and O. XLI R. 27 CPC rest on section 376(2)(g) IPC; "
+        "an AK-47 and COVID-19 are no law."
+    )

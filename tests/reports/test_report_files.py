@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from docx import Document
-from handmade import AGE, EVIDENCE, MANIFEST, NARRATIVE, QUOTE, SECTION, SHEET, result
+from handmade import MANIFEST, NARRATIVE, QUOTE, SECTION, result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,9 +23,8 @@ from countercase.facts.model import FactSheet
 from countercase.reports.document.content import Content
 from countercase.reports.document.marked import Part, changed_parts, stretches
 from countercase.reports.document.page import html_report
-from countercase.reports.document.rows import edit_in_words, law_on_the_day
+from countercase.reports.document.rows import law_on_the_day
 from countercase.reports.document.word import docx_report
-from countercase.reports.tree_json import edit_document
 from countercase.reports.wording import places
 from countercase.session import Result
 from countercase.text.spans import Span
@@ -379,11 +378,3 @@ def test_the_law_behind_a_change_is_named_as_on_the_day(
     provision: str, date: str, expected: str
 ) -> None:
     assert law_on_the_day(provision, FactSheet("x", "He died.", occurred_on=date)) == expected
-
-
-def test_other_edits_keep_their_label() -> None:
-    for edit in (EVIDENCE, AGE):
-        document = edit_document(edit, SHEET)
-        assert edit_in_words(document) == document["label"]
-    taken_away = edit_document(SECTION, SHEET) | {"perturbed_value": "", "label": "IPC-302 gone"}
-    assert edit_in_words(taken_away) == "IPC-302 gone"

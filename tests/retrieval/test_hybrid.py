@@ -40,8 +40,14 @@ CASE = Query(
         "Part II.",
     )
 )
+AREAS = {"knife": "Homicide", "poison": "homicide", "tax": "Direct  tax; land"}
 DOCUMENTS = [
-    Document(name, f"{name} case", text, {"year": 1980 + at, "court": "Supreme Court of India"})
+    Document(
+        name,
+        f"{name} case",
+        text,
+        {"year": 1980 + at, "court": "Supreme Court of India", "area": AREAS.get(name, "")},
+    )
     for at, (name, text) in enumerate(SUBJECTS.items())
 ]
 FAST = RetrievalSettings(use_reranker=False, rerank_pool=6, mmr_head=7)
@@ -100,6 +106,8 @@ def test_the_case_itself_is_left_out(retriever: HybridRetriever, snapshot: Snaps
         (Filters(year_from=1986), {"service", "rent"}),
         (Filters(year_to=1981), {"knife", "poison"}),
         (Filters(provision="NIA-138"), {"cheque"}),
+        (Filters(areas=("homicide",)), {"knife", "poison"}),
+        (Filters(areas=("HOMICIDE", "direct-tax"), year_from=1981), {"poison", "tax"}),
         (Filters(court="supreme", year_from=1982, year_to=1983), {"cheque", "bribe"}),
     ],
 )
@@ -111,6 +119,12 @@ def test_filters(retriever: HybridRetriever, filters: Filters, expected: set[str
 def test_filters_that_leave_nothing_are_an_error(retriever: HybridRetriever) -> None:
     with pytest.raises(InputError, match="leave no precedent"):
         retriever.retrieve([CASE], filters=Filters(year_from=2020))
+    with pytest.raises(InputError, match=r"areas of this corpus: direct_tax, homicide, land\)"):
+        retriever.retrieve([CASE], filters=Filters(areas=("writs",)))
+
+
+def test_the_areas_of_a_corpus_are_counted(retriever: HybridRetriever) -> None:
+    assert retriever.snapshot.areas == {"direct_tax": 1, "homicide": 2, "land": 1}
 
 
 def test_an_empty_query_is_an_error_and_not_an_empty_ranking(retriever: HybridRetriever) -> None:
@@ -194,9 +208,9 @@ def test_stages_and_k_are_arguments_of_one_retriever(
                 r.pool for r in shared.retrieve([CASE], top_k=top_k, stages=stages)
             ]
     [before] = shared.retrieve([CASE])
-    assert shared.cached_scores > 0
+    assert shared.cached_bytes > 0
     shared.forget()
-    assert shared.cached_scores == 0
+    assert shared.cached_bytes == 0
     assert shared.retrieve([CASE]) == [before]
 
 
@@ -270,14 +284,31 @@ def test_documents_that_cannot_be_ranked(encoders: EmbeddedEncoders) -> None:
         HybridRetriever.from_documents(twice, encoders=encoders)
 
 
+def test_caches_may_be_emptied_in_the_middle(
+    snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    settings = FAST.model_copy(update={"use_reranker": True})
+    own, emptied = (HybridRetriever(snapshot, encoders, settings) for _ in range(2))
+    states = [CASE, Query((*CASE.segments, "He asks for bail.")), Query((CASE.segments[0],))]
+    told: list[str] = []
+
+    def forget(what: str, done: int, of: int) -> None:
+        told.append(what)
+        emptied.forget()
+
+    assert emptied.retrieve(states, progress=forget) == own.retrieve(states)
+    assert emptied.retrieve(states[1:], progress=forget) == own.retrieve(states[1:])
+    assert told
+
+
 def test_loading_leaves_nothing_to_score_and_changes_no_ranking(
     snapshot: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
     one_by_one, at_once = (HybridRetriever(snapshot, encoders, FAST) for _ in range(2))
     states = [CASE, Query((CASE.segments[0], "He pleads for acquittal.")), Query(("A bribe.",))]
     at_once.load(states)
-    scores = at_once.cached_scores
+    scores = at_once.cached_bytes
     assert [found.order for found in at_once.retrieve(states)] == [
         one_by_one.retrieve([state])[0].order for state in states
     ]
-    assert at_once.cached_scores == scores
+    assert at_once.cached_bytes == scores

@@ -143,7 +143,7 @@ def test_precedents_are_those_of_a_search_with_their_stages(
     assert [row["case_id"] for row in answer["results"]] == list(ranking.case_ids)
     first = answer["results"][0]
     assert first["rank"] == 1 and first["stages"]["fused"]["rank"] >= 1
-    assert first["passage"] in worker.workspace.text_of(first["case_id"])
+    assert first["passage"] in worker.workspace.corpora.served.text_of(first["case_id"])
     years = client.post("/retrieve", json={"query": text, "year_to": 1990}).json()["results"]
     assert years and all(row["date"][:4] <= "1990" for row in years)
 
@@ -152,7 +152,7 @@ def test_a_precedent_is_told_as_the_casebook_has_it(client: TestClient, worker: 
     case_id = worker.workspace.session.snapshot.case_ids[0]
     answer = client.get(f"/precedents/{case_id}").json()
     assert answer["case_id"] == case_id
-    assert answer["text"] == worker.workspace.text_of(case_id)
+    assert answer["text"] == worker.workspace.corpora.served.text_of(case_id)
     assert "IPC-302" in answer["provisions"]
     assert client.get("/precedents/none").status_code == 404
     assert client.get("/precedents/..%2F..%2Fetc%2Fpasswd").status_code == 404
@@ -191,7 +191,7 @@ def test_what_does_not_fit_the_schema_is_a_problem(
     ("body", "words"),
     [
         ({"text": "It rained."}, "No fact was read"),
-        ({"case": CASE, "options": {"year_from": 2190}}, "leave no decision"),
+        ({"case": CASE, "options": {"year_from": 2190}}, "leave no precedent"),
         ({"case": {"case_id": "empty"}}, "neither a text nor facts"),
     ],
 )

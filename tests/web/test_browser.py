@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from browsing import chromium, overflow, violations
@@ -13,6 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from served_case import CASE
 
 from countercase.config import Settings
+from countercase.corpus.casebook import load_casebook
+from countercase.corpus.index.build import build_index
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.web.app import create_app
 from countercase.web.models import AnalysisOptions
 from countercase.web.searchers import SessionSearcher
@@ -127,6 +131,31 @@ def test_from_a_pasted_text_to_a_what_if(page: Page) -> None:
     shown = page.locator("#what-if-result").inner_text()
     page.reload()
     assert page.locator("#what-if-result").inner_text() == shown
+
+
+def test_the_areas_follow_the_corpus_that_is_chosen(
+    page: Page, encoders: EmbeddedEncoders, worker: Worker
+) -> None:
+    plain = [replace(d, metadata={**d.metadata, "area": ""}) for d in load_casebook()[60:64]]
+    build_index(plain, "browsed", encoders, 200)
+    give(page)
+    page.get_by_text("Areas of law: all").click()
+    page.get_by_label("homicide").check()
+    page.get_by_label("Corpus to search").select_option("browsed")
+    expect(page.locator("#searched")).to_contain_text("state no area of law")
+    expect(page.get_by_label("Corpus to search")).to_have_value("browsed")
+    assert violations(page) == []
+    page.get_by_label("Corpus to search").select_option("memory")
+    page.get_by_text("Areas of law: all").click()
+    page.get_by_label("homicide").check()
+    assert violations(page) == []
+    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("heading", name="Precedents", exact=True).wait_for()
+    expect(page.locator("#searched")).to_have_text(
+        "Searched in memory, only decisions on homicide."
+    )
+    page.get_by_role("link", name="the case and its facts").click()
+    expect(page.get_by_label("homicide")).to_be_checked()
 
 
 def test_two_changes_show_their_interaction(page: Page, done: str) -> None:

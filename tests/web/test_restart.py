@@ -44,6 +44,7 @@ class Server:
         if not told.startswith("serving "):
             raise AssertionError(self.process.communicate(timeout=30))
         self.url = told.split(" at ")[1].split(";")[0]
+        assert self.process.stdout.readline() == f"To begin, open {self.url} in your browser.\n"
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         answer = httpx.request(method, self.url + path, json=body, timeout=60, trust_env=False)

@@ -31,7 +31,6 @@ from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ConfigError, CorpusIndexError, CounterCaseError, InputError
 from countercase.retrieval.lexical import LexicalRanker, WordIndex
 from countercase.session import Session
-from countercase.web import searchers
 from countercase.web.models import MAX_CHARACTERS, MAX_QUERIES, MAX_TOP_K
 from countercase.web.running import bind
 from countercase.web.searchers import SessionSearcher
@@ -354,7 +353,7 @@ def test_nothing_to_search_or_to_search_for_is_an_error() -> None:
 
 
 def test_an_index_is_served_with_the_channels_of_the_settings(
-    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+    encoders: EmbeddedEncoders,
 ) -> None:
     documents = [Document(name, f"Case {name}", text) for name, text in TEXTS.items()]
     snapshot, _ = build_index(documents, "served-cases", encoders, 200)
@@ -370,8 +369,6 @@ def test_an_index_is_served_with_the_channels_of_the_settings(
         assert [hits[:top_k] for hits in found] == [
             hits[:3] for hits in searcher.search(queries, top_k)
         ]
-    monkeypatch.setattr(searchers, "KEPT_SCORES", 0)
-    assert searcher.search(queries, 3) == found
     assert found[0][0].text == TEXTS["theft-2"]
     assert found[1][0].title == "Case cheque"
     assert found[1][0].metadata["provisions"] == ("NIA-138",)

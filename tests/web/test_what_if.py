@@ -12,6 +12,7 @@ from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import State
 from countercase.fact_types.lines import lines_of
 from countercase.facts.model import FactSheet, NumericalValue
+from countercase.law.provisions import provision_name
 from countercase.web.pages.views import Place, band_of, beside, marked, quoted
 from countercase.web.pages.what_if import edits_of
 from countercase.web.worker import Worker
@@ -67,7 +68,7 @@ def test_a_figure_is_moved_and_the_law_s_lines_are_marked(
     age = sheet.fact("numerical:age:1").value
     assert isinstance(age, NumericalValue)
     eighteen = [line for line in lines_of(sheet, age) if line.line == 18]
-    assert eighteen and f"<strong>18</strong> {eighteen[0].provision}: " in page
+    assert eighteen and f"<strong>18</strong> {provision_name(eighteen[0].provision)}: " in page
     moved = client.get(f"/results/{done}/what-if", params={"n": "numerical:age:1=17"}).text
     opened = workspace.opened(workspace.jobs.job(done))
     [edit] = edits_of(opened, [], ["numerical:age:1=17"], "", "")

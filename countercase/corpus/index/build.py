@@ -247,7 +247,7 @@ def _build(
     return snapshot, report
 
 
-CONTENT_VERSION = 2
+CONTENT_VERSION = 3
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
 
 

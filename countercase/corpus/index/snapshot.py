@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -106,6 +107,11 @@ class Snapshot:
         if self.folder is not None:
             return load_lexicon(self.folder / "lexicon")
         return build_lexicon(self._contents.case_texts())
+
+    @cached_property
+    def areas(self) -> dict[str, int]:
+        """How many judgments each area of law has, by name; empty where none states one."""
+        return dict(sorted(Counter(a for row in self.metadata for a in row.areas).items()))
 
     @cached_property
     def citing(self) -> CitingCases:

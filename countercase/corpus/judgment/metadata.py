@@ -32,6 +32,8 @@ class Metadata:
         bench: the judges named, without titles of office, in the order of the text.
         provisions: normal forms (`IPC-302`), in the order of first mention.
         outcome: one of `countercase.facts.vocabulary.OUTCOMES`, or empty.
+        areas: areas of law as the corpus states them, each as `area_name` writes it; never read
+            from the text.
     """
 
     title: str = ""
@@ -42,14 +44,24 @@ class Metadata:
     bench: tuple[str, ...] = ()
     provisions: tuple[str, ...] = ()
     outcome: str = ""
+    areas: tuple[str, ...] = ()
+
+
+def area_name(words: str) -> str:
+    """An area of law in one way of writing.
+
+    >>> area_name("Sexual  offences")
+    'sexual_offences'
+    """
+    return "_".join(words.lower().replace("_", " ").replace("-", " ").split())
 
 
 def read_metadata(document: Document) -> Metadata:
     """The metadata of a document: each field as its source states it, else as its text shows it.
 
     Stated fields are read under their own names (`title`, `court`, `date`, `year`, `docket`,
-    `bench`, `provisions`, `outcome`); lists may be given as one string parted by semicolons. A
-    stated value that cannot be read as what it should be, such as a date in no known form, is
+    `bench`, `provisions`, `outcome`, `area`); lists may be given as one string parted by
+    semicolons. A stated value that cannot be read as what it should be, such as a date in no known form, is
     passed over.
     """
     given, text = document.metadata, document.text
@@ -64,6 +76,7 @@ def read_metadata(document: Document) -> Metadata:
         bench=_bench(given) or bench_of(text),
         provisions=_items(given, "provisions") or _provisions(text, year),
         outcome=_outcome(_text(given, "outcome")) or outcome_in(text),
+        areas=tuple(dict.fromkeys(map(area_name, _items(given, "area")))),
     )
 
 

@@ -118,10 +118,17 @@ def _sentences(
     for text in sentences:
         quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
         chunk_id = quote.chunk_id if quote else ""
-        plain = text.replace(f"” ({quote.place})", "”") if quote else text
+        plain = _without_place(text, quote) if quote else text
         source = passage(chunk_id) if quote else ""
         own.append(OwnSentence(text=plain, chunk_id=chunk_id, passage=source))
     return tuple(own)
+
+
+def _without_place(text: str, quote: Quote) -> str:
+    """A sentence without where its quotation stands; one that ends in a stop needs no second."""
+    if quote.text.endswith((".", "?", "!", "…")):
+        text = text.replace(f"” ({quote.place}).", "”")
+    return text.replace(f"” ({quote.place})", "”")
 
 
 def explain_cases(

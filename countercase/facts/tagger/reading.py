@@ -61,12 +61,13 @@ def find_entities(text: str, nlp: Language | None = None) -> list[Entity]:
 def tag_texts(texts: Sequence[str], nlp: Language | None = None) -> list[list[Entity]]:
     """What the tagger alone finds in each text, read whole, without rules added."""
     nlp = nlp or load_tagger()
-    docs = (with_attributes(nlp.make_doc(text)) for text in texts)
     ner = nlp.get_pipe("ner")
-    tagged = (
-        [Entity(trimmed(doc.text, Span(e.start_char, e.end_char)), e.label_) for e in doc.ents]
-        for doc in ner.pipe(docs, batch_size=_TOGETHER)
-    )
+    with nlp.memory_zone():  # else the vocabulary would keep every new word for good
+        docs = (with_attributes(nlp.make_doc(text)) for text in texts)
+        tagged = [
+            [Entity(trimmed(doc.text, Span(e.start_char, e.end_char)), e.label_) for e in doc.ents]
+            for doc in ner.pipe(docs, batch_size=_TOGETHER)
+        ]
     return [[e for e in entities if e.span.start < e.span.end] for entities in tagged]
 
 

@@ -18,7 +18,6 @@ from countercase.reports.document.rows import (
     EditRow,
     FactRow,
     StateRow,
-    edit_in_words,
     law_on_the_day,
 )
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
@@ -32,6 +31,7 @@ from countercase.reports.wording import (
     CALIBRATED_VERDICTS,
     VERDICTS,
     by_strength,
+    filter_words,
     label_of,
     places,
     type_headings,
@@ -189,7 +189,7 @@ class Content:
                 before, after = changed_parts(edit["before"], edit["after"])
                 rows[edit["id"]] = EditRow(
                     number=self.numbers.get(edit["fact_id"], 0),
-                    label=edit_in_words(edit),
+                    label=edit["label"],
                     law=law_on_the_day(edit["provision"], self.sheet),
                     before=before,
                     after=after,
@@ -219,7 +219,7 @@ class Content:
 
         def add(source: str, depth: int) -> None:
             for edge in below[source]:
-                label, moved = edit_in_words(edge["edit"]), edge["mean_displacement"]
+                label, moved = edge["edit"]["label"], edge["mean_displacement"]
                 outcome = self._outcome(nodes[edge["target"]])
                 rows.append(StateRow(edge["target"], depth, label, moved, outcome))
                 add(edge["target"], depth + 1)
@@ -292,6 +292,8 @@ class Content:
         else:
             rows.append(("Corpus", "a retriever of your own: its corpus and models are not known"))
         rows += [(f"Model, {role}", name) for role, name in self.analysis["models"].items()]
+        if only := filter_words(self.analysis["filters"]):
+            rows.append(("Decisions searched", f"only those {only}"))
         if self.analysis["excluded"]:
             rows.append(("Left out, as the case itself", ", ".join(self.analysis["excluded"])))
         return rows

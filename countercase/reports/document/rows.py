@@ -13,7 +13,6 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe
 from countercase.reports.document.marked import Part
-from countercase.reports.wording import short_label
 
 
 @dataclass(frozen=True)
@@ -72,16 +71,6 @@ class StateRow:
     label: str
     moved: float | None
     outcome: str
-
-
-def edit_in_words(edit: Mapping[str, Any]) -> str:
-    """The label of an edit; of a provision with its citation: `section 302 IPC → section 304A IPC`."""
-    label: str = edit["label"]
-    names = (edit["original_value"], edit["perturbed_value"])
-    if edit["fact_type"] != "Section" or not all(map(is_normal_form, names)):
-        return label
-    _, mark, rest = label.partition(", and with it ")
-    return " → ".join(short_label(describe(name)) for name in names) + mark + rest
 
 
 def law_on_the_day(provision: str, sheet: FactSheet) -> str:

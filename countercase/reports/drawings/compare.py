@@ -29,7 +29,7 @@ COLUMN: Final = 318.0
 GAP: Final = 96.0
 ROW: Final = 26.0
 _SIZE: Final = 12.0
-_TOP: Final = 62.0
+_TOP: Final = 70.0
 _TAG: Final = 52.0
 MOVED: Final = Look(stroke="move", width=2.2)
 STILL: Final = Look(stroke="rule", width=1.2)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from importlib import resources
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from countercase.corpus.casebook import CASEBOOK, casebook_records
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.web.models import CorpusName
 from countercase.web.render import page
 from countercase.web.security import COOKIE, Access
 from countercase.web.worker import Worker
@@ -28,32 +29,28 @@ def about_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     """`/about`."""
     router = APIRouter(include_in_schema=False)
 
-    @cache
-    def coverage() -> dict[str, Any]:
-        snapshot = workspace.session.snapshot
+    def coverage(snapshot: Snapshot) -> dict[str, Any]:
         decades = Counter(m.year // 10 * 10 for m in snapshot.metadata if m.year)
         courts = Counter(metadata.court or "not known" for metadata in snapshot.metadata)
-        areas = Counter[str]()
-        if snapshot.manifest.corpus == CASEBOOK:
-            areas = Counter(record["area"].replace("_", " ") for record in casebook_records())
         return {
             "decades": sorted(decades.items()),
             "courts": courts.most_common(20),
-            "areas": areas.most_common(),
+            "areas": [(name.replace("_", " "), n) for name, n in snapshot.areas.items()],
         }
 
     @router.get("/about")
-    def about() -> HTMLResponse:
-        session = workspace.session
+    def about(corpus: Annotated[CorpusName, Query()] = "") -> HTMLResponse:
+        session = workspace.corpora.get(corpus).session
         return HTMLResponse(
             page(
                 "about.html",
                 corpus=session.snapshot.manifest,
+                corpora=workspace.corpora.choices(),
                 models=session.models,
                 settings=session.settings.fingerprint(),
                 licences=_LICENCES,
                 accuracy=_accuracies(),
-                **coverage(),
+                **coverage(session.snapshot),
             )
         )
 

@@ -35,7 +35,7 @@ from countercase.facts.vocabulary import (
     ROLES,
     SIDES,
 )
-from countercase.law.provisions import normal_form
+from countercase.law.provisions import normal_form, provision_name
 from countercase.text.units import RUPEES
 
 CHOICES: Final = {
@@ -101,7 +101,7 @@ def fields_of(fact: Fact) -> dict[str, str]:
     """What the form of a fact holds; empty for a fact type of another package."""
     value = fact.value
     if isinstance(value, SectionValue):
-        return {"provision": value.provision}
+        return {"provision": writable(value.provision)}
     if isinstance(value, (PartyValue, EvidenceValue)):
         return {name: str(field) for name, field in vars(value).items()}
     if isinstance(value, NumericalValue):
@@ -109,6 +109,15 @@ def fields_of(fact: Fact) -> dict[str, str]:
         upper = "" if value.upper is None else f"{value.upper:.15g}"
         return fields | {"value": f"{value.value:.15g}", "upper": upper}
     return {}
+
+
+def writable(provision: str) -> str:
+    """A provision as a lawyer writes it, where that is read back as the same; else as it is."""
+    name = provision_name(provision)
+    try:
+        return name if normal_form(name) == normal_form(provision) else provision
+    except InputError:
+        return provision
 
 
 def _again(sheet: FactSheet, facts: Sequence[Fact]) -> FactSheet:

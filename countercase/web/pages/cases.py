@@ -8,10 +8,10 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 from starlette.exceptions import HTTPException
 
-from countercase.errors import InputError
+from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.labels import fact_label
 from countercase.facts.model import FactSheet
 from countercase.text.hindi import language_note
@@ -26,6 +26,7 @@ from countercase.web.workspace import Workspace
 CaseId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 _LATEST: Final = 12
 _MOST_FIELDS: Final = 60
+_LISTS: Final = ("types", "areas")
 _WHOLE: Final = ("top_k", "depth", "max_states", "year_from", "year_to")
 
 
@@ -73,8 +74,14 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
 
     def show(case: str, problem: str = "", status: int = 200, form: Any = None) -> Response:
         sheet, original = sheets(case)
-        own = case_edits.own_facts(sheet, original)
-        settings = workspace.session.settings
+        own, settings = case_edits.own_facts(sheet, original), workspace.session.settings
+        form = dict(form or {})
+        if "provision" in form:
+            form["provision"] = case_edits.writable(form["provision"])
+        try:
+            corpus = workspace.corpora.get(form.get("corpus", ""))
+        except (InputError, CorpusIndexError) as error:
+            corpus, problem = workspace.corpora.served, problem or " ".join(str(error).split())
         return HTMLResponse(
             page(
                 "case.html",
@@ -87,17 +94,21 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
                 choices=case_edits.CHOICES,
                 note=language_note(sheet.narrative),
                 settings=settings,
-                corpus=workspace.session.snapshot.manifest,
+                corpus=corpus.snapshot.manifest,
+                corpora=workspace.corpora.choices(),
+                areas=corpus.snapshot.areas,
                 queue=queue_of(workspace, worker),
                 problem=problem,
-                form=form or {},
+                form=form,
+                more=bool(form.keys() - {"corpus", *_LISTS}),
             ),
             status,
         )
 
     @router.get("/cases/{case}")
-    def read(case: CaseId) -> Response:
-        return show(case)
+    def read(case: CaseId, request: Request) -> Response:
+        """The case; the address may hold settings of the analysis, as its form names them."""
+        return show(case, form=_settings(request.query_params))
 
     @router.get("/cases/{case}/case.json")
     def download(case: CaseId) -> Response:
@@ -138,16 +149,14 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     @router.post("/cases/{case}/analyze")
     async def analyze(case: CaseId, request: Request) -> Response:
         form = await _form(request)
-        given: dict[str, Any] = {name: _text(form, name) for name in form if name != "types"}
-        given = {name: value for name, value in given.items() if value}
+        given = _settings(form)
         sheet, _ = await run_in_threadpool(sheets, case)
         try:
-            given |= {name: _whole(name, given[name]) for name in _WHOLE if name in given}
-            types = [str(value) for value in form.getlist("types")]
-            options = AnalysisOptions.model_validate(given | ({"types": types} if types else {}))
-        except (ValidationError, InputError) as error:
+            whole = {name: _whole(name, given[name]) for name in _WHOLE if name in given}
+            options = AnalysisOptions.model_validate(given | whole)
+            job = await run_in_threadpool(enqueue, workspace, worker, sheet, options, case)
+        except (ValidationError, InputError, CorpusIndexError) as error:
             return await run_in_threadpool(show, case, _in_words(error), 400, given)
-        job = await run_in_threadpool(enqueue, workspace, worker, sheet, options, case)
         return RedirectResponse(f"/results/{job.id}/tree", 303)
 
     @router.post("/cases/{case}/delete")
@@ -180,7 +189,13 @@ async def _form(request: Request) -> FormData:
     return await request.form(max_files=1, max_fields=_MOST_FIELDS, max_part_size=4_000_000)
 
 
-def _text(form: FormData, name: str) -> str:
+def _settings(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
+    """What a form says of an analysis; fields that are left empty are left out."""
+    given = {name: form.getlist(name) if name in _LISTS else _text(form, name) for name in form}
+    return {name: value for name, value in given.items() if value}
+
+
+def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
     value = form.get(name)
     text = value.strip() if isinstance(value, str) else ""
     return text.replace("\x00", " ").encode(errors="replace").decode()
@@ -193,9 +208,9 @@ def _whole(name: str, written: str) -> int:
         raise InputError(f"{name}: {written[:40]!r} is not a whole number") from None
 
 
-def _in_words(error: ValidationError | InputError) -> str:
-    if isinstance(error, InputError):
-        return str(error)
+def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
+    if not isinstance(error, ValidationError):
+        return " ".join(str(error).split())
     faults = error.errors()[:3]
     places = ["".join(str(part) for part in fault["loc"]) for fault in faults]
     messages = [fault["msg"].removeprefix("Value error, ") for fault in faults]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -16,8 +17,10 @@ from countercase.facts.edits import Edit, compatible
 from countercase.reports.document.marked import changed_parts
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists
 from countercase.reports.drawings.tree import tree_drawing
-from countercase.reports.wording import VERDICTS
+from countercase.reports.wording import VERDICTS, filter_words
+from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import Job
+from countercase.web.models import AnalysisOptions
 from countercase.web.pages.views import (
     STAGES,
     beside,
@@ -44,6 +47,7 @@ MEDIA_TYPES: Final = {
 }
 MOST_BESIDE: Final = 6
 """States that are compared at once."""
+_MOST_LISTED: Final = 1_000
 
 
 def finished(workspace: Workspace, job: str) -> tuple[Job, dict[str, Any]]:
@@ -58,9 +62,10 @@ def finished(workspace: Workspace, job: str) -> tuple[Job, dict[str, Any]]:
 def show(template: str, job: Job, result: dict[str, Any], **values: Any) -> HTMLResponse:
     """A page of an analysis."""
     analysis = result.get("analysis")
-    return HTMLResponse(
-        page(template, job=job, analysis=analysis, notes=result.get("notes", []), **values)
-    )
+    shown = {"job": job, "analysis": analysis, "notes": result.get("notes", [])}
+    asked = AnalysisOptions.model_validate(job.options).filters().asked
+    query = urlencode({k: v for k, v in job.options.items() if v not in (None, "", [])}, doseq=True)
+    return HTMLResponse(page(template, **shown, only=filter_words(asked), query=query, **values))
 
 
 def state_names(result: dict[str, Any]) -> dict[str, str]:
@@ -79,12 +84,13 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     """`/results/{job}` and most of what is below it."""
     router = APIRouter(include_in_schema=False)
 
-    def titles_of(result: dict[str, Any]) -> dict[str, str]:
+    def titles_of(job: Job, result: dict[str, Any]) -> dict[str, str]:
+        corpus = workspace.corpus_of(job)
         return {
-            case: workspace.metadata_of(case).title or case
+            case: corpus.title_of(case)
             for node in result["tree"]["nodes"]
             for case in ranking_of(node)
-            if case in workspace.positions
+            if case in corpus.positions
         }
 
     @router.get("/results/{job}")
@@ -97,7 +103,8 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     def decision(job: JobId, case_id: str) -> Response:
         """A decision with the passages that are quoted, in their place."""
         found, result = finished(workspace, job)
-        if case_id not in workspace.positions:
+        corpus = workspace.corpus_of(found)
+        if case_id not in corpus.positions:
             raise HTTPException(404, "The corpus holds no such decision.")
         rows = [row for row in result["analysis"]["precedents"] if row["case_id"] == case_id]
         quotes = [reason["quote"]["text"] for row in rows for reason in row["reasons"]]
@@ -106,10 +113,10 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
             found,
             result,
             case_id=case_id,
-            metadata=workspace.metadata_of(case_id),
-            turned_on=workspace.quoter.turned_on(case_id),
-            later=workspace.quoter.later(case_id),
-            pieces=quoted(workspace.text_of(case_id), quotes),
+            metadata=corpus.metadata_of(case_id),
+            turned_on=corpus.quoter.turned_on(case_id),
+            later=corpus.quoter.later(case_id),
+            pieces=quoted(corpus.text_of(case_id), quotes),
             row=rows[0] if rows else None,
         )
 
@@ -117,41 +124,21 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     def absent(job: JobId, decision: Annotated[str, Query(max_length=300)] = "") -> Response:
         """Why a decision is not in the list, and what would bring it in."""
         found, result = finished(workspace, job)
-        answer, problem = None, ""
+        answer, problem, corpus = None, "", workspace.corpus_of(found)
         if wanted := decision.strip():
-            case_id = named(wanted) or wanted
+            case_id = _named(corpus, wanted) or wanted
             with workspace.turns.turn():
                 opened = workspace.opened(found)
                 try:
                     game = _game(opened)
-                    answer = why_not(case_id, game, workspace.session.retriever)
+                    answer = why_not(case_id, game, corpus.session.retriever)
                 except InputError as error:
                     problem = str(error)
         labels = {f["fact_id"]: f["label"] for f in result["analysis"]["facts"]}
         return show(
             "why_not.html", found, result, decision=decision, answer=answer, problem=problem,
-            stages=STAGES, labels=labels, title=title_of, names=decisions,
+            stages=STAGES, labels=labels, title=corpus.title_of, decisions=_decisions(corpus),
         )  # fmt: skip
-
-    def title_of(case_id: str) -> str:
-        return workspace.metadata_of(case_id).title or case_id
-
-    def decisions() -> list[tuple[str, str]]:
-        """Ids and titles to choose from; none where the corpus is too large for a list."""
-        snapshot = workspace.session.snapshot
-        if len(snapshot.case_ids) > 1_000:
-            return []
-        cases = zip(snapshot.case_ids, snapshot.metadata, strict=True)
-        return [(case_id, metadata.title or case_id) for case_id, metadata in cases]
-
-    def named(words: str) -> str:
-        """The id of the only decision whose title has the words; "" where there is not one."""
-        snapshot = workspace.session.snapshot
-        if words in workspace.positions:
-            return words
-        cases = zip(snapshot.case_ids, snapshot.metadata, strict=True)
-        hits = [case for case, metadata in cases if words.lower() in metadata.title.lower()]
-        return hits[0] if len(hits) == 1 else ""
 
     @router.get("/results/{job}/facts")
     def facts(job: JobId) -> Response:
@@ -213,7 +200,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         if not s:
             s = _furthest(result, nodes)
         chosen = [state for state in dict.fromkeys(s) if state != "root"]
-        base, titles = ranking_of(nodes["root"]), titles_of(result)
+        base, titles = ranking_of(nodes["root"]), titles_of(found, result)
         analysis, top_k = result["analysis"], result["analysis"]["settings"]["TOP_K"]
         lists = ranked_lists(result["tree"], ["root", *chosen], analysis)
         columns = [
@@ -288,3 +275,19 @@ def _game(opened: Opened) -> Game:
     singles = [1 << at for at in range(len(chosen))]
     game.rank([0, *singles, *(a | b for a in singles for b in singles if a < b)])
     return game
+
+
+def _decisions(corpus: OpenCorpus) -> list[tuple[str, str]]:
+    """Ids and titles to choose from; none where the corpus is too large for a list."""
+    if len(corpus.positions) > _MOST_LISTED:
+        return []
+    return [(case_id, corpus.title_of(case_id)) for case_id in corpus.positions]
+
+
+def _named(corpus: OpenCorpus, words: str) -> str:
+    """The id of the only decision whose title has the words; "" where there is not one."""
+    if words in corpus.positions:
+        return words
+    cases = zip(corpus.snapshot.case_ids, corpus.snapshot.metadata, strict=True)
+    hits = [case for case, metadata in cases if words.lower() in metadata.title.lower()]
+    return hits[0] if len(hits) == 1 else ""

@@ -23,6 +23,7 @@ from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, compatible, sentences_changed
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.wording import changed_words
+from countercase.web.corpora import OpenCorpus
 from countercase.web.pages.results import finished, show
 from countercase.web.pages.views import Beside, band_of, beside
 from countercase.web.render import page
@@ -122,13 +123,13 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         `e` is the id of a change or `off:FACT`, `n` is `FACT=NUMBER`.
         """
         found, result = finished(workspace, job)
-        problem, outcome = "", None
+        problem, outcome, corpus = "", None, workspace.corpus_of(found)
         with workspace.turns.turn():
             opened = workspace.opened(found)
             try:
                 edits = edits_of(opened, e, n, change, add)
                 if edits:
-                    outcome = outcome_of(opened, edits, result["analysis"], workspace)
+                    outcome = outcome_of(opened, edits, result["analysis"], corpus)
             except InputError as error:
                 problem = " ".join(str(error).split())
             partial = "hx-request" in request.headers
@@ -176,7 +177,7 @@ def edits_of(
 
 
 def outcome_of(
-    opened: Opened, edits: Sequence[Edit], analysis: dict[str, Any], workspace: Workspace
+    opened: Opened, edits: Sequence[Edit], analysis: dict[str, Any], corpus: OpenCorpus
 ) -> Outcome:
     """The list under the changes, and under each of them alone, as the tree would give it."""
     joint = State.of(edits)
@@ -185,10 +186,7 @@ def outcome_of(
     together, *apart = opened.search.rank([joint, *alone])
     top_k = opened.search.top_k
     band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids])
-    titles = {
-        case: workspace.metadata_of(case).title or case
-        for case in (*first.case_ids, *together.case_ids)
-    }
+    titles = {case: corpus.title_of(case) for case in (*first.case_ids, *together.case_ids)}
 
     def compared(case_ids: tuple[str, ...]) -> Beside:
         return beside(first.case_ids, case_ids, titles, top_k, band)

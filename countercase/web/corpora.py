@@ -1,0 +1,149 @@
+"""The corpora that can be searched here: the one that is served, and all others of this home.
+
+Another one is opened when it is first asked for, with the models of the server.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from countercase.corpus.index.build import index_folder, known_corpora, models_of, open_index
+from countercase.corpus.index.snapshot import Manifest, read_manifest
+from countercase.corpus.judgment.metadata import Metadata
+from countercase.errors import CorpusIndexError, InputError
+from countercase.explanation.quotes import Quoter
+from countercase.session import Session
+
+if TYPE_CHECKING:
+    from countercase.encoders.base import Encoders
+
+MOST_OPEN: Final = 2
+"""Corpora beside the one that is served that are held open; the longest unused is closed."""
+
+KEPT_BYTES: Final = 360_000_000
+"""Bytes of scores and readings of segments that may be held, over all corpora, between two turns."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A corpus to choose.
+
+    Attributes:
+        cases: its decisions.
+        problem: why it cannot be searched; empty where it can.
+    """
+
+    name: str
+    cases: int
+    problem: str = ""
+
+
+class OpenCorpus:
+    """A corpus with its session, and what pages look up in it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session, self.snapshot = session, session.snapshot
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.snapshot.manifest.corpus
+
+    @cached_property
+    def quoter(self) -> Quoter:
+        """Titles, and what its decisions turned on."""
+        return Quoter(self.snapshot, self.session.encoders)
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Where each decision stands."""
+        return {name: at for at, name in enumerate(self.snapshot.case_ids)}
+
+    def metadata_of(self, case_id: str) -> Metadata:
+        """What is known of a decision.
+
+        Raises:
+            KeyError: the corpus does not hold it.
+        """
+        return self.snapshot.metadata[self.positions[case_id]]
+
+    def title_of(self, case_id: str) -> str:
+        """The title of a decision, or its id; `KeyError` where the corpus does not hold it."""
+        return self.metadata_of(case_id).title or case_id
+
+    def text_of(self, case_id: str) -> str:
+        """The text of a decision; `KeyError` where the corpus does not hold it."""
+        return self.snapshot.case_text(self.positions[case_id])
+
+
+class Corpora:
+    """The corpora of a server; safe to share between threads.
+
+    Args:
+        session: of the corpus that is served, which is the one that is searched by default.
+        closed: told of a corpus that is closed, so that nothing else keeps it in memory.
+    """
+
+    def __init__(
+        self, session: Session, closed: Callable[[OpenCorpus], None] = lambda corpus: None
+    ) -> None:
+        self.served, self._closed = OpenCorpus(session), closed
+        self._others, self._lock = OrderedDict[str, OpenCorpus](), threading.Lock()
+
+    def choices(self) -> list[Choice]:
+        """All corpora of this home, the one that is served first."""
+        served = self.served.snapshot.manifest
+        others = [name for name in known_corpora() if name != served.corpus]
+        return [Choice(served.corpus, served.cases), *map(self._choice, others)]
+
+    def get(self, name: str = "") -> OpenCorpus:
+        """A corpus by its name; the one that is served where there is none.
+
+        Raises:
+            InputError: there is no such corpus.
+            CorpusIndexError: its index is damaged, or was made with other models.
+        """
+        if name in ("", self.served.name):
+            return self.served
+        if name not in known_corpora():
+            known = ", ".join(choice.name for choice in self.choices())
+            raise InputError(f"no corpus of this name is indexed here (known: {known})")
+        with self._lock:
+            if name not in self._others:
+                settings, encoders = self.served.session.settings, self.served.session.encoders
+                snapshot = open_index(name, encoders, settings.CHUNK_PIECES)
+                self._others[name] = OpenCorpus(Session(settings, encoders, snapshot))
+            self._others.move_to_end(name)
+            if len(self._others) > MOST_OPEN:
+                self._closed(self._others.popitem(last=False)[1])
+            return self._others[name]
+
+    def opened(self) -> list[OpenCorpus]:
+        """Those that are open."""
+        with self._lock:
+            return [self.served, *self._others.values()]
+
+    def trim(self) -> None:
+        """Empty the caches where they hold more than they may; call it on one's turn."""
+        retrievers = [corpus.session.retriever for corpus in self.opened()]
+        if sum(retriever.cached_bytes for retriever in retrievers) > KEPT_BYTES:
+            for retriever in retrievers:
+                retriever.forget()
+
+    def _choice(self, name: str) -> Choice:
+        session = self.served.session
+        try:
+            manifest = read_manifest(index_folder(name) / "snapshot")
+        except CorpusIndexError:
+            return Choice(name, 0, "its index is damaged or of another version")
+        fits = _fits(manifest, session.encoders, session.settings.CHUNK_PIECES)
+        return Choice(name, manifest.cases, "" if fits else "indexed with other models")
+
+
+def _fits(manifest: Manifest, encoders: Encoders, chunk_pieces: int) -> bool:
+    return manifest.models == models_of(encoders) and manifest.chunk_pieces == chunk_pieces

@@ -1,0 +1,71 @@
+"""Pages and reports name provisions, parties and evidence in words; codes are for programs."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from countercase.web.pages.case_edits import writable
+
+CODE = re.compile(
+    r"\b[A-Z]{2,}[A-Za-z0-9]*-\d[\w()-]*|\b[a-z]+(?:_[a-z]+)+\b|\b(?:PartyType|Numerical)\b"
+)
+HIDDEN = re.compile(
+    r"(?s)<(script|style|datalist|code)\b.*?</\1>|<table class=\"settings\">.*?</table>|<[^>]+>"
+)
+
+
+def words(page: str) -> str:
+    """What a reader of a page sees, but for settings and checksums, which are data."""
+    return html.unescape(HIDDEN.sub("\n", page)).replace("SHA-256", "")
+
+
+def codes(page: str) -> list[str]:
+    return CODE.findall(words(page))
+
+
+PATHS = ("", "/facts", "/tree", "/compare", "/what-if", "/why-not", "/rate?rater=A", "/report.html")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_no_page_of_an_analysis_shows_a_code(client: TestClient, done: str, path: str) -> None:
+    page = client.get(f"/results/{done}{path}").text
+    assert codes(page) == []
+    if path in ("/facts", "/tree", "/compare", "/report.html"):
+        assert re.search(r"section 302 IPC → section 304\w* ?(Part I{1,2} )?IPC", words(page))
+
+
+def test_the_page_of_a_case_and_of_a_decision_show_none(client: TestClient, done: str) -> None:
+    address = client.post("/cases", data={"example": "sudden-fight"}).headers["location"]
+    page = client.get(address).text
+    assert codes(page) == []
+    assert 'name="provision" value="section 304 Part II IPC"' in page
+    first = re.findall(rf"/results/{done}/precedents/([\w-]+)", client.get(f"/results/{done}").text)
+    page = client.get(f"/results/{done}/precedents/{first[0]}").text
+    assert codes(page) == [] and re.search(r"Cites (section|Article)", words(page))
+
+
+def test_a_change_keeps_its_codes_where_programs_read_it(client: TestClient, done: str) -> None:
+    links = client.get(f"/analyses/{done}").json()["tree"]["links"]
+    [edit] = [k["edit"] for k in links if k["edit"]["fact_type"] == "Section"][:1]
+    assert edit["original_value"] == "IPC-302" and edit["perturbed_value"].startswith("IPC-304")
+    assert edit["label"].startswith("section 302 IPC → section 304")
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("IPC-304-II", "section 304 Part II IPC"),
+        ("CONST-226", "Article 226"),
+        (
+            "ABK-58",
+            "ABK-58",
+        ),  # an Act without a name in the table: its words would not be read back
+        ("no provision", "no provision"),
+    ],
+)
+def test_a_field_shows_what_is_read_back_as_the_same(given: str, shown: str) -> None:
+    assert writable(given) == shown
