@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final, Literal, TypeAlias
 
 from countercase.fact_types.base import expanded, share_of_words, telling_words
@@ -149,7 +149,8 @@ def _holds(text: str, has: str, lacks: str) -> bool:
     )
 
 
-def evidence_items(text: str) -> list[EvidenceItem]:
+@lru_cache(maxsize=64)
+def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
     """The items of evidence of `text`, in order of their first mention.
 
     Mentions of one type in one sentence, or in sentences that follow each other, are one item; not
@@ -173,7 +174,7 @@ def evidence_items(text: str) -> list[EvidenceItem]:
         value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
         spans = dict.fromkeys(plain.source(mention.span) for mention in item)
         evidence.append(EvidenceItem(value, tuple(spans)))
-    return sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type))
+    return tuple(sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type)))
 
 
 def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
