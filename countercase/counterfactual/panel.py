@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final, TypeAlias
+
+import numpy as np
 
 from countercase.counterfactual.displacement import displacement
 from countercase.retrieval.base import Ranking
@@ -115,13 +116,10 @@ def kendall_distance(before: Scored, after: Scored) -> float:
     """
     old, new = tied_ranks(before), tied_ranks(after)
     below = max(len(old), len(new)) + 1
-    total = 0.0
-    for one, other in combinations(dict.fromkeys([*old, *new]), 2):
-        signs = []
-        for ranks in (old, new):
-            gap = ranks.get(one, below) - ranks.get(other, below)
-            signs.append((gap > 0) - (gap < 0))
-        total += abs(signs[0] - signs[1]) / 2
+    cases = dict.fromkeys([*old, *new])
+    first, second = (np.asarray([r.get(case, below) for case in cases]) for r in (old, new))
+    signs = [np.sign(ranks[:, None] - ranks) for ranks in (first, second)]
+    total = float(np.abs(signs[0] - signs[1]).sum()) / 4  # each pair stands there twice
     m, n = len(old), len(new)
     most = m * n + (m * (m - 1) + n * (n - 1)) / 4
     return total / most if most else 0.0

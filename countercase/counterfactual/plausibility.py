@@ -202,8 +202,10 @@ def declaration_of_the_living(sheet: FactSheet, narrative: str) -> str | None:
 def tier_against_quantity(sheet: FactSheet, _narrative: str) -> str | None:
     """The tier of the NDPS Act that is charged agrees with the quantity that was seized."""
     charged = next((p for p in provisions(sheet) if tier_of(p)), None)
+    if charged is None:
+        return None
     seized = [(v, t) for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None]
-    if charged is None or not seized or any(t == tier_of(charged) for _, t in seized):
+    if not seized or any(t == tier_of(charged) for _, t in seized):
         return None
     value, tier = seized[0]
     return (
@@ -223,11 +225,11 @@ _TIER_WORDS: Final = {
 
 def tier_in_words(sheet: FactSheet, _narrative: str, tier: str) -> str | None:
     """The narrative calls what was seized by the tier that it has, and by no other `tier`."""
+    if re.search(_TIER_WORDS[tier], sheet.narrative, re.IGNORECASE) is None:
+        return None
     tiers = {t for p in provisions(sheet) if (t := tier_of(p)) is not None}
     tiers = tiers or {t for v in _figures(sheet) if (t := quantity_tier(sheet, v)) is not None}
     if not tiers or tier in tiers or (tier == "intermediate" and tiers == {"small"}):
-        return None
-    if re.search(_TIER_WORDS[tier], sheet.narrative, re.IGNORECASE) is None:
         return None
     return (
         f"The narrative speaks of a quantity of the {tier} tier under section 2 of the "

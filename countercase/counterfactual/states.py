@@ -40,7 +40,7 @@ class State:
         """This state with one more edit."""
         return State.of([*self.edits, edit])
 
-    @property
+    @cached_property
     def state_id(self) -> str:
         """`root`, or a short name of the set of edits."""
         if not self.edits:
@@ -83,6 +83,7 @@ class Renderer:
         self._count, self._limit = count, limit
         self._ranges = root_ranges(sheet.narrative, count, limit)
         self._salience = salience
+        self._queries: dict[State, Query] = {}
 
     def segments(self, state: State) -> tuple[Segment, ...]:
         """The segments of a state."""
@@ -94,6 +95,11 @@ class Renderer:
 
     def query(self, state: State) -> Query:
         """What retrieval reads of a state."""
+        if state not in self._queries:
+            self._queries[state] = self._query(state)
+        return self._queries[state]
+
+    def _query(self, state: State) -> Query:
         segments = self.segments(state)
         weights: tuple[float, ...]
         former: tuple[tuple[str, float], ...]

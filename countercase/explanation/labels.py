@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import recognise
-from countercase.facts.model import Fact, FactSheet
+from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
 
 
@@ -23,9 +23,12 @@ def fact_words(fact: Fact) -> str:
 
 
 @lru_cache(maxsize=1024)
-def facts_in(text: str) -> tuple[Fact, ...]:
-    """The facts that a passage of a judgment states; one passage is asked for many segments."""
-    return recognise(text)
+def facts_in(text: str, fact_type: FactTypeName | None = None) -> tuple[Fact, ...]:
+    """The facts of one type, or of all, that a passage states; it is asked for many segments."""
+    if fact_type is None:
+        return recognise(text)
+    facts = recognise(text, types=(fact_type,))
+    return tuple(fact for fact in facts if fact.fact_type == fact_type)
 
 
 def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final
 
@@ -37,10 +37,11 @@ _CITATION: Final = re.compile(
 )
 
 
-def _numbers(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _numbers(text: str) -> frozenset[str]:
     """The numbers of the provisions that a text cites."""
     cited = " ".join(_CITATION.findall(text)).replace("-", "")
-    return set(re.findall(r"\d+[A-Z]{0,2}", cited))
+    return frozenset(re.findall(r"\d+[A-Z]{0,2}", cited))
 
 
 CITED: Final = 0.1

@@ -99,7 +99,8 @@ _PLAIN: Final = telling_words(
 
 def reasons_shared(facts: Sequence[Fact], segment: str, passage: str) -> tuple[str, ...]:
     """What `passage` speaks of that the facts of `segment` state as well, each in a few words."""
-    read = facts_in(passage)
+    types = dict.fromkeys(fact.fact_type for fact in facts)
+    read = [fact for name in types for fact in facts_in(passage, name)]
     both = (telling_words(segment) & telling_words(passage)) - _PLAIN
     shared = shared_facts(facts, read)
     provisions = _provisions([f for f in shared if f.fact_type == "Section"], read, both)

@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Protocol
 
 from countercase.facts.edits import Edit
@@ -35,10 +35,12 @@ class FactType(Protocol):
     Attributes:
         name: under which it is registered; the `fact_type` of its facts and edits.
         heading: what tables and sentences call one such fact, in lower case.
+        after: the fact types whose facts `recognise` looks at; None: all that are asked before.
     """
 
     name: FactTypeName
     heading: str
+    after: tuple[FactTypeName, ...] | None = None
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """The facts that the text states, in order, with all their mentions.
@@ -168,6 +170,7 @@ _COMMON: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=4096)
 def telling_words(text: str) -> frozenset[str]:
     """The words of `text` that tell it from others, each cut to its first six letters."""
     return frozenset(word[:6] for word in _WORD.findall(text.lower()) if word not in _COMMON)

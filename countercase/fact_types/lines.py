@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf
 from typing import Final
 
@@ -86,6 +87,7 @@ def lines_for(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     return tuple(row for row in lines_of(sheet, value) if _near(row, value))
 
 
+@lru_cache(maxsize=256)
 def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """The lines that apply to a value of the sheet, in table order: the most telling first."""
     when, owner = reading_date(sheet), owner_of(sheet, value)
@@ -144,11 +146,16 @@ def reading_date(sheet: FactSheet) -> Period:
     An undated case is read no later than the last year that its narrative names.
     """
     period = reading_period(sheet.occurred_on, provisions(sheet))
-    dates = (read_date(sheet.narrative[s.start : s.end]) for s in find_dates(sheet.narrative))
-    last = max((text[:4] for text in dates if text), default="")
+    last = _last_year(sheet.narrative)
     if sheet.occurred_on or not last or last >= period.last[:4]:
         return period
     return Period(f"{last}-01-01", f"{last}-12-31")
+
+
+@lru_cache(maxsize=64)
+def _last_year(narrative: str) -> str:
+    dates = (read_date(narrative[s.start : s.end]) for s in find_dates(narrative))
+    return max((text[:4] for text in dates if text), default="")
 
 
 def charged_offences(sheet: FactSheet) -> tuple[Offence, ...]:

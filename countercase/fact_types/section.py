@@ -226,6 +226,7 @@ class Section(FactType):
 
     name = "Section"
     heading = "provision"
+    after = ()
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Every provision that the text cites, by first citation."""

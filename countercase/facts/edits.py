@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
@@ -92,7 +93,7 @@ class Edit:
         """The facts that change: the one edited, then those of the consequences."""
         return (self.fact_id, *(c.fact_id for c in self.consequences))
 
-    @property
+    @cached_property
     def edit_id(self) -> str:
         """A short name that depends on the content alone: the same edit, the same id."""
         parts = [self.fact_id, self.rule, self.original_value, self.perturbed_value]
@@ -147,6 +148,13 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
         ValueError: the edits contradict each other (`compatible` is False), or one of them
             lies outside the narrative.
     """
+    applied = _applied(sheet, tuple(edits))
+    same = applied.outcome == sheet.outcome  # by which sheets are not compared
+    return applied if same else replace(applied, outcome=sheet.outcome)
+
+
+@lru_cache(maxsize=64)
+def _applied(sheet: FactSheet, edits: tuple[Edit, ...]) -> FactSheet:
     if not compatible(edits):
         raise ValueError("edits of one fact or of the same words cannot hold at once")
     changes = sorted(r for edit in edits for r in edit.changes)
@@ -163,7 +171,7 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
         value = fact.value if edit is None else edit.new_value
         if value is not None:
             own = frozenset(edit.replacements if edit else ())
-            moved = (_moved(span, changes, own) for span in fact.spans)
+            moved = [_moved(span, changes, own) for span in fact.spans]
             facts.append(replace(fact, value=value, spans=tuple(s for s in moved if s)))
     for edit in sorted(edits, key=lambda e: e.edit_id):
         if edit.fact_id in by_fact and edit.new_value is not None:
@@ -181,6 +189,8 @@ def _moved(span: Span, changes: Sequence[Replacement], own: frozenset[Replacemen
     takes it along; another fact's change that does so, or that overwrites it, ends it.
     """
     start, end = span.start, span.end
+    if start < end and (not changes or end < changes[0].start):
+        return span
     touching = [c for c in changes if _touches(c, span, c in own)]
     for change in touching:
         inside = span.start <= change.start and change.end <= span.end and change.span != span

@@ -6,7 +6,7 @@ acquittal is extracted, so that no outcome can reach a query.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -66,15 +66,29 @@ class Narrative:
         return [s for fact in self.facts if fact.fact_type == fact_type for s in fact.spans]
 
 
-def recognise(text: str, title: str = "", entities: Sequence[Entity] = ()) -> tuple[Fact, ...]:
+def recognise(
+    text: str,
+    title: str = "",
+    entities: Sequence[Entity] = (),
+    types: Collection[FactTypeName] | None = None,
+) -> tuple[Fact, ...]:
     """The facts of `text`: what each fact type recognises, in the order of the registry.
 
     A value that is stated twice is one fact with two spans. Ids depend on nothing but the
     narrative: `section:IPC-302`, `party:petitioner`, `evidence:recovery:1`, `numerical:age:1`,
     numbered by first mention.
+
+    Args:
+        types: the fact types that are asked, with those whose facts they look at; None for all.
     """
+    names = FACT_TYPES.names()
+    wanted = set(names if types is None else types)
+    for at in reversed(range(len(names))):
+        if names[at] in wanted:
+            after = FACT_TYPES.get(names[at]).after
+            wanted.update(names[:at] if after is None else after)
     narrative = Narrative(bounded_runs(text), bounded_runs(title), tuple(entities))
-    for name in FACT_TYPES.names():
+    for name in filter(wanted.__contains__, names):
         facts = FACT_TYPES.get(name).recognise(narrative)
         narrative = replace(narrative, facts=(*narrative.facts, *facts))
     return narrative.facts

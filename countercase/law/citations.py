@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from countercase.errors import InputError
@@ -80,6 +81,11 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
         text: a narrative or a judgment.
         year: the year of the decision, which settles Acts of one name (Motor Vehicles Act).
     """
+    return list(_citations(text, year))
+
+
+@lru_cache(maxsize=16)
+def _citations(text: str, year: int | None) -> tuple[Citation, ...]:
     text = bounded_runs(text)
     mentions = find_acts(text, year)
     lists = find_lists(text, mentions)
@@ -95,11 +101,11 @@ def find_citations(text: str, year: int | None = None) -> list[Citation]:
         else stated
         for numbers, stated in zip(lists, named, strict=True)
     ]
-    return [
+    return tuple(
         cited
         for numbers, stated in zip(lists, named, strict=True)
         for cited in _cited(text, numbers, stated, context)
-    ]
+    )
 
 
 def provisions_in(text: str, year: int | None = None) -> tuple[str, ...]:

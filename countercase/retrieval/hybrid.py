@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,10 +150,10 @@ class HybridRetriever:
         states = self._fuse_all(queries, plan, exclude, filters, progress)
         if plan.reranker:
             pairs = [
-                self._pair(plan, text, case)
+                (text, chunk)
                 for query, state in zip(queries, states, strict=True)
-                for case in state.pool
-                for text in (*map(query.segments.__getitem__, state.read), *dict(query.former))
+                for text, _, chunks in self._asked(query, state, plan)
+                for chunk in chunks
             ]
             self._reranker.load(pairs, progress)
         return [
@@ -249,9 +250,11 @@ class HybridRetriever:
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
-    def _pair(self, plan: _Plan, segment: str, case: int) -> tuple[str, int]:
-        """A segment and the chunk of `case` that answers it best."""
-        return segment, int(self._channels.dense(plan.rankers, segment).chunk[case])
+    def _asked(self, query: Query, state: Fused, plan: _Plan) -> list[tuple[str, float, list[int]]]:
+        """What the cross-encoder reads: text, weight, best chunk of each case of the pool."""
+        pool, dense = list(state.pool), partial(self._channels.dense, plan.rankers)
+        read = [(query.segments[at], query.weight(at)) for at in state.read]
+        return [(t, w, dense(t).chunk[pool].tolist()) for t, w in (*read, *query.former)]
 
     def _finish(self, query: Query, state: Fused, plan: _Plan) -> Ranking:
         pool = list(state.pool)
@@ -283,18 +286,12 @@ class HybridRetriever:
         return Ranking(query, results, plan.top_k, names, scored)
 
     def _reranked(self, query: Query, state: Fused, plan: _Plan) -> tuple[Ranks, Scores]:
-        totals = np.zeros(self._channels.size)
-        for case in state.pool:
-            weights = [match.weight for match in self._matches(query, state, plan, case)]
-            for text, weight in query.former:
-                weights.append(weight * self._reranker.vote(*self._pair(plan, text, case)))
-            totals[case] = round(sum(sorted(weights)), DECIMALS)
-        return ranks(best_first(totals, self._mask(state.pool)), len(totals)), totals
-
-    def _mask(self, pool: Sequence[int]) -> NDArray[np.bool_]:
-        mask = np.zeros(self._channels.size, dtype=bool)
-        mask[list(pool)] = True
-        return mask
+        totals, mask = np.zeros(self._channels.size), np.zeros(self._channels.size, dtype=bool)
+        asked, vote = self._asked(query, state, plan), self._reranker.vote
+        for at, case in enumerate(state.pool):
+            votes = (weight * vote(text, chunks[at]) for text, weight, chunks in asked)
+            totals[case], mask[case] = round(sum(sorted(votes)), DECIMALS), True
+        return ranks(best_first(totals, mask), len(totals)), totals
 
     def _matches(self, query: Query, state: Fused, plan: _Plan, case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""
@@ -304,7 +301,7 @@ class HybridRetriever:
             segment = query.segments[at]
             dense = self._channels.dense(plan.rankers, segment)
             if plan.reranker:
-                weight = self._reranker.vote(*self._pair(plan, segment, case))
+                weight = self._reranker.vote(segment, int(dense.chunk[case]))
             else:
                 weight = float(dense.strength(standout)[case])
             matches.append(Match(at, int(dense.chunk[case]), weight * query.weight(at)))

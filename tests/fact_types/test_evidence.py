@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.fact_types.evidence.recognise import Trigger, evidence_items
+from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.fact_types.evidence.triggers import Trigger
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 from countercase.io import read_table
 

@@ -9,7 +9,8 @@ import pytest
 
 from countercase import fact_types
 from countercase.fact_types.base import NamedPattern, expanded, share_of_words, telling_words
-from countercase.fact_types.evidence.recognise import Exempt, Hint, Trigger
+from countercase.fact_types.evidence.recognise import Exempt
+from countercase.fact_types.evidence.triggers import Hint, Trigger
 from countercase.fact_types.evidence.weakening import Weakness
 from countercase.fact_types.party.notes import PartyNote, Proceeding
 from countercase.fact_types.party.types import PartyPattern

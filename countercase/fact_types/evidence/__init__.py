@@ -194,6 +194,7 @@ class Evidence(FactType):
 
     name = "Evidence"
     heading = "evidence"
+    after = ()
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """The items of evidence, by first mention."""

@@ -9,16 +9,22 @@ are in `data/evidence_*.jsonl`; patterns ignore case and read the text in plain 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import Final, Literal, TypeAlias
+from functools import lru_cache
+from typing import Final, Literal
 
-from countercase.fact_types.base import expanded, share_of_words, telling_words
+from countercase.fact_types.base import share_of_words, telling_words
 from countercase.fact_types.evidence.documents import document_spans
 from countercase.fact_types.evidence.persons import witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
+from countercase.fact_types.evidence.triggers import (
+    BEHIND,
+    compiled,
+    triggered,
+    triggers,
+    triggers_for,
+)
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.clauses import clause_around
@@ -26,7 +32,6 @@ from countercase.text.plain_words import plain_text
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
-State: TypeAlias = Literal["", "full", "absent"]
 _DESCRIPTION_LIMIT: Final = 160
 _LIST_GAP: Final = 30
 """Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
@@ -62,37 +67,6 @@ class EvidenceItem:
 
 
 @dataclass(frozen=True)
-class Trigger:
-    """Words that say by themselves that there is evidence of a type.
-
-    Where two types could claim the same words the earlier row takes them (`extra-judicial
-    confession` before `confession`). Words with a `strength` say by themselves whether the evidence
-    is there (`no premeditation` is a sudden quarrel, `FIR prompt` no delay).
-    """
-
-    evidence_type: str
-    patterns: tuple[str, ...]
-    strength: State = ""
-
-
-@dataclass(frozen=True)
-class Hint:
-    """Words that mean evidence only in the right company: `she told her mother` in a case of rape.
-
-    `sentence_has` and `sentence_lacks` are patterns for their sentence, `text_has` and `text_lacks`
-    for the whole narrative; "" for no condition. Hints are tried after the trigger of their type.
-    """
-
-    evidence_type: str
-    trigger: str
-    sentence_has: str = ""
-    sentence_lacks: str = ""
-    text_has: str = ""
-    text_lacks: str = ""
-    strength: State = ""
-
-
-@dataclass(frozen=True)
 class Exempt:
     """A trigger that is not evidence where the sentence before it matches `before`.
 
@@ -115,41 +89,8 @@ class _Mention:
     strength: Literal["full", "absent"]
 
 
-_Fits = Callable[[str], bool]
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(expanded(pattern), re.IGNORECASE)
-
-
-def _patterns_for(text: str) -> list[tuple[str, re.Pattern[str], State, _Fits]]:
-    """The triggers that count in this narrative, each with the test its sentence must pass."""
-    patterns: list[tuple[str, re.Pattern[str], State, _Fits]] = []
-    hints = read_table("fact_types/evidence_hints", Hint)
-    tried = set[str]()
-    for row in read_table("fact_types/evidence_triggers", Trigger):
-        kind = row.evidence_type
-        patterns.append((kind, _compiled("|".join(row.patterns)), row.strength, lambda _: True))
-        for hint in hints if kind not in tried else ():
-            if hint.evidence_type == kind and _holds(text, hint.text_has, hint.text_lacks):
-                fits = partial(_sentence_fits, hint)
-                patterns.append((kind, _compiled(hint.trigger), hint.strength, fits))
-        tried.add(kind)
-    return patterns
-
-
-def _sentence_fits(hint: Hint, sentence: str) -> bool:
-    return _holds(sentence, hint.sentence_has, hint.sentence_lacks)
-
-
-def _holds(text: str, has: str, lacks: str) -> bool:
-    return (not has or _compiled(has).search(text) is not None) and (
-        not lacks or _compiled(lacks).search(text) is None
-    )
-
-
-def evidence_items(text: str) -> list[EvidenceItem]:
+@lru_cache(maxsize=64)
+def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
     """The items of evidence of `text`, in order of their first mention.
 
     Mentions of one type in one sentence, or in sentences that follow each other, are one item; not
@@ -173,7 +114,7 @@ def evidence_items(text: str) -> list[EvidenceItem]:
         value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
         spans = dict.fromkeys(plain.source(mention.span) for mention in item)
         evidence.append(EvidenceItem(value, tuple(spans)))
-    return sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type))
+    return tuple(sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type)))
 
 
 def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
@@ -184,22 +125,22 @@ def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
     between = text[earlier.span.end : later.span.start]
     words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
     lead = between[-_LIST_GAP:]
-    if _compiled("{ANOTHER}").search(lead) or _compiled("{ANOTHER_WORD}").match(words[1]):
+    if compiled("{ANOTHER}").search(lead) or compiled("{ANOTHER_WORD}").match(words[1]):
         return False
     nouns = [told.split()[-1].rstrip("s") for told in words]
     if earlier.kind in _DISTINCT and nouns[0] != nouns[1]:
-        listed = len(between) < _LIST_GAP and _compiled("{LISTED}").search(between)
+        listed = len(between) < _LIST_GAP and compiled("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    return earlier.kind in _SINGLE or not _compiled("{NEXT_POINT}").search(between)
+    return earlier.kind in _SINGLE or not compiled("{NEXT_POINT}").search(between)
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     """Every mention; where a sentence denies a circumstance, all its mentions deny it."""
-    patterns = _patterns_for(text)
+    chosen = triggers_for(text)
     mentions = [
         _Mention(span, index, kind, "absent" if absent else "full")
         for index, sentence in enumerate(sentences)
-        for kind, span, absent in _named_in(text, sentence, patterns)
+        for kind, span, absent in _named_in(text, sentence, chosen)
     ]
     denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
     return [
@@ -211,22 +152,22 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
 
 
 def _named_in(
-    text: str, sentence: Span, patterns: Sequence[tuple[str, re.Pattern[str], State, _Fits]]
+    text: str, sentence: Span, chosen: tuple[int, ...]
 ) -> Iterator[tuple[str, Span, bool]]:
     """The kind and place of what a sentence names, and whether it is absent; documents last."""
     taken: list[Span] = []
-    words = text[sentence.start : sentence.end]
-    for kind, pattern, strength, fits in patterns:
-        for match in pattern.finditer(text, sentence.start, sentence.end) if fits(words) else ():
-            span = Span(*match.span())
-            free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
-            if free and not _excepted(text, kind, sentence, span):
-                if kind not in _BESIDE:
-                    taken.append(span)
-                if strength:
-                    yield kind, span, strength == "absent"
-                else:
-                    yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
+    first = max(0, sentence.start - BEHIND)
+    for at, place in triggered(chosen, text[first : sentence.end], sentence.start - first):
+        kind, strength = triggers()[at].evidence_type, triggers()[at].strength
+        span = Span(first + place.start, first + place.end)
+        free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
+        if free and not _excepted(text, kind, sentence, span):
+            if kind not in _BESIDE:
+                taken.append(span)
+            if strength:
+                yield kind, span, strength == "absent"
+            else:
+                yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
     for kind, span, absent in witness_spans(text, sentence):
         if not any(span.overlaps(other) for other in taken):
             taken.append(span)
@@ -238,9 +179,9 @@ def _named_in(
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
     return any(
-        _compiled(row.trigger).match(text, span.start, sentence.end)
-        and _compiled(row.before).search(text[sentence.start : span.start])
-        and not _compiled(row.unless).search(text[sentence.start : sentence.end])
+        compiled(row.trigger).match(text, span.start, sentence.end)
+        and compiled(row.before).search(text[sentence.start : span.start])
+        and not compiled(row.unless).search(text[sentence.start : sentence.end])
         for row in read_table("fact_types/evidence_exceptions", Exempt)
         if row.evidence_type == kind
     )

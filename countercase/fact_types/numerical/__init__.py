@@ -169,6 +169,7 @@ class Numerical(FactType):
 
     name = "Numerical"
     heading = "number"
+    after = ("Section",)
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """All numbers outside the provisions cited, by kind and then by first mention."""

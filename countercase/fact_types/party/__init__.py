@@ -257,6 +257,7 @@ class PartyType(FactType):
 
     name = "PartyType"
     heading = "party"
+    after = ()
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """The parties, petitioner first, named by the title or else by the fact tagger."""
@@ -264,8 +265,7 @@ class PartyType(FactType):
         noted = parties_in_notes(narrative.text, narrative.title)
         if _prosecuted(titled, noted):
             titled = titled[1], titled[0]
-        parties = find_named_parties(narrative.text, titled, narrative.entities)
-        parties = with_notes(parties, noted)
+        parties = with_notes(find_named_parties(narrative.text, titled, narrative.entities), noted)
         sides = [party.value.side for party in parties]
         return [
             Fact(_fact_id(p.value.side, sides[:n].count(p.value.side)), self.name, p.value, p.spans)
