@@ -37,9 +37,10 @@ def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> 
     Raises:
         InputError: it is longer.
     """
-    counts = (("characters", len), ("sentences", lambda words: len(sentence_spans(words))))
-    for most, (what, count) in zip(longest, counts, strict=True):
-        if (n := count(text)) > most:
+    within = text[: longest[0] + 1]
+    counts = (("characters", len(text)), ("sentences", len(sentence_spans(within))))
+    for most, (what, n) in zip(longest, counts, strict=True):
+        if n > most:
             raise InputError(
                 f"{source}: a narrative of {n:,} {what}, more than the {most:,} that are read; "
                 f"give the facts of the case alone, or raise MAX_{what.upper()} in settings.py"
