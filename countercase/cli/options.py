@@ -71,7 +71,7 @@ EngineName = Annotated[
     str | None,
     typer.Option(
         "--engine",
-        help="Where cases are analysed: plain, processes or ray (default: processes where there "
+        help="Where the work is done: plain, processes or ray (default: processes where there "
         "are several workers, else plain).",
     ),
 ]
@@ -80,7 +80,7 @@ Workers = Annotated[
     typer.Option(
         "--workers",
         min=1,
-        help="Cases analysed at once (default: 1; one per core with processes or ray).",
+        help="How many work at once (default: 1; one per core with processes or ray).",
     ),
 ]
 RayAddress = Annotated[

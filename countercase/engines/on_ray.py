@@ -6,12 +6,11 @@ import os
 import pickle
 import secrets
 import socket
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from countercase.engines.work import ATTEMPTS, Failed, Item, Value, attempt, lost
+from countercase.engines.work import ATTEMPTS, Failed, Item, Supply, Value, attempt, lost
 from countercase.errors import ConfigError, StoreError
 
 TASK_MEMORY: Final = 2 * 2**30
@@ -23,7 +22,7 @@ _LOOPBACK: Final = "127.0.0.1"
 
 
 def over_ray(
-    work: Callable[[Item], Value], items: Sequence[Item], workers: int, address: str
+    work: Callable[[Item], Value], supply: Supply[Item], workers: int, address: str
 ) -> Iterator[tuple[int, Value | Failed]]:
     """Yield position and result of each item as it is finished; close it to leave Ray.
 
@@ -37,20 +36,28 @@ def over_ray(
         ConfigError: Ray is not installed.
         StoreError: it cannot be started or reached, or no machine has the memory of a task.
     """
-    if not items:
+    first = supply.take()
+    if first is None:
         return
     ray = _connected(workers, address)
     try:
         task = ray.remote(num_cpus=1, memory=TASK_MEMORY, max_retries=ATTEMPTS - 1)(_answer)
         pickled = pickle.dumps(work)
-        waiting = deque(enumerate(items))
         running: dict[Any, int] = {}
-        while waiting or running:
-            while waiting and len(running) < workers:
-                at, item = waiting.popleft()
+
+        def give_out(taken: tuple[int, Item] | None) -> None:
+            while taken is not None:
+                at, item = taken
                 running[task.remote(pickled, item)] = at
+                taken = supply.take() if len(running) < workers else None
+
+        give_out(first)
+        while running:
             [ready], _ = ray.wait(list(running), num_returns=1)
-            yield running.pop(ready), _result(ray, ready)
+            at = running.pop(ready)
+            supply.finished(at)
+            give_out(supply.take())
+            yield at, _result(ray, ready)
     finally:
         ray.shutdown()
 
