@@ -39,7 +39,7 @@ def over_ray(
     first = supply.take()
     if first is None:
         return
-    ray = _connected(workers, address)
+    ray = connected(workers, address)
     try:
         task = ray.remote(num_cpus=1, memory=TASK_MEMORY, max_retries=ATTEMPTS - 1)(_answer)
         pickled = pickle.dumps(work)
@@ -93,7 +93,7 @@ def _reach(address: str) -> None:
         ) from error
 
 
-def _connected(workers: int, address: str) -> Any:
+def connected(workers: int, address: str) -> Any:
     """Ray, joined to the cluster or started; what is set before its import it reads then."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_AUTH_MODE", "token")

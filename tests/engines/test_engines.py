@@ -143,8 +143,8 @@ def test_without_ray_one_line_says_how_to_get_it(
 
 CLOSED = """
 import os
-from countercase.engines.on_ray import _connected
-ray = _connected(1, "")
+from countercase.engines.on_ray import connected
+ray = connected(1, "")
 import psutil
 from ray._common.usage.usage_lib import usage_stats_enabled
 from ray._private.authentication.authentication_utils import is_token_auth_enabled
