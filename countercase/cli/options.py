@@ -189,6 +189,23 @@ def shared_out(settings: Settings, engine: Engine) -> Settings:
     return settings.model_copy(update={"THREADS": engine.threads})
 
 
+def engine_of_one(name: str | None, workers: int | None, address: str | None) -> Engine:
+    """Where the search for one case or text is done: here, or in shards on Ray.
+
+    Raises:
+        InputError: the options ask for several processes, which are for a folder of cases.
+    """
+    from countercase.engines.engine import choose_engine
+
+    engine = choose_engine(name, workers, address)
+    if engine.name == "processes":
+        raise InputError(
+            "--engine processes and several --workers are for a folder of cases; one is searched "
+            "for here, or with --engine ray in as many shards as there are --workers"
+        )
+    return engine
+
+
 def criterion_of(given: str) -> CriterionName:
     """`given`, if it is a criterion of verdicts.
 

@@ -94,7 +94,7 @@ class HybridRetriever:
             raise CorpusIndexError("the corpus holds no judgment")
         self.snapshot, self.encoders = snapshot, encoders
         self.settings = settings or RetrievalSettings()
-        self._channels = Channels(snapshot, encoders, self.settings)
+        self.channels = Channels(snapshot, encoders, self.settings)
         kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
         self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
 
@@ -177,7 +177,7 @@ class HybridRetriever:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
         segments = (text for query in self._read(queries, plan) for text, _ in query.asked)
-        self._channels.load(plan.rankers, segments, progress)
+        self.channels.load(plan.rankers, segments, progress)
 
     def _plan(self, stages: Stages, top_k: int) -> _Plan:
         settings = self.settings
@@ -214,14 +214,14 @@ class HybridRetriever:
         if not allowed.any():
             raise InputError("the filters leave no precedent to rank; widen the years or drop one")
         segments = (text for query in queries for text, _ in query.asked)
-        self._channels.load(plan.rankers, segments, progress)
+        self.channels.load(plan.rankers, segments, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: _Plan) -> Fused:
-        settings, size = self.settings, self._channels.size
+        settings, size = self.settings, self.channels.size
         stages: dict[str, tuple[Ranks, Scores]] = {}
         for name in plan.rankers:
-            scores = self._channels.scores(name, query)
+            scores = self.channels.scores(name, query)
             stages[name] = (ranks(best_first(scores, allowed), size), scores)
         fused = reciprocal_rank_fusion(
             [listed for listed, _ in stages.values()], settings.rrf_k, plan.weights
@@ -250,14 +250,14 @@ class HybridRetriever:
             return tuple(range(len(query.segments)))
 
         def priority(at: int) -> tuple[bool, float, int]:
-            dense = self._channels.dense(plan.rankers, query.segments[at])
+            dense = self.channels.dense(plan.rankers, query.segments[at])
             return (at not in query.pinned, -float(dense.z.max()), at)
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
     def _pair(self, plan: _Plan, segment: str, case: int) -> tuple[str, int]:
         """A segment and the chunk of `case` that answers it best."""
-        return segment, int(self._channels.dense(plan.rankers, segment).chunk[case])
+        return segment, int(self.channels.dense(plan.rankers, segment).chunk[case])
 
     def _finish(self, query: Query, state: Fused, plan: _Plan) -> Ranking:
         pool = list(state.pool)
@@ -289,7 +289,7 @@ class HybridRetriever:
         return Ranking(query, results, plan.top_k, names, scored)
 
     def _reranked(self, query: Query, state: Fused, plan: _Plan) -> tuple[Ranks, Scores]:
-        totals = np.zeros(self._channels.size)
+        totals = np.zeros(self.channels.size)
         for case in state.pool:
             weights = [match.weight for match in self._matches(query, state, plan, case)]
             for text, weight in query.former:
@@ -298,17 +298,17 @@ class HybridRetriever:
         return ranks(best_first(totals, self._mask(state.pool)), len(totals)), totals
 
     def _mask(self, pool: Sequence[int]) -> NDArray[np.bool_]:
-        mask = np.zeros(self._channels.size, dtype=bool)
+        mask = np.zeros(self.channels.size, dtype=bool)
         mask[list(pool)] = True
         return mask
 
     def _matches(self, query: Query, state: Fused, plan: _Plan, case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""
         matches = []
-        standout = self._channels.standout(query)
+        standout = self.channels.standout(query)
         for at in state.read:
             segment = query.segments[at]
-            dense = self._channels.dense(plan.rankers, segment)
+            dense = self.channels.dense(plan.rankers, segment)
             if plan.reranker:
                 weight = self._reranker.vote(*self._pair(plan, segment, case))
             else:
@@ -323,9 +323,9 @@ class HybridRetriever:
         a cosine of at least `near_duplicate`; one of the same title is taken for the case itself.
         """
         names = self.settings.rankers
-        self._channels.load(names, query.segments)
-        rows = [self._channels.dense(names, text) for text in query.segments]
-        near = np.zeros(self._channels.size, dtype=bool)
+        self.channels.load(names, query.segments)
+        rows = [self.channels.dense(names, text) for text in query.segments]
+        near = np.zeros(self.channels.size, dtype=bool)
         if rows:
             near = np.mean([row.cosine for row in rows], axis=0) >= self.settings.near_duplicate
         titles = [_plain(metadata.title) for metadata in self.snapshot.metadata]
@@ -338,11 +338,11 @@ class HybridRetriever:
     @property
     def cached_scores(self) -> int:
         """Scores of segments for cases that are held in memory, 8 to 24 bytes each."""
-        return self._channels.cached_scores
+        return self.channels.cached_scores
 
     def forget(self) -> None:
         """Empty the caches; no ranking changes, only what it costs."""
-        self._channels.forget()
+        self.channels.forget()
         self._reranker.forget()
 
 
