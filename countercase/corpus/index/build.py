@@ -6,13 +6,13 @@ may stop at any moment; the next one goes on after the last complete judgment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from countercase.corpus.casebook.records import CASEBOOK
+from countercase.corpus.index.contents import CorpusContents
 from countercase.corpus.index.kept import keep
 from countercase.corpus.index.preparation import (
     Content,
@@ -44,7 +44,7 @@ from countercase.corpus.readers.detect import Source, Whole, count_documents, re
 from countercase.encoders.base import Encoders
 from countercase.engines.engine import PLAIN
 from countercase.engines.work import Failed
-from countercase.errors import CorpusIndexError, DamagedStoreError, InputError
+from countercase.errors import CorpusIndexError, DamagedStoreError, InputError, StoreError
 from countercase.io import Progress, cache_root
 from countercase.locks import locked
 
@@ -238,8 +238,9 @@ def _build(
     writer.wait()
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
+    same = not (counts["added"] or counts["changed"] or gone)
     snapshot = _snapshot(
-        store, folder / "snapshot", corpus, chunk_pieces, encoders, marks, counts, gone, progress
+        store, folder / "snapshot", corpus, chunk_pieces, encoders, seen, same, progress
     )
     manifest = snapshot.manifest
     report = IndexReport(
@@ -285,14 +286,13 @@ def _snapshot(
     corpus: str,
     chunk_pieces: int,
     encoders: Encoders,
-    marks: dict[str, Row],
-    counts: dict[str, int],
-    gone: Sequence[str],
+    seen: set[str],
+    same: bool,
     progress: Progress | None,
 ) -> Snapshot:
     """The snapshot as it is where nothing changed since it was written, else a new one."""
     models = models_of(encoders)
-    if not (counts["added"] or counts["changed"] or gone):
+    if same:
         try:
             snapshot = Snapshot(folder)
         except CorpusIndexError:
@@ -301,10 +301,18 @@ def _snapshot(
             snapshot is not None
             and snapshot.manifest.models == models
             and snapshot.manifest.chunk_pieces == chunk_pieces
-            and snapshot.manifest.cases == len(marks)
+            and snapshot.manifest.cases == len(seen)
         ):
             return snapshot
-    also = partial(keep, encoders=encoders, progress=progress)
+
+    def also(staging: Path, contents: CorpusContents) -> None:
+        if set(contents.case_ids) != seen:
+            raise StoreError(
+                f"corpus {corpus}: another program changed what Chroma holds of it meanwhile; "
+                "let one alone index it, and run the same command again"
+            )
+        keep(staging, contents, encoders, progress)
+
     try:
         return write_snapshot(store, folder, corpus, chunk_pieces, models, also)
     except DamagedStoreError as error:
