@@ -9,13 +9,8 @@ from typing import Final, NamedTuple
 
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
-from countercase.corpus.index.build import (
-    CONTENT_VERSION,
-    build_index,
-    changing,
-    index_folder,
-    open_index,
-)
+from countercase.corpus.index.build import build_index, changing, index_folder, open_index
+from countercase.corpus.index.preparation import CONTENT_VERSION
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.corpus.index.store import delete_store
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of

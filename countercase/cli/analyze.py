@@ -105,7 +105,8 @@ def analyze(
 
     Ctrl-C ends the measuring and reports what was measured until then. Of a folder every case is
     analysed, and with --out each gets a folder of reports of its own; what is finished is not
-    analysed again. Exit status 1: some could not be analysed.
+    analysed again. Exit status 1: some could not be analysed. With --engine ray a folder's cases,
+    or the corpus for one case, are spread over workers.
     """
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
@@ -137,14 +138,14 @@ def analyze(
         )  # fmt: skip
         _analyze_folder(work, case, out, where, as_json)
         return
-    if engine or workers or ray_address:
-        raise InputError("--engine, --workers and --ray-address are for a folder of cases")
+    where = options.engine_of_one(engine, workers, ray_address)
     judge = judge_of()
     sheet = options.read_case_argument(case, settings)
     if out is not None:
         make_folder(out)  # better an error now than after the work is done
 
     from countercase.counterfactual.by_hand import edits_by_hand
+    from countercase.retrieval.shards import searched_by
     from countercase.session import open_session
 
     by_hand = edits_by_hand(sheet, change or (), remove or (), add or ())
@@ -152,7 +153,10 @@ def analyze(
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
-        result = session.analyze(sheet, chosen, filters, judge, steps.work, by_hand, verdicts_by)
+        with searched_by(session.retriever, where):
+            result = session.analyze(
+                sheet, chosen, filters, judge, steps.work, by_hand, verdicts_by
+            )
 
     from countercase.cli import screen
 

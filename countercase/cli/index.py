@@ -25,29 +25,39 @@ def index(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at a damaged file instead of skipping it.")
     ] = False,
+    engine: options.EngineName = None,
+    workers: options.Workers = None,
+    ray_address: options.RayAddress = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Index judgments, or bring an index up to date.
 
     What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
-    skipped with a warning.
+    skipped with a warning. The index is the same for every engine and number of workers.
     """
+    from functools import partial
+
     from rich.text import Text
 
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show
     from countercase.config import load_settings
     from countercase.corpus.index.build import index_corpus
+    from countercase.corpus.index.preparation import Workers
     from countercase.encoders.base import open_encoders
+    from countercase.engines.engine import PLAIN, choose_engine
 
     settings = load_settings()
+    where = choose_engine(engine, workers, ray_address)
+    encoding = options.shared_out(settings, where).encoding()
+    spread = Workers(where, partial(open_encoders, models, **encoding)) if where != PLAIN else None
     begun = time.monotonic()
     try:
         with Steps() as steps:
             encoders = open_encoders(models, **settings.encoding(), progress=steps.work)
             report = index_corpus(
                 path, corpus, encoders, chunk_pieces=settings.CHUNK_PIECES,
-                chroma_host=chroma_host, strict=strict, progress=steps.work,
+                chroma_host=chroma_host, strict=strict, progress=steps.work, workers=spread,
             )  # fmt: skip
     except KeyboardInterrupt:
         typer.echo(

@@ -71,7 +71,7 @@ EngineName = Annotated[
     str | None,
     typer.Option(
         "--engine",
-        help="Where cases are analysed: plain, processes or ray (default: processes where there "
+        help="Where the work is done: plain, processes or ray (default: processes where there "
         "are several workers, else plain).",
     ),
 ]
@@ -80,7 +80,7 @@ Workers = Annotated[
     typer.Option(
         "--workers",
         min=1,
-        help="Cases analysed at once (default: 1; one per core with processes or ray).",
+        help="How many work at once (default: 1; one per core with processes or ray).",
     ),
 ]
 RayAddress = Annotated[
@@ -198,6 +198,23 @@ def shared_out(settings: Settings, engine: Engine) -> Settings:
     if settings.THREADS or not engine.threads:
         return settings
     return settings.model_copy(update={"THREADS": engine.threads})
+
+
+def engine_of_one(name: str | None, workers: int | None, address: str | None) -> Engine:
+    """Where the search for one case or text is done: here, or in shards on Ray.
+
+    Raises:
+        InputError: the options ask for several processes, which are for a folder of cases.
+    """
+    from countercase.engines.engine import choose_engine
+
+    engine = choose_engine(name, workers, address)
+    if engine.name == "processes":
+        raise InputError(
+            "--engine processes and several --workers are for a folder of cases; one is searched "
+            "for here, or with --engine ray in as many shards as there are --workers"
+        )
+    return engine
 
 
 def criterion_of(given: str) -> CriterionName:

@@ -22,15 +22,20 @@ def search(
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
+    engine: options.EngineName = None,
+    workers: options.Workers = None,
+    ray_address: options.RayAddress = None,
 ) -> None:
     """Find the precedents of a text, changing nothing in it."""
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show
     from countercase.config import load_settings
     from countercase.reports.search_json import explain_search, search_document
+    from countercase.retrieval.shards import searched_by
     from countercase.session import open_session
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area)
+    where = options.engine_of_one(engine, workers, ray_address)
     settings = load_settings(TOP_K=top_k)
     if text == "-":
         text = typer.get_text_stream("stdin").read()
@@ -38,7 +43,8 @@ def search(
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
-        ranking = session.search(text, filters, steps.work)
+        with searched_by(session.retriever, where):
+            ranking = session.search(text, filters, steps.work)
         precedents = explain_search(ranking, session)
 
     from countercase.reports.terminal import precedents_table

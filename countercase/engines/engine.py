@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from countercase.engines.work import Failed, Item, Value, attempt
+from countercase.engines.work import Failed, Item, Supply, Value, attempt
 from countercase.errors import InputError
 
 EngineName = Literal["plain", "processes", "ray"]
 ENGINES: Final[tuple[EngineName, ...]] = get_args(EngineName)
+
+AHEAD: Final = 4
+"""Items for each worker that `Engine.map` may have begun and not yet given out."""
 
 
 @dataclass(frozen=True)
@@ -53,23 +56,44 @@ class Engine:
             ConfigError: Ray is not installed.
             StoreError: Ray cannot be started or reached, or gives a task too little memory.
         """
-        with closing(self._results(work, items)) as results:
+        with closing(self._results(work, Supply(items))) as results:
             for at, result in results:
                 receive(at, result)
 
+    def map(
+        self, work: Callable[[Item], Value], items: Iterable[Item]
+    ) -> Generator[Value | Failed, None, None]:
+        """Do `work` on each item of a stream, and yield the results in the order of the items.
+
+        An item is taken when a worker is free for it and at most `AHEAD` items a worker are past
+        the first one without a result, so memory is bounded however long the stream is. Close the
+        generator to end the workers. Arguments and errors are those of `run`.
+        """
+        early: dict[int, Value | Failed] = {}
+        following = 0
+        with closing(self._results(work, Supply(items, AHEAD * self.workers))) as results:
+            for at, result in results:
+                early[at] = result
+                while following in early:
+                    yield early.pop(following)
+                    following += 1
+
     def _results(
-        self, work: Callable[[Item], Value], items: Sequence[Item]
+        self, work: Callable[[Item], Value], supply: Supply[Item]
     ) -> Generator[tuple[int, Value | Failed], None, None]:
         if self.name == "processes":
             from countercase.engines.processes import over_processes
 
-            yield from over_processes(work, items, self.workers)
+            yield from over_processes(work, supply, self.workers)
         elif self.name == "ray":
             from countercase.engines.on_ray import over_ray
 
-            yield from over_ray(work, items, self.workers, self.address)
+            yield from over_ray(work, supply, self.workers, self.address)
         else:
-            yield from ((at, attempt(work, item)) for at, item in enumerate(items))
+            while (taken := supply.take()) is not None:
+                at, item = taken
+                supply.finished(at)
+                yield at, attempt(work, item)
 
 
 PLAIN: Final = Engine()

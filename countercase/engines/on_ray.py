@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from countercase.engines.work import ATTEMPTS, Failed, Item, Value, attempt, lost
+from countercase.engines.work import ATTEMPTS, Failed, Item, Supply, Value, attempt, lost
 from countercase.errors import ConfigError, StoreError
 
 TASK_MEMORY: Final = 2 * 2**30
@@ -22,7 +21,7 @@ _LOOPBACK: Final = "127.0.0.1"
 
 
 def over_ray(
-    work: Callable[[Item], Value], items: Sequence[Item], workers: int, address: str
+    work: Callable[[Item], Value], supply: Supply[Item], workers: int, address: str
 ) -> Iterator[tuple[int, Value | Failed]]:
     """Yield position and result of each item as it is finished; close it to leave Ray.
 
@@ -36,20 +35,28 @@ def over_ray(
         ConfigError: Ray is not installed.
         StoreError: it cannot be started or reached, or no machine has the memory of a task.
     """
-    if not items:
+    first = supply.take()
+    if first is None:
         return
-    ray = _connected(workers, address)
+    ray = connected(workers, address)
     try:
         task = ray.remote(num_cpus=1, memory=TASK_MEMORY, max_retries=ATTEMPTS - 1)(_answer)
         sent = [ray.put(work)]  # in a list Ray leaves it to the worker to fetch it
-        waiting = deque(enumerate(items))
         running: dict[Any, int] = {}
-        while waiting or running:
-            while waiting and len(running) < workers:
-                at, item = waiting.popleft()
+
+        def give_out(taken: tuple[int, Item] | None) -> None:
+            while taken is not None:
+                at, item = taken
                 running[task.remote(sent, item)] = at
+                taken = supply.take() if len(running) < workers else None
+
+        give_out(first)
+        while running:
             [ready], _ = ray.wait(list(running), num_returns=1)
-            yield running.pop(ready), _result(ray, ready)
+            at = running.pop(ready)
+            supply.finished(at)
+            give_out(supply.take())
+            yield at, _result(ray, ready)
     finally:
         ray.shutdown()
 
@@ -87,7 +94,7 @@ def _reach(address: str) -> None:
         ) from error
 
 
-def _connected(workers: int, address: str) -> Any:
+def connected(workers: int, address: str) -> Any:
     """Ray, joined to the cluster or started; what is set before its import it reads then."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_AUTH_MODE", "token")

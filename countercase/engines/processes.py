@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final
 
-from countercase.engines.work import ATTEMPTS, Failed, Item, Value, attempt, lost
+from countercase.engines.work import ATTEMPTS, Failed, Item, Supply, Value, attempt, lost
 
 _CONTEXT: Final = get_context("spawn")
 
 
 def over_processes(
-    work: Callable[[Item], Value], items: Sequence[Item], workers: int
+    work: Callable[[Item], Value], supply: Supply[Item], workers: int
 ) -> Iterator[tuple[int, Value | Failed]]:
     """Yield position and result of each item as it is finished; close it to end the workers.
 
@@ -26,21 +26,22 @@ def over_processes(
     Raises:
         RuntimeError: a worker failed by an error of the program; its traceback is on stderr.
     """
-    waiting = deque(range(len(items)))
     begun: Counter[int] = Counter()
     busy: dict[Connection, tuple[SpawnProcess, int]] = {}
+    idle: list[tuple[Connection, SpawnProcess]] = []
 
-    def give(channel: Connection, process: SpawnProcess) -> None:
-        at = waiting.popleft()
-        begun[at] += 1
-        busy[channel] = process, at
-        with contextlib.suppress(BrokenPipeError):  # it was killed: its channel ends, as seen below
-            channel.send(items[at])
+    def give_out() -> None:
+        while len(busy) < workers and (taken := supply.take()) is not None:
+            at, item = taken
+            channel, process = idle.pop() if idle else _start(work)
+            begun[at] += 1
+            busy[channel] = process, at
+            with contextlib.suppress(BrokenPipeError):  # it was killed: its channel ends, see below
+                channel.send(item)
 
     try:
-        while waiting or busy:
-            while waiting and len(busy) < workers:
-                give(*_start(work))
+        give_out()
+        while busy:
             for channel in wait(list(busy)):
                 assert isinstance(channel, Connection)
                 process, at = busy.pop(channel)
@@ -52,19 +53,22 @@ def over_processes(
                     if process.exitcode is None or process.exitcode > 0:
                         raise RuntimeError("a worker failed; its traceback stands above") from None
                     if begun[at] < ATTEMPTS:
-                        waiting.appendleft(at)
-                    else:
-                        yield at, lost(f"signal {-process.exitcode}")
-                    continue
-                if waiting:
-                    give(channel, process)
+                        supply.give_back(at)
+                        continue
+                    value = lost(f"signal {-process.exitcode}")
                 else:
-                    channel.close()
+                    idle.append((channel, process))
+                supply.finished(at)
+                del begun[at]
+                give_out()
                 yield at, value
+            give_out()
     finally:
         for channel, (process, _) in busy.items():
             channel.close()
             process.kill()
+        for channel, _ in idle:
+            channel.close()  # it ends when nobody asks any more
 
 
 def _start(work: Callable[[Any], Any]) -> tuple[Connection, SpawnProcess]:

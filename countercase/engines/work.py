@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from countercase.errors import CounterCaseError, StoreError
 
@@ -38,6 +38,43 @@ def lost(why: str) -> Failed:
             "take fewer --workers, or run the same command again"
         )
     )
+
+
+class Supply(Generic[Item]):
+    """Items given out by position, each taken from its source only when a worker is free for it.
+
+    Args:
+        ahead: how far the items given out may reach beyond the oldest that is unfinished, so that
+            what is finished early and waits for it stays little; None: as far as they like.
+    """
+
+    def __init__(self, items: Iterable[Item], ahead: int | None = None) -> None:
+        self._source, self._ahead = enumerate(items), ahead
+        self._unfinished: dict[int, Item] = {}
+        self._again: list[int] = []
+        self._given = 0
+
+    def take(self) -> tuple[int, Item] | None:
+        """The next item with its position; None where none may begin now."""
+        if self._again:
+            at = self._again.pop()
+            return at, self._unfinished[at]
+        oldest = next(iter(self._unfinished), self._given)  # they are in order
+        if self._ahead is not None and self._given >= oldest + self._ahead:
+            return None
+        for at, item in self._source:
+            self._given += 1
+            self._unfinished[at] = item
+            return at, item
+        return None
+
+    def finished(self, at: int) -> None:
+        """The item at this position needs no further work."""
+        del self._unfinished[at]
+
+    def give_back(self, at: int) -> None:
+        """The item at this position must be worked on again, before any other."""
+        self._again.append(at)
 
 
 class Sendable:

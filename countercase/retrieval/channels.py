@@ -16,7 +16,8 @@ from countercase.encoders.base import Encoders
 from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import DECIMALS, Query, Ranker, Row, Scores
-from countercase.retrieval.dense import DenseRow, standout_of, summed
+from countercase.retrieval.dense import DenseRanker, DenseRow, standout_of, summed
+from countercase.retrieval.search import Search, best_chunks
 
 _SEGMENTS_AT_ONCE = 128
 """Segments of one pass over the corpus: those of all states of a common tree."""
@@ -34,6 +35,7 @@ class Channels:
         self.size = len(corpus.case_ids)
         self._rankers: dict[str, Ranker] = {}
         self._rows: dict[Ranker, dict[str, Row]] = {}
+        self._search: Search = best_chunks
 
     def ranker(self, name: str) -> Ranker:
         """The ranker of this name.
@@ -44,8 +46,17 @@ class Channels:
         if name not in self._rankers:
             ranker = RANKERS.get(name)(self._corpus, self._encoders, self._settings)
             self._rankers[name] = ranker
+            if isinstance(ranker, DenseRanker):
+                ranker.search = self._search
             self._rows.setdefault(ranker, {})
         return self._rankers[name]
+
+    def search_with(self, search: Search) -> None:
+        """Let dense rankers find best chunks by `search`."""
+        self._search = search
+        for ranker in self._rankers.values():
+            if isinstance(ranker, DenseRanker):
+                ranker.search = search
 
     def load(
         self, names: Sequence[str], segments: Iterable[str], progress: Progress | None = None

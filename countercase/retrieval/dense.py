@@ -26,7 +26,7 @@ from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, Role
 from countercase.io import Progress
 from countercase.retrieval.base import Scores
-from countercase.retrieval.search import best_chunks
+from countercase.retrieval.search import Search, best_chunks
 
 SHARPNESS: Final = 3.0
 """How close the smooth form of max(0, z − threshold) comes to its corner; see `beyond`."""
@@ -57,6 +57,7 @@ def dense_rows(
     chunks: NDArray[np.float32],
     starts: NDArray[np.int64],
     offset: Scores | None = None,
+    search: Search = best_chunks,
 ) -> list[DenseRow]:
     """One row per vector.
 
@@ -65,10 +66,11 @@ def dense_rows(
         chunks: shape (chunks, width), unit, grouped by case.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
         offset: subtracted from each case's score before it is standardised, shape (cases,).
+        search: what finds the best chunks.
     """
     if not len(vectors):
         return []
-    cosines, best = best_chunks(vectors, chunks, starts)
+    cosines, best = search(vectors, chunks, starts)
     return [
         DenseRow(cosine, chunk, standard(cosine if offset is None else cosine - offset))
         for cosine, chunk in zip(cosines, best, strict=True)
@@ -125,6 +127,9 @@ class DenseRanker:
     """Segments encoded by one model against chunk vectors of another.
 
     Two of them with the same models over the same corpus are equal, and share their rows.
+
+    Attributes:
+        search: what finds the best chunks; whatever it is, the rows are the same.
     """
 
     name: str
@@ -133,6 +138,7 @@ class DenseRanker:
 
     def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
         self._corpus, self._encoders = corpus, encoders
+        self.search: Search = best_chunks
         self._hubness_weight = settings.hubness_weight
         self._chunks = corpus.passage if self.chunk_role == "passage" else corpus.sentence
         roles = (self.query_role, self.chunk_role)
@@ -147,7 +153,7 @@ class DenseRanker:
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[DenseRow]:
         """One row per segment."""
         vectors = self._encoders.encode(self.query_role, segments, progress)
-        return dense_rows(vectors, self._chunks, self._corpus.starts, self._offset)
+        return dense_rows(vectors, self._chunks, self._corpus.starts, self._offset, self.search)
 
     @cached_property
     def _offset(self) -> Scores | None:

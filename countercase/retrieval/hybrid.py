@@ -95,7 +95,7 @@ class HybridRetriever:
             raise CorpusIndexError("the corpus holds no judgment")
         self.snapshot, self.encoders = snapshot, encoders
         self.settings = settings or RetrievalSettings()
-        self._channels = Channels(snapshot, encoders, self.settings)
+        self.channels = Channels(snapshot, encoders, self.settings)
         kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
         self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
 
@@ -178,7 +178,7 @@ class HybridRetriever:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
         segments = (text for query in self._read(queries, plan) for text, _ in query.asked)
-        self._channels.load(plan.rankers, segments, progress)
+        self.channels.load(plan.rankers, segments, progress)
 
     def _plan(self, stages: Stages, top_k: int) -> _Plan:
         settings = self.settings
@@ -209,14 +209,14 @@ class HybridRetriever:
     ) -> list[Fused]:
         allowed = (filters or Filters()).allowed(self.snapshot, exclude)
         segments = (text for query in queries for text, _ in query.asked)
-        self._channels.load(plan.rankers, segments, progress)
+        self.channels.load(plan.rankers, segments, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: _Plan) -> Fused:
-        settings, size = self.settings, self._channels.size
+        settings, size = self.settings, self.channels.size
         stages: dict[str, tuple[Ranks, Scores]] = {}
         for name in plan.rankers:
-            scores = self._channels.scores(name, query)
+            scores = self.channels.scores(name, query)
             stages[name] = (ranks(best_first(scores, allowed), size), scores)
         fused = reciprocal_rank_fusion(
             [listed for listed, _ in stages.values()], settings.rrf_k, plan.weights
@@ -245,14 +245,14 @@ class HybridRetriever:
             return tuple(range(len(query.segments)))
 
         def priority(at: int) -> tuple[bool, float, int]:
-            dense = self._channels.dense(plan.rankers, query.segments[at])
+            dense = self.channels.dense(plan.rankers, query.segments[at])
             return (at not in query.pinned, -float(dense.z.max()), at)
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
     def _asked(self, query: Query, state: Fused, plan: _Plan) -> list[tuple[str, float, list[int]]]:
         """What the cross-encoder reads: text, weight, best chunk of each case of the pool."""
-        pool, dense = list(state.pool), partial(self._channels.dense, plan.rankers)
+        pool, dense = list(state.pool), partial(self.channels.dense, plan.rankers)
         read = [(query.segments[at], query.weight(at)) for at in state.read]
         return [(t, w, dense(t).chunk[pool].tolist()) for t, w in (*read, *query.former)]
 
@@ -286,7 +286,7 @@ class HybridRetriever:
         return Ranking(query, results, plan.top_k, names, scored)
 
     def _reranked(self, query: Query, state: Fused, plan: _Plan) -> tuple[Ranks, Scores]:
-        totals, mask = np.zeros(self._channels.size), np.zeros(self._channels.size, dtype=bool)
+        totals, mask = np.zeros(self.channels.size), np.zeros(self.channels.size, dtype=bool)
         asked, vote = self._asked(query, state, plan), self._reranker.vote
         for at, case in enumerate(state.pool):
             votes = (weight * vote(text, chunks[at]) for text, weight, chunks in asked)
@@ -296,10 +296,10 @@ class HybridRetriever:
     def _matches(self, query: Query, state: Fused, plan: _Plan, case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""
         matches = []
-        standout = self._channels.standout(query)
+        standout = self.channels.standout(query)
         for at in state.read:
             segment = query.segments[at]
-            dense = self._channels.dense(plan.rankers, segment)
+            dense = self.channels.dense(plan.rankers, segment)
             if plan.reranker:
                 weight = self._reranker.vote(segment, int(dense.chunk[case]))
             else:
@@ -314,9 +314,9 @@ class HybridRetriever:
         a cosine of at least `near_duplicate`; one of the same title is taken for the case itself.
         """
         names = self.settings.rankers
-        self._channels.load(names, query.segments)
-        rows = [self._channels.dense(names, text) for text in query.segments]
-        near = np.zeros(self._channels.size, dtype=bool)
+        self.channels.load(names, query.segments)
+        rows = [self.channels.dense(names, text) for text in query.segments]
+        near = np.zeros(self.channels.size, dtype=bool)
         if rows:
             near = np.mean([row.cosine for row in rows], axis=0) >= self.settings.near_duplicate
         titles = [_plain(metadata.title) for metadata in self.snapshot.metadata]
@@ -329,11 +329,11 @@ class HybridRetriever:
     @property
     def cached_bytes(self) -> int:
         """Bytes of the scores and readings of segments that are held in memory."""
-        return self._channels.cached_bytes + self._reranker.cached_bytes
+        return self.channels.cached_bytes + self._reranker.cached_bytes
 
     def forget(self) -> None:
         """Empty the caches, at any time; no ranking changes, only what it costs."""
-        self._channels.forget()
+        self.channels.forget()
         self._reranker.forget()
 
 

@@ -13,12 +13,12 @@ number is summed anew in the one order that counts (`_settled`).
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
 from threading import Lock, local
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from countercase.retrieval.rough_scores import Rough, Vectors, rough_scores
 
 Places = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+Search: TypeAlias = Callable[[Vectors, Vectors, Places], tuple[Scores, Places]]
+"""`best_chunks`, or what gives the same: of vectors, chunks and starts."""
 
 BLOCK: Final = 2_048
 """Chunks scored together: their rough scores for a hundred vectors stay in the caches."""

@@ -35,6 +35,7 @@ class FakeSession:
     """A session that finds the hand-made result; `seen` keeps what it was asked."""
 
     seen: SimpleNamespace
+    retriever = None
 
     def analyze(self, *asked: Any) -> Any:
         self.seen.asked = asked
@@ -179,7 +180,8 @@ import sys, types
 from handmade import result
 from countercase import session
 from countercase.cli.main import main
-session.open_session = lambda *a, **k: types.SimpleNamespace(analyze=lambda *a: result())
+made = types.SimpleNamespace(analyze=lambda *a: result(), retriever=None)
+session.open_session = lambda *a, **k: made
 sys.argv = ["countercase", "analyze", *sys.argv[1:]]
 main()
 """

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import engine_work
 import pytest
-from engine_work import KilledOnce, Squares, broken
+from engine_work import KilledOnce, SlowFirst, Squares, broken
+from ray_cluster import FOLDERS, needs_ray
 
-import countercase
-from countercase.engines.engine import Engine, choose_engine
+from countercase.engines.engine import AHEAD, Engine, choose_engine
 from countercase.engines.work import ATTEMPTS, Failed
 from countercase.errors import ConfigError, DamagedStoreError, InputError, StoreError
 
-needs_ray = pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None,
-    reason="Ray is not installed: pip install 'countercase[cluster]'",
-)
 RAY = pytest.param("ray", marks=needs_ray)
 
 
 @pytest.fixture(autouse=True)
 def helpers_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers on Ray find the modules of these tests."""
-    folders = (Path(engine_work.__file__).parent, Path(countercase.__file__).parents[1])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, folders)))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, FOLDERS)))
 
 
 def results(engine: Engine, work: Any, items: Sequence[Any]) -> list[Any]:
@@ -100,6 +93,38 @@ def test_an_error_of_the_program_is_no_result(capfd: pytest.CaptureFixture[str])
     assert "ZeroDivisionError: 1" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["plain", "processes", RAY])
+def test_a_stream_is_worked_on_in_order_and_taken_as_it_is_needed(
+    name: Any, tmp_path: Path
+) -> None:
+    """The first item is the slowest, yet comes first, and few are taken before it is given out."""
+    workers = 1 if name == "plain" else 2
+    taken: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(30):
+            taken.append(number)
+            yield number
+
+    results = Engine(name, workers).map(SlowFirst(tmp_path), items())
+    assert taken == []
+    assert next(results) == 0
+    assert len(taken) <= workers * (AHEAD + 1)
+    assert list(results) == [number * number for number in range(1, 30)]
+    assert taken == list(range(30))
+
+
+@pytest.mark.parametrize("name", ["plain", "processes"])
+def test_an_error_of_the_stream_is_raised(name: Any, tmp_path: Path) -> None:
+    def items() -> Iterator[Any]:
+        yield 1
+        yield "two"
+        raise InputError("line 3")
+
+    with pytest.raises(InputError, match="line 3"):
+        list(Engine(name, 1).map(Squares(tmp_path), items()))
+
+
 def test_no_items_start_nothing(tmp_path: Path) -> None:
     assert results(Engine("processes", 2), Squares(tmp_path), []) == []
     assert list(tmp_path.iterdir()) == []
@@ -143,8 +168,8 @@ def test_without_ray_one_line_says_how_to_get_it(
 
 CLOSED = """
 import os
-from countercase.engines.on_ray import _connected
-ray = _connected(1, "")
+from countercase.engines.on_ray import connected
+ray = connected(1, "")
 import psutil
 from ray._common.usage.usage_lib import usage_stats_enabled
 from ray._private.authentication.authentication_utils import is_token_auth_enabled

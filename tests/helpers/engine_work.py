@@ -51,6 +51,16 @@ class KilledOnce(Squares):
         return super().__call__(number)
 
 
+@dataclass(frozen=True)
+class SlowFirst(Squares):
+    """Squares numbers, and takes its time for 0."""
+
+    def __call__(self, number: int | str) -> int:
+        if number == 0:
+            time.sleep(1.0)
+        return super().__call__(number)
+
+
 def broken(number: int) -> int:
     """An error of the program."""
     raise ZeroDivisionError(number)

@@ -6,21 +6,24 @@ may stop at any moment; the next one goes on after the last complete judgment.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from countercase.corpus.casebook.records import CASEBOOK
-from countercase.corpus.documents import Document
-from countercase.corpus.index.chunking import Chunk, chunk_text
-from countercase.corpus.index.contents import case_vectors
+from countercase.corpus.index.contents import CorpusContents
 from countercase.corpus.index.kept import keep
+from countercase.corpus.index.preparation import (
+    Content,
+    Preparation,
+    Prepared,
+    Workers,
+    batches,
+    entries,
+    models_of,
+    recipe_of,
+)
 from countercase.corpus.index.snapshot import (
     MANIFEST,
     Snapshot,
@@ -33,20 +36,20 @@ from countercase.corpus.index.store import (
     Row,
     case_of,
     check_name,
-    chunk_id,
     open_client,
 )
 from countercase.corpus.index.stored import StoreWriter
-from countercase.corpus.judgment.metadata import Metadata, read_metadata
-from countercase.corpus.judgment.sections import label_sections
-from countercase.corpus.readers.detect import count_documents, read_corpus
+from countercase.corpus.readers.base import OnDamaged
+from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError, DamagedStoreError, InputError
+from countercase.engines.engine import PLAIN
+from countercase.engines.work import Failed
+from countercase.errors import CorpusIndexError, DamagedStoreError, InputError, StoreError
 from countercase.io import Progress, cache_root
 from countercase.locks import locked
 
 BLOCK_CHUNKS = 512
-"""Chunks encoded and written together."""
+"""Chunks written together."""
 
 
 @dataclass(frozen=True)
@@ -68,27 +71,9 @@ class IndexReport:
     damaged: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass
-class _Block:
-    documents: list[tuple[Document, Metadata, str]] = field(default_factory=list)
-    chunks: list[list[Chunk]] = field(default_factory=list)
-
-    @property
-    def size(self) -> int:
-        return sum(len(chunks) for chunks in self.chunks)
-
-
 def index_folder(corpus: str) -> Path:
     """Where the index of a corpus lies."""
     return cache_root() / "indexes" / check_name(corpus)
-
-
-def models_of(encoders: Encoders) -> dict[str, str]:
-    """Fingerprints of the encoders whose vectors an index holds."""
-    return {
-        "sentence": encoders.fingerprint("sentence"),
-        "passage": encoders.fingerprint("passage"),
-    }
 
 
 def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
@@ -132,6 +117,7 @@ def index_corpus(
     chroma_host: str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> IndexReport:
     """Bring the index of `corpus` to the state of the judgments at `path`.
 
@@ -143,41 +129,62 @@ def index_corpus(
         chunk_pieces: word pieces of a chunk, about.
         chroma_host: a Chroma server, `name:port` or a URL; by default the index is embedded.
         strict: whether a damaged file ends the run instead.
+        workers: where judgments are read, cut and encoded; here by default. The index is the same.
 
     Raises:
         InputError: the corpus cannot be read, or its name cannot be used.
+        ConfigError: Ray is not installed.
         StoreError: Chroma or the disk fails; what was written is taken up by the next run.
     """
     if check_name(corpus) == CASEBOOK:
         raise InputError(f"corpus {corpus!r} is the one that ships; choose another name")
     path = Path(path)
     damaged: list[tuple[str, str]] = []
-    documents = read_corpus(
-        path,
-        None if strict else lambda file, error: damaged.append((str(file), str(error))),
-    )
-    total = count_documents(path)
-    _, report = build_index(documents, corpus, encoders, chunk_pieces, total, chroma_host, progress)
+
+    def skip(file: Path, error: InputError) -> None:
+        damaged.append((str(file), str(error)))
+
+    on_damaged = None if strict else skip
+    if workers is not None:
+        path = path.absolute()  # a worker may have another working directory
+    sources, total = read_sources(path, on_damaged), count_documents(path)
+    _, report = build_index(
+        sources, corpus, encoders, chunk_pieces, total, chroma_host, progress,
+        workers=workers, on_damaged=on_damaged, whole=Whole(path),
+    )  # fmt: skip
     return replace(report, damaged=tuple(damaged))
 
 
 def build_index(
-    documents: Iterable[Document],
+    documents: Iterable[Source],
     corpus: str,
     encoders: Encoders,
     chunk_pieces: int,
     total: int | None = None,
     host: str | None = None,
     progress: Progress | None = None,
+    *,
+    workers: Workers | None = None,
+    on_damaged: OnDamaged | None = None,
+    whole: Whole | None = None,
 ) -> tuple[Snapshot, IndexReport]:
     """Bring the index of `corpus` to the state of `documents`; one run at a time does so.
+
+    Args:
+        workers: where judgments are prepared; None: here.
+        on_damaged: see `OnDamaged`; None to raise the error.
+        whole: checks the documents as they come.
 
     Raises:
         StoreError: Chroma or the disk fails; what was written stays and is taken up again.
         InputError: from the reader, for a document that cannot be read.
     """
+    workers = workers or Workers(PLAIN, lambda: encoders)
     with changing(corpus, progress):
-        return _build(documents, corpus, encoders, chunk_pieces, total, host, progress)
+        return _build(
+            documents, corpus, encoders, chunk_pieces, total, host, progress,
+            workers, on_damaged, whole,
+        )  # fmt: skip
 
 
 def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:
@@ -187,51 +194,53 @@ def changing(corpus: str, progress: Progress | None = None) -> AbstractContextMa
 
 
 def _build(
-    documents: Iterable[Document],
+    documents: Iterable[Source],
     corpus: str,
     encoders: Encoders,
     chunk_pieces: int,
     total: int | None,
     host: str | None,
     progress: Progress | None,
+    workers: Workers,
+    on_damaged: OnDamaged | None,
+    whole: Whole | None,
 ) -> tuple[Snapshot, IndexReport]:
     folder = index_folder(corpus)
-    models = models_of(encoders)
-    separate = models["passage"] != models["sentence"]
+    separate = len(set(models_of(encoders).values())) > 1
     store = CorpusStore(open_client(folder / "chroma", host), corpus, separate)
     marks = store.complete_cases()
     _sweep(store, set(marks))
-    recipe = json.dumps([models, chunk_pieces, CONTENT_VERSION])
-    block = _Block()
+    block: list[tuple[Prepared, Content]] = []
     seen: set[str] = set()
     counts = {"added": 0, "changed": 0, "unchanged": 0}
     writer = StoreWriter(store)
-    for document in documents:
-        seen.add(document.doc_id)
-        digest = _digest(document, recipe)
-        mark = marks.get(document.doc_id)
-        if mark is not None and mark.get("digest") == digest:
+    for judgment in _prepared(documents, marks, encoders, chunk_pieces, workers, on_damaged):
+        seen.add(judgment.case_id)
+        if whole is not None:
+            whole.add(judgment.case_id, judgment.has_word)
+        if judgment.content is None:
             counts["unchanged"] += 1
         else:
-            counts["added" if mark is None else "changed"] += 1
-            if mark is not None:
-                store.delete_cases([document.doc_id])
-            chunks = chunk_text(
-                document.text, encoders.counts, chunk_pieces, label_sections, document.pages
-            )
-            block.documents.append((document, read_metadata(document), digest))
-            block.chunks.append(chunks)
-        if block.size >= BLOCK_CHUNKS:
-            _encode(writer, block, encoders, separate)
-            block = _Block()
+            known = judgment.case_id in marks
+            counts["changed" if known else "added"] += 1
+            if known:
+                store.delete_cases([judgment.case_id])
+            block.append((judgment, judgment.content))
+        if sum(len(content.chunks) for _, content in block) >= BLOCK_CHUNKS:
+            writer.write(*entries(block))
+            block = []
         if progress is not None:
             progress("indexing", len(seen), total or 0)
-    _encode(writer, block, encoders, separate)
+    if whole is not None:
+        whole.end()
+    if block:
+        writer.write(*entries(block))
     writer.wait()
     gone = sorted(set(marks) - seen)
     store.delete_cases(gone)
+    same = not (counts["added"] or counts["changed"] or gone)
     snapshot = _snapshot(
-        store, folder / "snapshot", corpus, chunk_pieces, encoders, marks, counts, gone, progress
+        store, folder / "snapshot", corpus, chunk_pieces, encoders, seen, same, progress
     )
     manifest = snapshot.manifest
     report = IndexReport(
@@ -247,8 +256,28 @@ def _build(
     return snapshot, report
 
 
-CONTENT_VERSION = 3
-"""Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
+def _prepared(
+    sources: Iterable[Source],
+    marks: dict[str, Row],
+    encoders: Encoders,
+    chunk_pieces: int,
+    workers: Workers,
+    on_damaged: OnDamaged | None,
+) -> Iterator[Prepared]:
+    """The judgments in their order, each as soon as it and those before it are ready."""
+    work = Preparation(workers.open_encoders, chunk_pieces, recipe_of(encoders, chunk_pieces))
+    digests = {case_id: str(mark.get("digest")) for case_id, mark in marks.items()}
+    with closing(workers.engine.map(work, batches(sources, digests))) as results:
+        for result in results:
+            if isinstance(result, Failed):
+                raise result.error
+            for judgment in result:
+                if isinstance(judgment, Prepared):
+                    yield judgment
+                elif on_damaged is None:
+                    raise judgment.error
+                else:
+                    on_damaged(judgment.path, judgment.error)
 
 
 def _snapshot(
@@ -257,14 +286,13 @@ def _snapshot(
     corpus: str,
     chunk_pieces: int,
     encoders: Encoders,
-    marks: dict[str, Row],
-    counts: dict[str, int],
-    gone: Sequence[str],
+    seen: set[str],
+    same: bool,
     progress: Progress | None,
 ) -> Snapshot:
     """The snapshot as it is where nothing changed since it was written, else a new one."""
     models = models_of(encoders)
-    if not (counts["added"] or counts["changed"] or gone):
+    if same:
         try:
             snapshot = Snapshot(folder)
         except CorpusIndexError:
@@ -273,10 +301,18 @@ def _snapshot(
             snapshot is not None
             and snapshot.manifest.models == models
             and snapshot.manifest.chunk_pieces == chunk_pieces
-            and snapshot.manifest.cases == len(marks)
+            and snapshot.manifest.cases == len(seen)
         ):
             return snapshot
-    also = partial(keep, encoders=encoders, progress=progress)
+
+    def also(staging: Path, contents: CorpusContents) -> None:
+        if set(contents.case_ids) != seen:
+            raise StoreError(
+                f"corpus {corpus}: another program changed what Chroma holds of it meanwhile; "
+                "let one alone index it, and run the same command again"
+            )
+        keep(staging, contents, encoders, progress)
+
     try:
         return write_snapshot(store, folder, corpus, chunk_pieces, models, also)
     except DamagedStoreError as error:
@@ -284,62 +320,7 @@ def _snapshot(
         raise
 
 
-def _encode(writer: StoreWriter, block: _Block, encoders: Encoders, separate: bool) -> None:
-    if not block.documents:
-        return
-    texts = [chunk.text for chunks in block.chunks for chunk in chunks]
-    owners = [at for at, chunks in enumerate(block.chunks) for _ in chunks]
-    ids, rows = [], []
-    for (document, metadata, _), chunks in zip(block.documents, block.chunks, strict=True):
-        for chunk in chunks:
-            ids.append(chunk_id(document.doc_id, chunk.number))
-            rows.append(_row(document, metadata, chunk))
-    vectors = encoders.encode("sentence", texts)
-    passages = encoders.encode("passage", texts) if separate else None
-    means = case_vectors(vectors, np.asarray(owners, dtype=np.int64), len(block.documents))
-    marks: list[Row] = [
-        {
-            "digest": digest,
-            "title": metadata.title,
-            "year": metadata.year or 0,
-            "metadata": json.dumps(asdict(metadata), ensure_ascii=False),
-        }
-        for _, metadata, digest in block.documents
-    ]
-    writer.write(
-        {"ids": ids, "texts": texts, "rows": rows, "vectors": vectors, "passages": passages},
-        {
-            "ids": [document.doc_id for document, _, _ in block.documents],
-            "rows": marks,
-            "vectors": means,
-        },
-    )
-
-
-def _row(document: Document, metadata: Metadata, chunk: Chunk) -> Row:
-    return {
-        "case_id": document.doc_id,
-        "number": chunk.number,
-        "start": chunk.start,
-        "end": chunk.end,
-        "section": chunk.section,
-        "page": chunk.page,
-        "paragraph": chunk.paragraph,
-        "year": metadata.year or 0,
-        "court": metadata.court,
-    }
-
-
 def _sweep(store: CorpusStore, complete: set[str]) -> None:
     """Take out chunks that an interrupted run left without their judgment's mark."""
     stray = [name for name in store.chunk_ids() if case_of(name) not in complete]
     store.delete_chunks(stray)
-
-
-def _digest(document: Document, recipe: str) -> str:
-    content = json.dumps(
-        [document.title, document.text, dict(document.metadata), list(document.pages), recipe],
-        ensure_ascii=False,
-        sort_keys=True,
-    )
-    return hashlib.sha256(content.encode()).hexdigest()[:24]

@@ -8,9 +8,9 @@ from dataclasses import asdict
 import numpy as np
 
 from countercase.corpus.documents import Document
-from countercase.corpus.index.build import models_of
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.contents import FIELDS, CorpusContents, case_vectors, table_row
+from countercase.corpus.index.preparation import models_of
 from countercase.corpus.index.snapshot import Snapshot, manifest_of
 from countercase.corpus.index.store import as_stored
 from countercase.corpus.judgment.metadata import read_metadata

@@ -13,14 +13,14 @@ import shutil
 import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from countercase.corpus.index.chroma_calls import ChromaCallError, chroma_failures, connect
 from countercase.errors import InputError, StoreError
 from countercase.io import make_folder
 
@@ -63,37 +63,29 @@ def open_client(folder: Path, host: str | None = None) -> Any:
         StoreError: the folder cannot be used, its database is damaged, or the server does not
             answer.
     """
+    if host is not None:
+        try:
+            return connect(host)
+        except ChromaCallError as error:
+            raise StoreError(
+                f"--chroma-host {host}: no Chroma server answers there as it should ({error}); "
+                "start one of this version with: chroma run --host 127.0.0.1 --path DIR"
+            ) from error
     import chromadb
     from chromadb.config import Settings
-    from chromadb.errors import ChromaError
 
-    quiet = Settings(anonymized_telemetry=False)
-    if host is None:
-        make_folder(folder)
-        _check_database(folder)
-        try:
-            with _panics_as_errors():
-                return chromadb.PersistentClient(path=str(folder), settings=quiet)
-        except (ChromaError, OSError, RuntimeError) as error:
-            raise StoreError(
-                f"{folder}: Chroma cannot open it ({_short(error)}); free some space, or "
-                f"{_afresh(folder.parent.name)}"
-            ) from error
-    parts = urlsplit(host if "//" in host else f"http://{host}")
+    make_folder(folder)
+    _check_database(folder)
     try:
-        client = chromadb.HttpClient(
-            host=parts.hostname or "127.0.0.1",
-            port=parts.port or 8000,
-            ssl=parts.scheme == "https",
-            settings=quiet,
-        )
-        client.heartbeat()
-    except (ChromaError, OSError, ValueError, RuntimeError) as error:
+        with chroma_failures():
+            return chromadb.PersistentClient(
+                path=str(folder), settings=Settings(anonymized_telemetry=False)
+            )
+    except ChromaCallError as error:
         raise StoreError(
-            f"--chroma-host {host}: no Chroma server answers there ({_short(error)}); "
-            "start one with: chroma run --host 127.0.0.1 --path DIR"
+            f"{folder}: Chroma cannot open it ({error}); free some space, or "
+            f"{_afresh(folder.parent.name)}"
         ) from error
-    return client
 
 
 def as_stored(vectors: Vectors) -> Vectors:
@@ -263,22 +255,15 @@ class CorpusStore:
             offset += len(page["ids"])
 
     def _call(self, function: Any, **arguments: Any) -> Any:
-        from chromadb.errors import ChromaError
-
         try:
-            with _panics_as_errors():
+            with chroma_failures():
                 return function(**arguments)
-        except (ChromaError, OSError, RuntimeError, ValueError, TypeError) as error:
+        except ChromaCallError as error:
             raise StoreError(
-                f"corpus {self.corpus}: Chroma failed ({_short(error)}); free disk space or check "
+                f"corpus {self.corpus}: Chroma failed ({error}); free disk space or check "
                 "the server, then run `countercase index` again: it goes on where it stopped; if "
                 f"its files are damaged, {_afresh(self.corpus)}"
             ) from error
-
-
-def _short(error: BaseException) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 160 else text[:157] + "..."
 
 
 def _check_database(folder: Path) -> None:
@@ -299,14 +284,3 @@ def _check_database(folder: Path) -> None:
 
 def _afresh(corpus: str) -> str:
     return f"run `countercase corpus remove {corpus}` and index it again"
-
-
-@contextmanager
-def _panics_as_errors() -> Iterator[None]:
-    """Raise a panic of Chroma's Rust code, which is no Exception, as a RuntimeError."""
-    try:
-        yield
-    except BaseException as error:  # pyo3 derives its PanicException from it; all else goes on
-        if type(error).__name__ != "PanicException":
-            raise
-        raise RuntimeError(str(error)) from error

@@ -55,10 +55,10 @@ def compare(
     ]
     if damaged:
         raise DamagedStoreError(
-            f"corpus {corpus}: Chroma's files are damaged: {len(damaged)} judgments are not as they "
-            f"were written, {min(damaged)} among them; run `countercase index PATH --corpus {corpus}` "
-            "again, which adds these anew, or remove it first with "
-            f"`countercase corpus remove {corpus}`",
+            f"corpus {corpus}: Chroma's files are damaged or another program changed them: "
+            f"{len(damaged)} judgments are not as they were written, {min(damaged)} among them; "
+            f"run `countercase index PATH --corpus {corpus}` again, which adds these anew, or "
+            f"remove it first with `countercase corpus remove {corpus}`",
             tuple(sorted(damaged)),
         )
 

@@ -63,13 +63,22 @@ def read_files(
     """The documents of several files; a damaged one is reported and its rest is skipped."""
     for file in files:
         try:
-            if not file.is_file():
-                raise InputError(f"{file}: a pipe, a device or a broken link, no file")
+            check_is_file(file)
             yield from read(file)
         except InputError as error:
             if on_damaged is None:
                 raise
             on_damaged(file, error)
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse what would never end or is not there.
+
+    Raises:
+        InputError: it is no file.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: a pipe, a device or a broken link, no file")
 
 
 def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:

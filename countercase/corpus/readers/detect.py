@@ -9,14 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import CorpusReader, OnDamaged
+from countercase.corpus.readers.files import FilesReader, JudgmentFile
 from countercase.errors import InputError
 from countercase.registry import CORPUS_READERS
 
 _WORD: Final = re.compile(r"[^\W_]")
+
+Source: TypeAlias = Document | JudgmentFile
+"""A judgment, or the file that it is read from where it is needed."""
 
 
 def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
@@ -35,8 +39,22 @@ def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Doc
         InputError: nothing readable is at `path`, a document is damaged or empty, or an id is
             used twice. The message names the file, the line or row, and the field.
     """
+    reader, whole = reader_of(path), Whole(path)
+    return _checked(reader.documents(path, None if path.is_file() else on_damaged), whole)
+
+
+def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Source]:
+    """As `read_corpus`, but files of one judgment each are not read yet, and ids are not checked.
+
+    What it yields is checked by a `Whole` as it is read.
+
+    Raises:
+        InputError: as `read_corpus`.
+    """
     reader = reader_of(path)
-    return _unique(reader.documents(path, None if path.is_file() else on_damaged), path)
+    if isinstance(reader, FilesReader):
+        return reader.unread(path)
+    return reader.documents(path, None if path.is_file() else on_damaged)
 
 
 def count_documents(path: Path) -> int | None:
@@ -73,20 +91,48 @@ def _accepted() -> str:
     return f"{', '.join(others)}, or {last}" if others else last
 
 
-def _unique(documents: Iterator[Document], path: Path) -> Iterator[Document]:
-    """The same documents, as long as no id comes twice, one comes, and one has a word."""
-    seen: dict[str, int] = {}
-    words = False
-    for position, document in enumerate(documents, start=1):
-        first = seen.setdefault(document.doc_id, position)
+class Whole:
+    """What must be so of the documents of a corpus together: ids of their own, and a word in one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: dict[str, int] = {}
+        self._words = False
+
+    def add(self, doc_id: str, has_word: bool) -> None:
+        """Take note of the next document.
+
+        Raises:
+            InputError: an earlier one has its id.
+        """
+        position = len(self._seen) + 1
+        first = self._seen.setdefault(doc_id, position)
         if first != position:
             raise InputError(
-                f"{path}: field _id: {document.doc_id!r} is the id of document {first} and of "
+                f"{self._path}: field _id: {doc_id!r} is the id of document {first} and of "
                 f"document {position}; give each its own"
             )
-        words = words or _WORD.search(document.text) is not None
+        self._words = self._words or has_word
+
+    def end(self) -> None:
+        """Take note that no document follows.
+
+        Raises:
+            InputError: there was none, or none with a word.
+        """
+        if not self._seen:
+            raise InputError(f"{self._path}: holds no document; give {_accepted()}")
+        if not self._words:
+            raise InputError(f"{self._path}: no word in any of its texts; give texts of judgments")
+
+
+def has_word(text: str) -> bool:
+    """Whether there is a letter or a digit in a text."""
+    return _WORD.search(text) is not None
+
+
+def _checked(documents: Iterator[Document], whole: Whole) -> Iterator[Document]:
+    for document in documents:
+        whole.add(document.doc_id, has_word(document.text))
         yield document
-    if not seen:
-        raise InputError(f"{path}: holds no document; give {_accepted()}")
-    if not words:
-        raise InputError(f"{path}: no word in any of its texts; give texts of judgments")
+    whole.end()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import (
     OnDamaged,
+    check_is_file,
     files_below,
     identifier,
     read_files,
@@ -19,7 +21,35 @@ MAX_FILE_BYTES: Final = 200_000_000
 """The largest single judgment that is read; a scan with a text layer may be large."""
 
 
-class _FilesReader:
+@dataclass(frozen=True)
+class JudgmentFile:
+    """A judgment in a file of its own, not read yet."""
+
+    doc_id: str
+    path: Path
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file; 0 where it is not there."""
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0  # `read` says what is wrong
+
+    def read(self) -> Document:
+        """The judgment; its title is left for the metadata to find.
+
+        Raises:
+            InputError: it cannot be read, is not UTF-8, is blank, or is a PDF or Word file that is
+                encrypted, damaged or without a text layer.
+        """
+        check_is_file(self.path)
+        read = read_document(self.path, MAX_FILE_BYTES)
+        pages = read.pages if self.path.suffix.lower() == ".pdf" else ()
+        return Document(identifier(self.doc_id, "name", str(self.path)), "", read.text, {}, pages)
+
+
+class FilesReader:
     """A folder of `.txt`, `.pdf` and `.docx` files at any depth; ids are relative paths without suffix."""
 
     name = "files"
@@ -31,23 +61,14 @@ class _FilesReader:
     def count(self, path: Path) -> int | None:
         return len(files_below(path, SUFFIXES))
 
+    def unread(self, path: Path) -> Iterator[JudgmentFile]:
+        """The files of a folder, sorted by path."""
+        for file in files_below(path, SUFFIXES):
+            yield JudgmentFile(file.relative_to(path).with_suffix("").as_posix(), file)
+
     def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
-        def read(file: Path) -> Iterator[Document]:
-            yield read_file(file, file.relative_to(path).with_suffix("").as_posix())
-
-        return read_files(files_below(path, SUFFIXES), read, on_damaged)
+        unread = {file.path: file for file in self.unread(path)}
+        return read_files(unread, lambda file: iter([unread[file].read()]), on_damaged)
 
 
-READER: Final = _FilesReader()
-
-
-def read_file(path: Path, doc_id: str) -> Document:
-    """The judgment in one `.txt`, `.pdf` or `.docx` file; its title is left for the metadata to find.
-
-    Raises:
-        InputError: the file cannot be read, is not UTF-8, is blank, or is a PDF or Word file that is
-            encrypted, damaged or without a text layer.
-    """
-    read = read_document(path, MAX_FILE_BYTES)
-    pages = read.pages if path.suffix.lower() == ".pdf" else ()
-    return Document(identifier(doc_id, "name", str(path)), "", read.text, {}, pages)
+READER: Final = FilesReader()

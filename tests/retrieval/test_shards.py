@@ -1,0 +1,189 @@
+"""Search in shards on Ray: the same bytes as here, also when an actor is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+from engine_work import KilledOnce, Squares
+from ray_cluster import cluster, needs_ray
+
+from countercase.corpus.documents import Document
+from countercase.corpus.index.build import build_index, index_folder
+from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.engines.actors import Actors
+from countercase.engines.engine import Engine
+from countercase.engines.work import ATTEMPTS
+from countercase.errors import CorpusIndexError, InputError, StoreError
+from countercase.retrieval import shards
+from countercase.retrieval.base import Query
+from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.search import best_chunks
+from countercase.retrieval.shards import search_shards, searched_by, shards_of
+
+SUBJECTS = ("murder by knife", "a bounced cheque", "land and rent", "dowry", "heroin", "pensions")
+DOCUMENTS = [
+    Document(
+        f"J{number}",
+        f"Party {number} v State",
+        " ".join(
+            f"{paragraph}. The court considered {subject} in matter {number} and heard counsel."
+            for paragraph in range(1, 3 + 4 * (number % 3))
+        ),
+    )
+    for number, subject in enumerate(SUBJECTS)
+]
+QUERY = Query(("The accused struck him with a knife.", "He had not paid the rent of the land."))
+
+
+@pytest.fixture(scope="module")
+def snapshot(encoders: EmbeddedEncoders) -> Snapshot:
+    return build_index(DOCUMENTS, "sharded", encoders, 24)[0]
+
+
+@pytest.fixture(scope="module")
+def vectors(encoders: EmbeddedEncoders) -> Any:
+    return encoders.encode("sentence", [*QUERY.segments, "heroin was found", "a pension"])
+
+
+@pytest.fixture(scope="module")
+def address(home: Path, snapshot: Snapshot) -> Iterator[str]:
+    """One Ray for all tests of this module."""
+    with cluster(4) as found:
+        yield found
+
+
+def test_shards_are_cut_between_judgments_and_leave_nothing_out(snapshot: Snapshot) -> None:
+    starts = snapshot.starts
+    assert len(starts) == 7
+    for count in (1, 2, 4, 6, 50):
+        parts = shards_of(snapshot, count)
+        assert 1 <= len(parts) <= min(count, 6)
+        cuts = [part.starts for part in parts]
+        assert [cut[-1] for cut in cuts[:-1]] == [cut[0] for cut in cuts[1:]]
+        assert np.array_equal(np.unique(np.concatenate(cuts)), starts)
+    longest = max(part.starts[-1] - part.starts[0] for part in shards_of(snapshot, 2))
+    assert longest <= starts[-1] / 2 + np.diff(starts).max()
+
+
+def test_a_corpus_in_memory_has_no_shards(encoders: EmbeddedEncoders) -> None:
+    with pytest.raises(CorpusIndexError, match="index it first"):
+        shards_of(index_in_memory(DOCUMENTS[:2], encoders, 24), 2)
+
+
+def test_a_shard_of_another_index_refuses(snapshot: Snapshot) -> None:
+    [part] = shards_of(snapshot, 1)
+    other = shards.Shard(part.corpus, "of another", part.starts)
+    with pytest.raises(CorpusIndexError, match="has another index"):
+        other(("sentence.npy", snapshot.sentence[:1]))
+
+
+class Local:
+    """What actors answer, without Ray."""
+
+    def __init__(self, parts: Any) -> None:
+        self._parts = parts
+
+    def ask(self, question: Any) -> Any:
+        return [part(question) for part in self._parts]
+
+
+def same(found: Any, expected: Any) -> bool:
+    return all(a.tobytes() == b.tobytes() for a, b in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("answer_bytes", [1, 300, 1 << 24])
+def test_shards_put_together_are_the_search_of_the_whole(
+    answer_bytes: int, snapshot: Snapshot, vectors: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "ANSWER_BYTES", answer_bytes)
+    expected = best_chunks(vectors, snapshot.sentence, snapshot.starts)
+    for count in (1, 2, 4):
+        local: Any = Local(shards_of(snapshot, count))
+        assert same(search_shards(local, vectors, snapshot.sentence, snapshot.starts), expected)
+
+
+@needs_ray
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_rankings_in_shards_are_those_of_here(
+    count: int, address: str, snapshot: Snapshot, encoders: EmbeddedEncoders
+) -> None:
+    expected = HybridRetriever(snapshot, encoders).retrieve([QUERY], top_k=6)
+    retriever = HybridRetriever(snapshot, encoders)
+    with searched_by(retriever, Engine("ray", count, address)):
+        assert retriever.retrieve([QUERY], top_k=6) == expected
+        ranker: Any = retriever.channels.ranker("chroma")
+        assert ranker.search is not best_chunks
+    assert ranker.search is best_chunks
+
+
+def kill_one(folder: Path) -> None:
+    """Kill the process of one actor by its id, as soon as it has begun to answer."""
+    while not (begun := sorted(folder.glob("pid-*"))):
+        time.sleep(0.01)
+    os.kill(int(begun[0].name.removeprefix("pid-")), signal.SIGKILL)
+
+
+@needs_ray
+def test_an_actor_killed_in_the_middle_of_a_search_is_started_again(
+    address: str, snapshot: Snapshot, vectors: Any, tmp_path: Path
+) -> None:
+    from shard_work import Waiting
+
+    parts = [
+        Waiting(part.corpus, part.checksum, part.starts, tmp_path)
+        for part in shards_of(snapshot, 2)
+    ]
+    expected = best_chunks(vectors, snapshot.sentence, snapshot.starts)
+    killer = Thread(target=kill_one, args=(tmp_path,))
+    killer.start()
+    with Actors(parts, address) as actors:
+        search = partial(search_shards, actors)
+        assert same(search(vectors, snapshot.sentence, snapshot.starts), expected)
+        killer.join(10)
+        assert len(list(tmp_path.glob("pid-*"))) == 3
+        assert same(search(vectors, snapshot.sentence, snapshot.starts), expected)
+
+
+@needs_ray
+def test_an_actor_that_always_dies_and_one_that_refuses_are_errors(
+    address: str, tmp_path: Path
+) -> None:
+    parts = [Squares(tmp_path), KilledOnce(tmp_path, victim=3, always=True)]
+    with Actors(parts, address) as actors:
+        assert actors.ask(2) == [4, 4]
+        with pytest.raises(StoreError, match=f"{ATTEMPTS} workers ended at it"):
+            actors.ask(3)
+        assert actors.ask(5) == [25, 25]
+        with pytest.raises(InputError, match="three is no number"):
+            actors.ask("three")
+
+
+@needs_ray
+def test_too_many_actors_are_refused(address: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"has room for \d workers at once"):
+        Actors([Squares(tmp_path)] * 9, address)
+
+
+@needs_ray
+def test_an_index_made_anew_meanwhile_is_never_mixed_in(
+    address: str, snapshot: Snapshot, encoders: EmbeddedEncoders, vectors: Any
+) -> None:
+    build_index(DOCUMENTS, "renewed", encoders, 24)
+    old = Snapshot(index_folder("renewed") / "snapshot")
+    build_index(DOCUMENTS[1:], "renewed", encoders, 24)
+    with (
+        Actors(shards_of(old, 2), address) as actors,
+        pytest.raises(CorpusIndexError, match="or it was indexed anew meanwhile"),
+    ):
+        search_shards(actors, vectors, old.sentence, old.starts)
