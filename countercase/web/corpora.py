@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from countercase.corpus.index.build import index_folder, known_corpora, models_of, open_index
+from countercase.corpus.index.build import index_folder, known_corpora, open_index
+from countercase.corpus.index.preparation import models_of
 from countercase.corpus.index.snapshot import Manifest, read_manifest
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.errors import CorpusIndexError, InputError
