@@ -18,9 +18,11 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import pattern
+from countercase.fact_types.evidence.entries import cut_entry, entry_around
 from countercase.fact_types.party_wording import ROLE
 from countercase.fact_types.rewriting import (
     cut_sentence,
+    foreign_spans,
     in_order,
     mentions,
     sentences_around,
@@ -143,13 +145,18 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     all.
     """
     narrative = sheet.narrative
+    whole_cut = _alone(sheet, fact)
+    if whole_cut is not None:
+        return (whole_cut,)
     replacements: list[Replacement] = []
     for sentence in sentences_around(narrative, fact.spans):
         own = [span for span in mentions(fact) if span.overlaps(sentence)]
         others = _stated_in(sheet, fact, sentence)
         cuts = [_joined(narrative, cut) for cut in _from_sentence(narrative, sentence, own, others)]
         words = [narrative[span.start : span.end] for span in own]
-        if not all(_is_a_unit(narrative, sentence, cut, words) for cut in cuts):
+        subject = own[0].start - sentence.start < _SUBJECT_WITHIN
+        alone = subject and len(main_clauses(narrative, sentence)) == 1 and not others
+        if not all(_is_a_unit(narrative, sentence, cut, words, alone) for cut in cuts):
             return None
         whole = all(cut.start <= sentence.start and cut.end >= sentence.end for cut in cuts)
         if (
@@ -162,6 +169,29 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     return in_order(replacements)
 
 
+def _alone(sheet: FactSheet, fact: Fact) -> Replacement | None:
+    """The cut of the entry or last relative clause that holds the item and no other fact, or None."""
+    narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
+    entry = entry_around(narrative, fact.spans)
+    if entry is not None and not touches_any(entry.words, others):
+        return cut_entry(narrative, entry)
+    around = sentences_around(narrative, fact.spans)
+    kind = fact.value.evidence_type if isinstance(fact.value, EvidenceValue) else ""
+    if len(around) != 1 or kind in _EVENTS:
+        return None
+    match = LAST_RELATIVE.search(narrative, around[0].start, around[0].end)
+    if match is None or any(s.start < match.start() or s.end > match.end() for s in fact.spans):
+        return None
+    clause = Span(*match.span())
+    return None if touches_any(clause, others) else Replacement(clause.start, clause.end, "")
+
+
+LAST_RELATIVE: Final = re.compile(
+    r",\s+(?:who|which)\b(?:(?!,\s+(?:and|but|so|who|which|while|whereas)\b)[^;:.()\"])*(?=\.\Z|\.?\Z|\.\s)"
+)
+"""`, who turned hostile and denied it in court`, at the end of its sentence."""
+_EVENTS: Final = ("weapon", "recovery", "injury_grade", "sudden_quarrel", "settlement")
+"""Types whose words tell what happened, and not only what shows it."""
 _TOLD: Final = ("motive",)
 """Types that the rest of their sentence tells too (`Motive: they had fallen out, and ...`)."""
 _LEADS_IN: Final = re.compile(
@@ -188,8 +218,13 @@ def _joined(narrative: str, cut: Replacement) -> Replacement:
     return replace(cut, text=" " if verb else f"{mark[1]} ") if _PAUSED.search(removed) else cut
 
 
-def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[str]) -> bool:
-    """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone."""
+def _is_a_unit(
+    narrative: str, sentence: Span, cut: Replacement, own: Sequence[str], alone: bool
+) -> bool:
+    """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone.
+
+    `alone`: the item is the subject of the one clause of its sentence, and so owns its verb and dates.
+    """
     removed, left = narrative[cut.start : cut.end], narrative[sentence.start : cut.start]
     if any(removed.count(a) != removed.count(b) for a, b in ("()", "[]", "“”")):
         return False
@@ -202,7 +237,9 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
     if not removed.strip() or cut.text.startswith(DENIED) or _ASIDE.match(narrative, cut.start):
         return True
     if cut.start <= sentence.start and cut.end >= sentence.end:
+        after = narrative[sentence.end :].partition(". ")[0]
         says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
+        says_more = says_more and (not alone or ";" in removed or _LATER.search(after))
         begun = not narrative[sentence.start].islower()
         on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
         return begun and not says_more and not on
@@ -223,6 +260,13 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
     return bool(opening and closing)
 
 
+_SUBJECT_WITHIN: Final = 25
+"""How far from the beginning of a sentence its subject may stand."""
+_LATER: Final = re.compile(
+    r"(?i)\b(?:later|after that|thereafter|next day|following day|same (?:day|date|evening|night)|by then"
+    r"|earlier|before that|that (?:day|date|year|month))\b"
+)
+"""Times counted from a date before them."""
 _NOTE: Final = re.compile(
     r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt|pm|thru|agst|sr|sir)\b|\s[&+]\s"
 )
