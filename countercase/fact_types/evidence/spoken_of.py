@@ -20,7 +20,7 @@ from countercase.text.dates import find_dates
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
-_KIN: Final = {
+KIN: Final = {
     "victim_testimony": r"\b(?:told|deposed|testif\w+|testimony|cross[- ]exam\w*|was asked|answered"
     r"|stated|she (?:says|said|went back)|her (?:words|word|version|evidence|statement))\b",
     "eyewitness": r"\beye-?witness\w*|\bwho saw\b|\bbelieved\b|\bsaw (?:him|her|them|the)\b",
@@ -34,6 +34,7 @@ _KIN: Final = {
     "medical": r"\b(?:post[- ]?mortem|autopsy|PMR?|medical|MLC|MLR|injury (?:report|certificate)"
     r"|ossification"
     r"|radiolog\w+|surgeon|X-?ray)\b",
+    "electronic_certificate": r"certificat\w*|65-?B|electronic",
     "expert_opinion": r"\b(?:experts?|opinion|valuers?|valuation|pure|purity|percentage|inspector"
     r"|handwriting)\b",
     "confession": r"\b(?:confess\w*|section 164|disclosure)\b",
@@ -200,7 +201,7 @@ def _out_of_place(sheet: FactSheet, edit: Edit) -> str:
         return ""
     if is_note(sheet.narrative):
         return "a note tells what there is"
-    kin = re.search(_KIN.get(value.evidence_type, _NOTHING), sheet.narrative, re.IGNORECASE)
+    kin = re.search(KIN.get(value.evidence_type, _NOTHING), sheet.narrative, re.IGNORECASE)
     if kin:
         return f"the narrative speaks of such evidence: {_quoted(sheet.narrative, *kin.span())}"
     if value.evidence_type not in _ADDED or _ACCOUNT.search(sheet.narrative):
@@ -280,9 +281,10 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         left[cut.start : cut.end] = " " * (cut.end - cut.start)
     rest = "".join(left)
     named = " ".join(text[s.start : s.end] for s in fact.spans)
-    own_kin = next((k for w, k in _OWN_KIN if re.search(w, named, re.IGNORECASE)), "")
-    kind = own_kin or _KIN.get(value.evidence_type, _NOTHING)
-    kin = re.search(kind, rest, re.IGNORECASE)
+    kin = re.search(KIN.get(value.evidence_type, _NOTHING), rest, re.IGNORECASE)
+    own = next((k for w, k in _OWN_KIN if re.search(w, named, re.IGNORECASE)), "")
+    if kin and own:
+        kin = re.search(own, rest, re.IGNORECASE)
     if kin:
         return f"the narrative speaks of it elsewhere: {_quoted(rest, kin.start(), kin.end())}"
     heads = {
