@@ -179,17 +179,30 @@ def _alone(sheet: FactSheet, fact: Fact) -> Replacement | None:
     kind = fact.value.evidence_type if isinstance(fact.value, EvidenceValue) else ""
     if len(around) != 1 or kind in _EVENTS:
         return None
-    match = LAST_RELATIVE.search(narrative, around[0].start, around[0].end)
-    if match is None or any(s.start < match.start() or s.end > match.end() for s in fact.spans):
-        return None
-    clause = Span(*match.span())
-    return None if touches_any(clause, others) else Replacement(clause.start, clause.end, "")
+    found = [
+        *LAST_RELATIVE.finditer(narrative, around[0].start, around[0].end),
+        *(
+            m
+            for m in _MIDDLE_CLAUSE.finditer(narrative, around[0].start, around[0].end)
+            if MAIN_CLAUSE.match(m["clause"])
+        ),
+    ]
+    for match in found:
+        clause = Span(*match.span())
+        if all(clause.start <= s.start and s.end <= clause.end for s in fact.spans):
+            return (
+                None if touches_any(clause, others) else Replacement(clause.start, clause.end, "")
+            )
+    return None
 
 
 LAST_RELATIVE: Final = re.compile(
-    r",\s+(?:who|which)\b(?:(?!,\s+(?:and|but|so|who|which|while|whereas)\b)[^;:.()\"])*(?=\.\Z|\.?\Z|\.\s)"
+    r",\s+as (?:the|his|her|its|their) [\w' -]+? (?:shows?|showed|proves?|records?|says?)(?=\.?\Z|\.\s)"
+    r"|,\s+(?:who|which)\b(?:(?!,\s+(?:and|but|so|who|which|while|whereas)\b)[^;:.()\"])*(?=\.\Z|\.?\Z|\.\s)"
 )
-"""`, who turned hostile and denied it in court`, at the end of its sentence."""
+"""`, who turned hostile and denied it in court`, `, as the receipt shows`, at the end of a sentence."""
+_MIDDLE_CLAUSE: Final = re.compile(r", (?P<clause>(?:the|his|her) [^,;:.()\"]{5,60})(?=, and )")
+"""One of three clauses: `The signature is admitted[, the ledger shows goods sold], and ...`."""
 _EVENTS: Final = ("weapon", "recovery", "injury_grade", "sudden_quarrel", "settlement")
 """Types whose words tell what happened, and not only what shows it."""
 _TOLD: Final = ("motive",)

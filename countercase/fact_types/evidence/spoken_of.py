@@ -90,6 +90,10 @@ ASKS: Final = re.compile(
     r"|any (?:ruling|decision|judgment|case)s?\b)"
 )
 """How sentences begin that ask for decisions or argue, and so state no evidence."""
+LEAVE: Final = re.compile(
+    r"(?i)\b(?:appeal\w*|came|comes|leave|here) (?:\w+ ){0,5}?on (?:a )?certificate\b"
+)
+"""The certificate on which an appeal lies, which is no evidence."""
 _FIRST_WORDS: Final = 60
 _POINTS: Final = re.compile(
     r"(?i)\A.{0,60}?\b(?:it(?! (?:is|was) (?:that|he|she|not|hard|only))|its|they|them|their|this"
@@ -184,7 +188,7 @@ def standing(sheet: FactSheet, edit: Edit) -> str:
         ):
             return "it does something in law and is no mere proof"
     stated = " ".join(text[s.start : s.end] for s in sentences)
-    no_proof = _NO_PROOF.search(stated)
+    no_proof = _NO_PROOF.search(stated) or LEAVE.search(stated)
     if no_proof and not (kind == "hostile_witness" and no_proof[0] == "denied"):
         return f"it is not offered as proof: {no_proof[0]!r}"
     cuts = [Span(c.start, c.end) for c in edit.replacements]

@@ -13,7 +13,7 @@ from countercase.fact_types.base import expanded
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.entries import Entry, entry_around
 from countercase.fact_types.evidence.removal import RUNS_ON
-from countercase.fact_types.evidence.spoken_of import ASKS
+from countercase.fact_types.evidence.spoken_of import ASKS, LEAVE
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
@@ -41,6 +41,9 @@ _PAPER: Final = (
     r"|(?:retirement|transfer|posting|duty) orders?)"
 )
 """Orders are papers where they show how somebody served, and not where they bind."""
+_GOES_ON_TO_A_PAPER: Final = re.compile(
+    r" (?:report|certificate|test|register|message|opinion)s?\b"
+)
 _NO_PART_OF_A_NAME: Final = (
     r"(?:a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
     r"|both|upon|on|to|for|as|at|is|was|or|per|forged)"
@@ -53,8 +56,9 @@ _NAMED: Final = {
     "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|e-?mails?|video|footage"
     r"|recordings?|clip)|voice recordings|call (?:records?|details)|CDRs?|screenshots?",
     "expert_opinion": r"(?:hand ?writing|expert) (?:opinion|report)|valuation report",
-    "weapon": r"(?:(?!(?:a|an|the|his|her|this|that|one|with|of|no|and|by|from|in)\b)[a-z-]+ )?(?:knife|plank|farsa|lathi|danda|rod"
-    r"|axe|stick|sword|brick|khurpi|sickle|spade|gandasa|chopper|dagger|iron bar|club|hammer|stone)\b",
+    "weapon": r"(?:(?!(?:a|an|the|his|her|this|that|one|with|of|no|and|by|from|in)\b)[a-z-]+ )?"
+    r"(?:knife|plank|farsa|lathi|danda|rod|axe|stick|sword|brick|khurpi|sickle|spade|gandasa|chopper|dagger"
+    r"|iron bar|club|hammer|stone)\b",
 }
 """The words that name an item of each type, where a sentence is to name it again."""
 _DATE_OF: Final = "date of "
@@ -69,8 +73,8 @@ class Weakness:
     `sentence` follows the sentences that speak of the item; `{noun}` in it is the item by its own
     name. It is not proposed where the narrative matches `unless` and so mentions or excludes it, nor
     where it does not match `needs`. `words` is a pattern of the item's name, `around` one that its
-    own sentences must not match, `elsewhere` one for the other sentences that name it, `area` its area of law; `rule` names the provisions of the evidence
-    rules that it goes with; any where empty. Where `negates` is given, `instead` takes the place of
+    own sentences must not match, `elsewhere` one for the other sentences that name it, `area` its
+    area of law; `rule` names the provisions of the evidence rules that it goes with; any where empty. Where `negates` is given, `instead` takes the place of
     the words that match it (`with a certificate`).
     """
 
@@ -107,6 +111,8 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
     if fact.spans and not around:
         return None
     stated = " ".join(text[s.start : s.end] for s in around)
+    if LEAVE.search(stated):
+        return None
     noun = _noun(text, fact, value)
     for row in read_table("fact_types/evidence_weaknesses", Weakness):
         if (
@@ -215,7 +221,8 @@ def _named_by(text: str, mention: Span) -> str:
     """The words of a mention, with the `date of` that a birth certificate of a school has before it."""
     before = text[: mention.start]
     start = mention.start - len(_DATE_OF) if before.endswith(_DATE_OF) else mention.start
-    words = text[start : mention.end]
+    more = _GOES_ON_TO_A_PAPER.match(text, mention.end)
+    words = text[start : more.end() if more else mention.end]
     return words[:1].lower() + words[1:] if words[1:2].islower() else words
 
 
