@@ -8,7 +8,7 @@ from perturbation_cases import evidence, figure, narrative_after, section, sheet
 from countercase.fact_types.evidence import propose
 from countercase.fact_types.evidence.entries import entries, entry_around
 from countercase.fact_types.evidence.spoken_of import standing
-from countercase.facts.model import FactSheet
+from countercase.facts.model import EvidenceValue, FactSheet
 from countercase.text.spans import Span
 
 
@@ -44,9 +44,9 @@ def test_the_smallest_entry_that_holds_every_mention() -> None:
     ("marked", "kind", "after"),
     [
         (
-            "Evidence\n- the widow wept\n- {e|FSL report} on the stains\n- he fled",
+            "Evidence\n- the widow wept\n- {e|FSL report} on the stains\n- two shots were heard",
             "forensic",
-            "Evidence\n- the widow wept\n- he fled",
+            "Evidence\n- the widow wept\n- two shots were heard",
         ),
         (
             "He is in jail for {n|47 days}; charge framed; {e|phone with FSL}.",
@@ -59,9 +59,9 @@ def test_the_smallest_entry_that_holds_every_mention() -> None:
             "He confessed to the sarpanch.",
         ),
         (
-            "The notice was posted on a Monday, as the {e|postal receipt} shows. It came back.",
+            "The notice was posted on a Monday, as the {e|postal receipt} shows. Friday was a holiday.",
             "documentary",
-            "The notice was posted on a Monday. It came back.",
+            "The notice was posted on a Monday. Friday was a holiday.",
         ),
     ],
 )
@@ -93,8 +93,8 @@ def test_no_entry_goes_that_another_goes_on_from_and_nothing_that_is_asked(
             "Evidence\n- plank {e|recovered} at his house\n- he fled",
             "recovery",
             "BNS-103(1)",
-            "Evidence\n- plank recovered at his house\n- no independent witness signed the memo of the"
-            " recovery\n- he fled",
+            "Evidence\n- plank recovered at his house\n- the list of what was seized was not drawn up"
+            " on the spot\n- he fled",
         ),
         (
             "They have {e|chats}, certificate under section 63 annexed.",
@@ -114,9 +114,7 @@ def test_a_weakness_takes_the_form_of_its_list_or_sentence(
     marked: str, kind: str, cited: str, after: str
 ) -> None:
     root = sheet(marked, e=evidence(kind), s=section(cited))
-    assert after in {
-        narrative_after(root, e) for e in propose(root) if e.rule == "evidence.weaken"
-    } or (kind == "recovery" and "- the list of what was seized" in rewritten(root, "weaken"))
+    assert rewritten(root, "weaken") == after
 
 
 def test_nobody_was_to_be_examined_before_a_trial() -> None:
@@ -146,5 +144,5 @@ def test_nobody_was_to_be_examined_before_a_trial() -> None:
     ],
 )
 def test_what_is_missing_is_supplied_in_its_own_clause(marked: str, kind: str, after: str) -> None:
-    root = sheet(marked, e=evidence(kind, strength="absent"), s=section("IPC-302"))
+    root = sheet(marked, e=EvidenceValue(kind, "", "absent"), s=section("IPC-302"))
     assert rewritten(root, "supply") == after

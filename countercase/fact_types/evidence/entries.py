@@ -78,7 +78,7 @@ def _lines(narrative: str) -> tuple[Entry, ...]:
     found = list(_LINE.finditer(narrative))
     listed = []
     for index, match in enumerate(found):
-        near = [m for m in (found[index - 1 : index] + found[index + 1 : index + 2])]
+        near = found[index - 1 : index] + found[index + 1 : index + 2]
         together = any(
             not narrative[min(m.end(), match.end()) : max(m.start(), match.start())].strip()
             for m in near

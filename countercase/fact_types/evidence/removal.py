@@ -251,8 +251,10 @@ def _is_a_unit(
         return True
     if cut.start <= sentence.start and cut.end >= sentence.end:
         after = narrative[sentence.end :].partition(". ")[0]
-        says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
-        says_more = says_more and (not alone or ";" in removed or _LATER.search(after))
+        noted = is_note(narrative) and _says_more(removed, own)
+        says_more = (bool(find_dates(removed)) or noted) and (
+            not alone or ";" in removed or _LATER.search(after) is not None
+        )
         begun = not narrative[sentence.start].islower()
         on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
         return begun and not says_more and not on
@@ -260,10 +262,10 @@ def _is_a_unit(
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
         gone = removed[: len(removed) - capital].rstrip()
-        alone = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
+        stands = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
         if (gone.endswith(" and") and _PLURAL.match(rest)) or _POINTING.match(rest):
             return False
-        return bool(alone and _JOINT.search(gone)) and not (
+        return bool(stands and _JOINT.search(gone)) and not (
             _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
         )
     if is_note(narrative) and _says_more(removed, own):

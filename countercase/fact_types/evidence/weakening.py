@@ -74,8 +74,8 @@ class Weakness:
     name. It is not proposed where the narrative matches `unless` and so mentions or excludes it, nor
     where it does not match `needs`. `words` is a pattern of the item's name, `around` one that its
     own sentences must not match, `elsewhere` one for the other sentences that name it, `area` its
-    area of law; `rule` names the provisions of the evidence rules that it goes with; any where empty. Where `negates` is given, `instead` takes the place of
-    the words that match it (`with a certificate`).
+    area of law; `rule` names the provisions of the evidence rules that it goes with; any where empty.
+    Where `negates` is given, `instead` takes the place of the words that match it (`with a certificate`).
     """
 
     evidence_type: str
