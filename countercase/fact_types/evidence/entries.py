@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from countercase.fact_types.rewriting import foreign_spans, sentences_around, touches_any
 from countercase.facts.edits import Replacement
+from countercase.facts.model import EvidenceValue, Fact, FactSheet
+from countercase.text.clauses import MAIN_CLAUSE, VERB
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
@@ -138,3 +141,58 @@ def _between(narrative: str, start: int, end: int) -> list[Entry]:
 def _outside(before: str) -> bool:
     """Whether what follows these words stands in no bracket and no quotation."""
     return before.count("(") == before.count(")") and before.count('"') % 2 == 0
+
+
+def cut_alone(sheet: FactSheet, fact: Fact) -> Replacement | None:
+    """The cut of the entry or last relative clause that holds the item and no other fact, or None."""
+    narrative, others = sheet.narrative, foreign_spans(sheet, fact.fact_id)
+    entry = entry_around(narrative, fact.spans)
+    if entry is not None and not touches_any(entry.words, others):
+        return cut_entry(narrative, entry)
+    around = sentences_around(narrative, fact.spans)
+    kind = fact.value.evidence_type if isinstance(fact.value, EvidenceValue) else ""
+    if len(around) != 1 or kind in _EVENTS:
+        return None
+    found = [
+        *LAST_RELATIVE.finditer(narrative, around[0].start, around[0].end),
+        *(
+            m
+            for m in _MIDDLE_CLAUSE.finditer(narrative, around[0].start, around[0].end)
+            if MAIN_CLAUSE.match(m["clause"])
+        ),
+    ]
+    for match in found:
+        clause = Span(*match.span())
+        if all(clause.start <= s.start and s.end <= clause.end for s in fact.spans):
+            return (
+                None if touches_any(clause, others) else Replacement(clause.start, clause.end, "")
+            )
+    return None
+
+
+LAST_RELATIVE: Final = re.compile(
+    r",\s+as (?:the|his|her|its|their) [\w' -]+? (?:shows?|showed|proves?|records?|says?)(?=\.?\Z|\.\s)"
+    r"|,\s+(?:who|which)\b(?:(?!,\s+(?:and|but|so|who|which|while|whereas)\b)[^;:.()\"])*(?=\.\Z|\.?\Z|\.\s)"
+)
+"""`, who turned hostile and denied it in court`, `, as the receipt shows`, at the end of a sentence."""
+_MIDDLE_CLAUSE: Final = re.compile(r", (?P<clause>(?:the|his|her) [^,;:.()\"]{5,60})(?=, and )")
+"""One of three clauses: `The signature is admitted[, the ledger shows goods sold], and ...`."""
+_EVENTS: Final = ("weapon", "recovery", "injury_grade", "sudden_quarrel", "settlement")
+"""Types whose words tell what happened, and not only what shows it."""
+
+
+_NOTE: Final = re.compile(
+    r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt|pm|thru|agst|sr|sir)\b|\s[&+]\s"
+)
+_BARE: Final = 0.2
+"""The share of sentences without a verb above which a narrative is a note."""
+
+
+def is_note(narrative: str) -> bool:
+    """Whether a narrative is written in the short forms of notes, or in sentences without verbs."""
+    sentences = [narrative[a:b] for a, b in sentence_spans(narrative)]
+    bare = sum(
+        not re.search(rf"\b{VERB}|\b(?:will|can|may|should|could|would)\b", s) for s in sentences
+    )
+    short = len(_NOTE.findall(narrative))
+    return short > 1 or (short == 1 and bare > _BARE * len(sentences))

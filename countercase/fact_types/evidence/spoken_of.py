@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.fact_types.evidence.entries import entries
-from countercase.fact_types.evidence.removal import LAST_RELATIVE, is_note
+from countercase.fact_types.evidence.entries import LAST_RELATIVE, entries, is_note
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Edit
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
@@ -89,11 +88,9 @@ ASKS: Final = re.compile(
     r"|points?\b|(?:the )?state says that|looking for\b|wanted\b|authorit(?:y|ies)\b|cases? (?:on|where)"
     r"|any (?:ruling|decision|judgment|case)s?\b)"
 )
-"""How sentences begin that ask for decisions or argue, and so state no evidence."""
 LEAVE: Final = re.compile(
     r"(?i)\b(?:appeal\w*|came|comes|leave|here) (?:\w+ ){0,5}?on (?:a )?certificate\b"
 )
-"""The certificate on which an appeal lies, which is no evidence."""
 _FIRST_WORDS: Final = 60
 _POINTS: Final = re.compile(
     r"(?i)\A.{0,60}?\b(?:it(?! (?:is|was) (?:that|he|she|not|hard|only))|its|they|them|their|this"
