@@ -238,7 +238,6 @@ def _is_a_unit(
 
 
 _SUBJECT_WITHIN: Final = 25
-"""How far from the beginning of a sentence its subject may stand."""
 _LATER: Final = re.compile(
     r"(?i)\b(?:later|after that|thereafter|next day|following day|same (?:day|date|evening|night)|by then"
     r"|earlier|before that|that (?:day|date|year|month))\b"
