@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import pattern
+from countercase.fact_types.evidence.entries import cut_alone, is_note
 from countercase.fact_types.party_wording import ROLE
 from countercase.fact_types.rewriting import (
     cut_sentence,
@@ -31,7 +32,6 @@ from countercase.facts.edits import Replacement
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
 from countercase.text.clauses import MAIN_CLAUSE, VERB, main_clauses
 from countercase.text.dates import find_dates
-from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
 _PAUSE: Final = pattern("CUT_PAUSE")
@@ -143,13 +143,18 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     all.
     """
     narrative = sheet.narrative
+    whole_cut = cut_alone(sheet, fact)
+    if whole_cut is not None:
+        return (whole_cut,)
     replacements: list[Replacement] = []
     for sentence in sentences_around(narrative, fact.spans):
         own = [span for span in mentions(fact) if span.overlaps(sentence)]
         others = _stated_in(sheet, fact, sentence)
         cuts = [_joined(narrative, cut) for cut in _from_sentence(narrative, sentence, own, others)]
         words = [narrative[span.start : span.end] for span in own]
-        if not all(_is_a_unit(narrative, sentence, cut, words) for cut in cuts):
+        subject = own[0].start - sentence.start < _SUBJECT_WITHIN
+        alone = subject and len(main_clauses(narrative, sentence)) == 1 and not others
+        if not all(_is_a_unit(narrative, sentence, cut, words, alone) for cut in cuts):
             return None
         whole = all(cut.start <= sentence.start and cut.end >= sentence.end for cut in cuts)
         if (
@@ -188,8 +193,13 @@ def _joined(narrative: str, cut: Replacement) -> Replacement:
     return replace(cut, text=" " if verb else f"{mark[1]} ") if _PAUSED.search(removed) else cut
 
 
-def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[str]) -> bool:
-    """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone."""
+def _is_a_unit(
+    narrative: str, sentence: Span, cut: Replacement, own: Sequence[str], alone: bool
+) -> bool:
+    """Whether a cut takes whole clauses or phrases, and nothing left refers to what is gone.
+
+    `alone`: the item is the subject of the one clause of its sentence, and so owns its verb and dates.
+    """
     removed, left = narrative[cut.start : cut.end], narrative[sentence.start : cut.start]
     if any(removed.count(a) != removed.count(b) for a, b in ("()", "[]", "“”")):
         return False
@@ -202,7 +212,11 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
     if not removed.strip() or cut.text.startswith(DENIED) or _ASIDE.match(narrative, cut.start):
         return True
     if cut.start <= sentence.start and cut.end >= sentence.end:
-        says_more = find_dates(removed) or (is_note(narrative) and _says_more(removed, own))
+        after = narrative[sentence.end :].partition(". ")[0]
+        noted = is_note(narrative) and _says_more(removed, own)
+        says_more = (bool(find_dates(removed)) or noted) and (
+            not alone or ";" in removed or _LATER.search(after) is not None
+        )
         begun = not narrative[sentence.start].islower()
         on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
         return begun and not says_more and not on
@@ -210,10 +224,10 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
         gone = removed[: len(removed) - capital].rstrip()
-        alone = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
+        stands = _CLAUSE.match(rest[:1].upper() + rest[1:]) or MAIN_CLAUSE.match(rest)
         if (gone.endswith(" and") and _PLURAL.match(rest)) or _POINTING.match(rest):
             return False
-        return bool(alone and _JOINT.search(gone)) and not (
+        return bool(stands and _JOINT.search(gone)) and not (
             _NO_OPENING.match(rest) or _SUBORDINATE.search(gone)
         )
     if is_note(narrative) and _says_more(removed, own):
@@ -223,22 +237,13 @@ def _is_a_unit(narrative: str, sentence: Span, cut: Replacement, own: Sequence[s
     return bool(opening and closing)
 
 
-_NOTE: Final = re.compile(
-    r"(?i)\b(?:u/s|w/o|r/w|yrs?|mths?|dt|pls|thru|dtd|recd|abt|pm|thru|agst|sr|sir)\b|\s[&+]\s"
+_SUBJECT_WITHIN: Final = 25
+_LATER: Final = re.compile(
+    r"(?i)\b(?:later|after that|thereafter|next day|following day|same (?:day|date|evening|night)|by then"
+    r"|earlier|before that|that (?:day|date|year|month))\b"
 )
-_BARE: Final = 0.2
-"""The share of sentences without a verb above which a narrative is a note."""
+"""Times counted from a date before them."""
 _PIECES: Final = re.compile(r"[,;:–—]|\s-+\s|\(|\s&\s")
-
-
-def is_note(narrative: str) -> bool:
-    """Whether a narrative is written in the short forms of notes, or in sentences without verbs."""
-    sentences = [narrative[a:b] for a, b in sentence_spans(narrative)]
-    bare = sum(
-        not re.search(rf"\b{VERB}|\b(?:will|can|may|should|could|would)\b", s) for s in sentences
-    )
-    short = len(_NOTE.findall(narrative))
-    return short > 1 or (short == 1 and bare > _BARE * len(sentences))
 
 
 def _says_more(sentence: str, own: Sequence[str]) -> bool:

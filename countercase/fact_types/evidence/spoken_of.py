@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.fact_types.evidence.removal import is_note
+from countercase.fact_types.evidence.entries import LAST_RELATIVE, entries, is_note
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Edit
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
@@ -19,7 +19,7 @@ from countercase.text.dates import find_dates
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
-_KIN: Final = {
+KIN: Final = {
     "victim_testimony": r"\b(?:told|deposed|testif\w+|testimony|cross[- ]exam\w*|was asked|answered"
     r"|stated|she (?:says|said|went back)|her (?:words|word|version|evidence|statement))\b",
     "eyewitness": r"\beye-?witness\w*|\bwho saw\b|\bbelieved\b|\bsaw (?:him|her|them|the)\b",
@@ -29,10 +29,11 @@ _KIN: Final = {
     "recovery": r"\b(?:recover\w*|seiz\w+|seizure|notes|money|panchnama|mahazar|section 27|led them"
     r"|pointing)\b",
     "forensic": r"\b(?:forensic|FSL|laborator\w+|lab|analys\w+|chemical|serolog\w+|samples?|phenolphthalein"
-    r"|hand ?wash|viscera|DNA|purity|pure)\b",
+    r"|hand ?wash|wash(?:es)?|viscera|DNA|purity|pure)\b",
     "medical": r"\b(?:post[- ]?mortem|autopsy|PMR?|medical|MLC|MLR|injury (?:report|certificate)"
     r"|ossification"
     r"|radiolog\w+|surgeon|X-?ray)\b",
+    "electronic_certificate": r"certificat\w*|65-?B|electronic",
     "expert_opinion": r"\b(?:experts?|opinion|valuers?|valuation|pure|purity|percentage|inspector"
     r"|handwriting)\b",
     "confession": r"\b(?:confess\w*|section 164|disclosure)\b",
@@ -45,9 +46,27 @@ _KIN: Final = {
     "weapon": r"\b(?:weapon|knife|lathi|danda|rod|axe|pistol|gun|katta|revolver|stick|sword|belt|brick)\b",
     "hostile_witness": r"\bhostile\b",
     "related_witness": r"\b(?:related|interested|relations?|relatives?)\b",
-    "antecedents": r"\b(?:antecedents?|previous|other cases?|FIRs?|record|pending)\b",
+    "antecedents": r"\b(?:antecedents?|previously|(?:other|earlier|previous|pending) cases?|FIRs"
+    r"|criminal record|history)\b",
 }
 """How a narrative speaks of an item of each type without its own words."""
+_OWN_KIN: Final = (
+    (r"post[- ]?mortem|autopsy|\bPMR?\b", r"\b(?:post[- ]?mortem|autopsy|PMR?|cause of death)\b"),
+    (r"ossification", r"\b(?:ossification|radiolog\w+|bones?|X-?rays?)\b"),
+    (r"injury|wound|\bML[CR]\b", r"\b(?:injur(?:y|ies)|wounds?|MLC|MLR)\b"),
+    (r"e-?mail", r"\b(?:e-?mails?|certificate|65-?B)\b"),
+    (
+        r"\bcall (?:records?|details?)|\bCDR",
+        r"\b(?:call (?:records?|details?)|calls|CDRs?|65-?B)\b",
+    ),
+    (r"shadow", r"\b(?:eye-?witness\w*|shadow)\b"),
+)
+"""Where an item is named so, how a narrative speaks of it in particular."""
+_GENERIC: Final = frozenset(
+    w[:6]
+    for w in "certificate register record report statement receipt list memo slip letter opinion".split()  # noqa: SIM905
+)
+"""Nouns that many papers share: with another word before them they name another paper."""
 _ACT: Final = re.compile(
     r"(?i)\b(?:orders?(?! sheets?)|notices?|awards?(?! sheet)|decrees?|judgments?|cheques?|FIR"
     r"|charge ?sheet"
@@ -61,6 +80,16 @@ _NO_PROOF: Final = re.compile(
     r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)"
     r"|sun lijiye"
     r"|not working|overwritten|\bdenied\b|\?\s*\Z|\A[^.]{0,12}\bcop(?:y|ies) (?:attached|enclosed)"
+)
+ASKS: Final = re.compile(
+    r"(?i)\W*(?:\(?\w{1,3}[.)] )?(?:(?:we|I)(?: now)? (?:want|need|seek|say|shall say|ask|argue|submit)\b"
+    r"|need\b|please\b|kindly\b|pls\b|plz\b|find\b|look for\b|(?:the )?question (?:is|for)\b|is there\b"
+    r"|do we\b|can we\b|what (?:we|I) want|our (?:best |only )?(?:points?|case|grounds?)\b|grounds?\b"
+    r"|points?\b|(?:the )?state says that|looking for\b|wanted\b|authorit(?:y|ies)\b|cases? (?:on|where)"
+    r"|any (?:ruling|decision|judgment|case)s?\b)"
+)
+LEAVE: Final = re.compile(
+    r"(?i)\b(?:appeal\w*|came|comes|leave|here) (?:\w+ ){0,5}?on (?:a )?certificate\b"
 )
 _FIRST_WORDS: Final = 60
 _POINTS: Final = re.compile(
@@ -156,7 +185,8 @@ def standing(sheet: FactSheet, edit: Edit) -> str:
         ):
             return "it does something in law and is no mere proof"
     stated = " ".join(text[s.start : s.end] for s in sentences)
-    if no_proof := _NO_PROOF.search(stated):
+    no_proof = _NO_PROOF.search(stated) or LEAVE.search(stated)
+    if no_proof and not (kind == "hostile_witness" and no_proof[0] == "denied"):
         return f"it is not offered as proof: {no_proof[0]!r}"
     cuts = [Span(c.start, c.end) for c in edit.replacements]
     for cut in cuts:
@@ -172,7 +202,7 @@ def _out_of_place(sheet: FactSheet, edit: Edit) -> str:
         return ""
     if is_note(sheet.narrative):
         return "a note tells what there is"
-    kin = re.search(_KIN.get(value.evidence_type, _NOTHING), sheet.narrative, re.IGNORECASE)
+    kin = re.search(KIN.get(value.evidence_type, _NOTHING), sheet.narrative, re.IGNORECASE)
     if kin:
         return f"the narrative speaks of such evidence: {_quoted(sheet.narrative, *kin.span())}"
     if value.evidence_type not in _ADDED or _ACCOUNT.search(sheet.narrative):
@@ -193,7 +223,17 @@ _NOTHING: Final = r"(?!)"
 def _not_alone(text: str, fact: Fact, cut: Span) -> str:
     """Why a cut is not a whole sentence or clause that speaks of the item alone."""
     removed = text[cut.start : cut.end]
+    if any(entry.cut == cut for entry in entries(text)):
+        return _asks(removed)
+    if re.match(r"\s*\(?\d{1,2}[.)]\s", removed) and cut.end < len(text) and text[cut.end] != "\n":
+        return "the number of its entry would go with it"
+    if fact.fact_id.startswith("evidence:weapon") and re.search(r"\bwhich\b", removed[:20]):
+        return "its clause tells what happened"
     sentence = next(iter(sentences_around(text, [cut])), cut)
+    if LAST_RELATIVE.fullmatch(removed):
+        return ""
+    if asked := _asks(text[sentence.start : sentence.end]):
+        return asked
     if cut.start <= sentence.start and cut.end >= sentence.end - 1:
         if _OPENS_BACK.match(removed) and not fact.fact_id.startswith("evidence:recovery"):
             return "its sentence goes on from the one before it"
@@ -225,6 +265,12 @@ def _not_alone(text: str, fact: Fact, cut: Span) -> str:
     return ""
 
 
+def _asks(words: str) -> str:
+    """Why these words offer no evidence: they ask for decisions, or argue; or ""."""
+    asked = ASKS.match(words)
+    return f"it is named in what is asked or argued: {asked[0].strip()!r}" if asked else ""
+
+
 def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
     """The words outside the cuts that speak of the item, quoted; or ""."""
     text = sheet.narrative
@@ -235,7 +281,11 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
     for cut in cuts:
         left[cut.start : cut.end] = " " * (cut.end - cut.start)
     rest = "".join(left)
-    kin = re.search(_KIN.get(value.evidence_type, _NOTHING), rest, re.IGNORECASE)
+    named = " ".join(text[s.start : s.end] for s in fact.spans)
+    kin = re.search(KIN.get(value.evidence_type, _NOTHING), rest, re.IGNORECASE)
+    own = next((k for w, k in _OWN_KIN if re.search(w, named, re.IGNORECASE)), "")
+    if kin and own:
+        kin = re.search(own, rest, re.IGNORECASE)
     if kin:
         return f"the narrative speaks of it elsewhere: {_quoted(rest, kin.start(), kin.end())}"
     heads = {
@@ -245,11 +295,12 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         for w in _stems(text[s.start : s.end])
     }
     names = {w for _, p in sheet.valued(PartyValue) for w in _stems(p.name)}
-    shown = _stems(removed) - names
     end = max(cut.end for cut in cuts)
+    # What was named before the item is not its own: a later word may mean that.
+    shown = _stems(removed) - names - _stems(rest[: min(cut.start for cut in cuts)])
     for match in _WORD.finditer(rest.lower()):
         stem = match[0][:6]
-        if stem in _COMMON:
+        if stem in _COMMON or (stem in _GENERIC and _of_another(rest, match.start(), heads)):
             continue
         if stem in heads or (stem in shown and match.start() >= end):
             return f"the narrative speaks of it again: {_quoted(rest, match.start(), match.end())}"
@@ -266,6 +317,16 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         if _PERSON.search(own) and (pronoun := _PRONOUN.search(after[:_FIRST_WORDS])):
             return f"the next sentence goes on from it: {pronoun[0]!r}"
     return ""
+
+
+def _of_another(text: str, at: int, heads: set[str]) -> bool:
+    """Whether a noun has a word of its own before it that names no part of the item."""
+    before = re.search(r"([A-Za-z]{3,})[ -]\Z", text[max(0, at - 30) : at])
+    return bool(
+        before
+        and before[1].lower()[:6] not in heads
+        and before[1].lower() not in ("the", "this", "that", "said", "his", "her", "same", "such")
+    )
 
 
 def _pointing(own: str, after: str) -> str:

@@ -1,7 +1,9 @@
 """Supply evidence that is missing: `FSL report awaited` becomes `FSL report received`.
 
-Only a sentence of one clause is changed, one that says nothing but that the item is missing: what
-stands beside it in a longer one (`no independent witness, both are policemen`) would contradict it.
+Only a clause is changed that says nothing but that the item is missing, be it a sentence, a main
+clause or a list entry: what stands beside it in a longer one (`no independent witness, both are
+policemen`) would contradict it. A certificate is the exception: `and no certificate` reads `with a
+certificate`.
 The rewritings are in `data/evidence_supplies.jsonl`.
 """
 
@@ -11,7 +13,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from countercase.fact_types.evidence.entries import entry_around
 from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.fact_types.evidence.spoken_of import KIN
 from countercase.fact_types.rewriting import (
     foreign_spans,
     sentences_around,
@@ -21,6 +25,8 @@ from countercase.fact_types.rewriting import (
 from countercase.facts.edits import Edit, Replacement, apply_edits
 from countercase.facts.model import EvidenceValue, Fact, FactSheet
 from countercase.io import read_table
+from countercase.text.clauses import main_clauses
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
 SUPPLIED: Final = frozenset({
@@ -47,10 +53,12 @@ class Supply:
     Args:
         missing: pattern of the words that say so.
         there: the words in their place; a `{noun}` is the noun of the pattern with its article.
+        beside: whether the clause may say other things too.
     """
 
     missing: str
     there: str
+    beside: bool = False
 
 
 def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str) -> Edit | None:
@@ -64,19 +72,20 @@ def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str)
     alone = sum(v.evidence_type == value.evidence_type for v in missing) == 1
     if value.evidence_type not in SUPPLIED or len(sentences) != 1 or not alone:
         return None
-    sentence = sentences[0]
+    sentence = _clause(text, fact, sentences[0])
     clause = text[sentence.start : sentence.end].rstrip(".! ")
-    if _SEVERAL_CLAUSES.search(clause) or _RELIED_ON.search(text):
+    only_said = value.evidence_type != "electronic_certificate"
+    if (only_said and _SEVERAL_CLAUSES.search(clause)) or _relied_on(text, value):
         return None
     others = foreign_spans(sheet, fact.fact_id)
     for row in read_table("fact_types/evidence_supplies", Supply):
         match = re.search(row.missing, clause)
-        if match is None:
+        if match is None or (row.beside is False and _SEVERAL_CLAUSES.search(clause)):
             continue
         words = Span(sentence.start + match.start(), sentence.start + match.end())
         noun = match.groupdict().get("noun") or ""
         there = row.there.format(noun=with_article(noun)) if noun else row.there
-        if match.start() == 0:
+        if match.start() == 0 and clause[:1].isupper():
             rest = there or clause[match.end() :]
             words = Span(words.start, words.end + (not there))
             there = rest[:1].upper() + (rest[1:] if there else "")
@@ -90,6 +99,28 @@ def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str)
         )  # fmt: skip
         return edit if _is_there(sheet, edit, value.evidence_type) else None
     return None
+
+
+def _relied_on(text: str, value: EvidenceValue) -> bool:
+    """Whether a sentence that speaks of such evidence relies on its absence."""
+    kin = KIN.get(value.evidence_type, "")
+    sentences = (text[a:b] for a, b in sentence_spans(text))
+    return any(_RELIED_ON.search(s) and re.search(kin, s, re.IGNORECASE) for s in sentences)
+
+
+_LAST_JOINT: Final = re.compile(r", (?:and|but) (?=(?:the|an?|his|her|its)\b)")
+
+
+def _clause(text: str, fact: Fact, sentence: Span) -> Span:
+    """The list entry or main clause that holds the item, where one does; else its sentence."""
+    entry = entry_around(text, fact.spans)
+    parts = [*([entry.words] if entry else []), *main_clauses(text, sentence)]
+    joints = [m.end() for m in _LAST_JOINT.finditer(text, sentence.start, sentence.end)][-1:]
+    parts[-1:] = [*(Span(at, sentence.end) for at in joints), *parts[-1:]]
+    return next(
+        (p for p in parts if all(p.start <= s.start and s.end <= p.end for s in fact.spans)),
+        sentence,
+    )
 
 
 def _is_there(sheet: FactSheet, edit: Edit, evidence_type: str) -> bool:

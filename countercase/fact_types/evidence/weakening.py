@@ -11,7 +11,9 @@ from typing import Final
 
 from countercase.fact_types.base import expanded
 from countercase.fact_types.consequences import in_the_code_of
-from countercase.fact_types.evidence.removal import RUNS_ON, is_note
+from countercase.fact_types.evidence.entries import Entry, entry_around
+from countercase.fact_types.evidence.removal import RUNS_ON
+from countercase.fact_types.evidence.spoken_of import ASKS, LEAVE
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,
@@ -39,19 +41,24 @@ _PAPER: Final = (
     r"|(?:retirement|transfer|posting|duty) orders?)"
 )
 """Orders are papers where they show how somebody served, and not where they bind."""
+_GOES_ON_TO_A_PAPER: Final = re.compile(
+    r" (?:report|certificate|test|register|message|opinion)s?\b"
+)
 _NO_PART_OF_A_NAME: Final = (
     r"(?:a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
-    r"|both)"
+    r"|both|upon|on|to|for|as|at|is|was|or|per|forged)"
 )
 _NAMED: Final = {
     "documentary": rf"(?:\b(?!(?:of|{_NO_PART_OF_A_NAME})\b)[a-z-]+ )?\b{_PAPER}\b",
-    "medical": r"(?:post[- ]?mortem|medical|injury) (?:report|certificate)|post[- ]?mortem"
-    r"|ossification test"
-    r"|medical examination",
-    "forensic": r"(?:forensic|FSL|laboratory|chemical) report",
-    "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|emails?|video|footage"
-    r"|recordings?|clip)"
-    r"|voice recordings",
+    "medical": r"(?:post[- ]?mortem|medical|injury|wound|ossification) (?:report|certificate)"
+    r"|post[- ]?mortem|autopsy report|ossification test|medical examination|medical board|ML[CR]\b",
+    "forensic": r"(?:forensic|S?FSL|lab|laboratory|chemical|serology|DNA|ballistics?) report",
+    "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|e-?mails?|video|footage"
+    r"|recordings?|clip)|voice recordings|call (?:records?|details)|CDRs?|screenshots?",
+    "expert_opinion": r"(?:hand ?writing|expert) (?:opinion|report)|valuation report",
+    "weapon": r"(?:(?!(?:a|an|the|his|her|this|that|one|with|of|no|and|by|from|in)\b)[a-z-]+ )?"
+    r"(?:knife|plank|farsa|lathi|danda|rod|axe|stick|sword|brick|khurpi|sickle|spade|gandasa|chopper|dagger"
+    r"|iron bar|club|hammer|stone)\b",
 }
 """The words that name an item of each type, where a sentence is to name it again."""
 _DATE_OF: Final = "date of "
@@ -66,9 +73,9 @@ class Weakness:
     `sentence` follows the sentences that speak of the item; `{noun}` in it is the item by its own
     name. It is not proposed where the narrative matches `unless` and so mentions or excludes it, nor
     where it does not match `needs`. `words` is a pattern of the item's name, `around` one that its
-    own sentences must not match, `area` its area of law; `rule` names the provisions of the evidence
-    rules that it goes with; any where empty. Where `negates` is given, `instead` takes the place of
-    the words that match it (`with a certificate`).
+    own sentences must not match, `elsewhere` one for the other sentences that name it, `area` its
+    area of law; `rule` names the provisions of the evidence rules that it goes with; any where empty.
+    Where `negates` is given, `instead` takes the place of the words that match it (`with a certificate`).
     """
 
     evidence_type: str
@@ -80,6 +87,7 @@ class Weakness:
     words: str = ""
     needs: str = ""
     around: str = ""
+    elsewhere: str = ""
     area: str = ""
     negates: str = ""
     instead: str = ""
@@ -91,16 +99,20 @@ def says(sheet: FactSheet, words: str) -> bool:
 
 
 def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> Edit | None:
-    """The item weakened by the first weakness that fits it; None where none does, nor in notes.
+    """The item weakened by the first weakness that fits it; None where none does.
 
     Args:
         rule: the provision of the rule of proof that it counts by.
     """
     text = sheet.narrative
-    if value.strength == "weakened" or is_note(text):
+    if value.strength == "weakened":
         return None
-    around = sentences_around(text, fact.spans)
+    around = _stating(text, fact, value)
+    if fact.spans and not around:
+        return None
     stated = " ".join(text[s.start : s.end] for s in around)
+    if LEAVE.search(stated):
+        return None
     noun = _noun(text, fact, value)
     for row in read_table("fact_types/evidence_weaknesses", Weakness):
         if (
@@ -108,15 +120,17 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
             or (row.rule and rule not in row.rule)
             or row.area not in ("", area_of_law(sheet))
             or not says(sheet, expanded(row.needs))
-            or (row.unless and says(sheet, row.unless))
+            or (row.unless and says(sheet, expanded(row.unless)))
             or (row.around and re.search(expanded(row.around), stated, re.IGNORECASE))
+            or (row.elsewhere and _named_again(text, noun, row.elsewhere))
+            or (row.needs == _AT_TRIAL and _untried(sheet))
             or (row.words and not re.search(row.words, noun, re.IGNORECASE))
             or ("{noun}" in row.sentence and not noun)
         ):
             continue
         words = _negated(sheet, fact, row) if row.negates else _followed(sheet, fact, row, noun)
         if words is not None:
-            sentence = _in_code(sheet, row.sentence).format(noun=noun)
+            sentence = _worded(sheet, row, noun)
             said = value.description.rstrip(". ")
             weaker = replace(
                 value, strength="weakened", description=f"{said}. {sentence}" if said else sentence
@@ -128,14 +142,64 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
     return None
 
 
+_AT_TRIAL: Final = "{AT_TRIAL}"
+
+
+def _untried(sheet: FactSheet) -> bool:
+    """Whether the matter stands before a trial, so that nobody was yet to be called or examined."""
+    return says(sheet, expanded("{BEFORE_TRIAL}")) and not says(sheet, expanded("{TRIED}"))
+
+
+def _named_again(text: str, noun: str, words: str) -> bool:
+    """Whether a sentence with the last word of the item's name matches a pattern."""
+    last = noun.rpartition(" ")[2] or noun
+    return any(
+        re.search(rf"(?i)\b{re.escape(last)}\b", text[a:b]) and re.search(words, text[a:b], re.I)
+        for a, b in sentence_spans(text)
+    )
+
+
+def _worded(sheet: FactSheet, row: Weakness, noun: str) -> str:
+    """The sentence with the item's name; a label (`PW4`) has no article."""
+    sentence = _in_code(sheet, row.sentence)
+    if noun.startswith("PW"):
+        sentence = sentence.replace("The {noun}", "{noun}").replace("the {noun}", "{noun}")
+    return sentence.format(noun=noun)
+
+
+def _stating(text: str, fact: Fact, value: EvidenceValue) -> tuple[Span, ...]:
+    """What states the item: its list entry, else its sentences, none that asks or argues.
+
+    A pair last seen together may be told of in words of its own, and named only in what is asked.
+    """
+    entry = entry_around(text, fact.spans)
+    if entry is not None and entry.line:
+        return (entry.words,)
+    around = sentences_around(text, fact.spans)
+    stated = tuple(s for s in around if not ASKS.match(text, s.start))
+    if not stated and value.evidence_type == "last_seen":
+        sentences = (Span(a, b) for a, b in sentence_spans(text))
+        return tuple(s for s in sentences if _SAW_TOGETHER.search(text, s.start, s.end))[:1]
+    return stated
+
+
+_SAW_TOGETHER: Final = re.compile(
+    r"\b(?:saw|(?:was|were|had been) seen)\b[^.;]*\b(?:with|together)\b"
+)
+
+
 def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
     """The item by its own name (`salary certificate`); "" where it has none, or has several.
 
     Of several names the one counts that its description begins with.
     """
     if value.evidence_type == "eyewitness":
-        around = " ".join(text[s.start : s.end] for s in sentences_around(text, fact.spans))
+        around = " ".join(text[s.start : s.end] for s in _stating(text, fact, value))
+        if label := _labelled(text, around):
+            return label
         return "eyewitnesses" if _SEVERAL.search(around) else "eyewitness"
+    if value.evidence_type == "related_witness":
+        return _labelled(text, " ".join(text[s.start : s.end] for s in fact.spans))
     named = _NAMED.get(value.evidence_type)
     if named is None:
         return ""
@@ -147,11 +211,19 @@ def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
     return names[0] if len(names) == 1 else ""
 
 
+def _labelled(text: str, words: str) -> str:
+    """The one label of a witness in some words (`PW4`), as long as the narrative has others."""
+    labels = set(re.findall(r"\bPW[- ]?\d+\b", words))
+    return labels.pop() if len(labels) == 1 and not _SEVERAL.search(words) else ""
+
+
 def _named_by(text: str, mention: Span) -> str:
     """The words of a mention, with the `date of` that a birth certificate of a school has before it."""
     before = text[: mention.start]
     start = mention.start - len(_DATE_OF) if before.endswith(_DATE_OF) else mention.start
-    return text[start : mention.end]
+    more = _GOES_ON_TO_A_PAPER.match(text, mention.end)
+    words = text[start : more.end() if more else mention.end]
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
 
 
 def _first_name(named: str, words: str) -> str:
@@ -187,15 +259,21 @@ def _followed(
     where a question or an abbreviation ends there.
     """
     text = sheet.narrative
-    around = sentences_around(text, fact.spans)
-    if not around:
+    value = fact.value
+    assert isinstance(value, EvidenceValue)
+    if not fact.spans:
         return ()
+    entry = entry_around(text, fact.spans)
+    if entry is not None and entry.line:
+        return (_own_line(text, entry, _worded(sheet, row, noun)),)
+    around = _stating(text, fact, value)
     own = next((s for s in around if noun in text[s.start : s.end]), around[0])
-    end = own.end
+    end = _out_of_quotation(text, own.end)
     goes_on = GOES_ON if _OF_A_PERSON.search(row.sentence) else _GOES_ON_OF_THINGS
     if "{noun}" in row.sentence and goes_on is _GOES_ON_OF_THINGS and not noun.endswith("s"):
         goes_on = _GOES_ON_OF_SEVERAL
-    listed = _NEXT_ITEM.search(text, max(fact.spans[0].end, own.start), end)
+    inside = next((s.end for s in fact.spans if s.overlaps(own)), own.start)
+    listed = _NEXT_ITEM.search(text, inside, end)
     if listed:
         end = listed.start()
     else:
@@ -210,7 +288,29 @@ def _followed(
                 return None
     if text[:end].rstrip().endswith("?") or RUNS_ON.match(text, end):
         return None
-    return (add_sentence(text, end, _in_code(sheet, row.sentence).format(noun=noun)),)
+    return (add_sentence(text, end, _worded(sheet, row, noun)),)
+
+
+def _out_of_quotation(text: str, end: int) -> int:
+    """The end of the sentence with which the quotation ends that is open at `end`."""
+    start = text.rfind("\n\n", 0, end) + 1
+    if text.count('"', start, end) % 2 == 0:
+        return end
+    closed = text.find('"', end)
+    return next((b for a, b in sentence_spans(text) if closed >= 0 and b > closed), end)
+
+
+def _own_line(text: str, entry: Entry, sentence: str) -> Replacement:
+    """The sentence after a line of a list: a bullet of its own, or at the end of a numbered line."""
+    end = entry.words.end
+    if entry.line.strip()[:1] not in "-*•–":
+        return add_sentence(text, end, sentence)
+    words = text[entry.words.start : end].rstrip()
+    if not words.endswith("."):
+        sentence = sentence.rstrip(".")
+    if words[:1].islower() and not re.match(r"[A-Z]{2}", sentence):
+        sentence = sentence[:1].lower() + sentence[1:]
+    return Replacement(end, end, f"\n{entry.line}{sentence}")
 
 
 _NEXT_ITEM: Final = re.compile(r"(?<=\.)\s+(?=\([a-z]\)\s)")
