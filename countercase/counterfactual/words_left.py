@@ -21,6 +21,7 @@ from countercase.law.citations import find_citations
 from countercase.law.offences import Offence, offence, offences, words_of_others
 from countercase.law.provision_ids import citation, parse_id
 from countercase.text.numbers import read_number
+from countercase.text.spans import Span
 
 _ASKED_BEFORE: Final = re.compile(
     r"(?i)\b(?:(?:down|reduced?|altered?|converted?) (?:in)?to|asks? for|prays? for|pleads? for"
@@ -73,6 +74,12 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
     cited = [c.span for c in find_citations(text)]
     for old, new in _changes(root, edit):
         number = parse_id(old).number
+        clause = re.escape("".join(re.findall(r"\([a-z]\)\Z", old)))
+        bare = rf"\b(?:ingredients|charges?|offences?) (?:of|under) {clause}(?=[\s,.;])"
+        bare += rf"|{clause} (?:and|or) \([a-z]\)|\([a-z]\) (?:and|or) {clause}"
+        for match in re.finditer(bare, text) if clause else ():
+            if not any(span.overlaps(Span(*match.span())) for span in cited):
+                return f"{citation(old)} is still meant by {match[0].strip()!r}."
         if new and number == parse_id(new).number:
             continue
         plain = re.escape(number)
@@ -177,11 +184,14 @@ _RESTS_ON_THE_TERM: Final = (
 
 
 def rests_on_the_term(root: FactSheet, edit: Edit) -> str | None:
-    """Default bail, limitation and the trial of a child follow the gravest offence of the case."""
-    before, after = _charged(root), _charged(apply_edits(root, [edit]))
-    for old, _ in _changes(root, edit):
-        if offence(old, reading_date(root)) is None:
+    """Default bail, limitation and the trial of a child follow the gravest offence that is left."""
+    when = reading_date(root)
+    for old, new in _changes(root, edit):
+        if (own := offence(old, when)) is None:
             continue
+        before, after = _charged(root), _charged(apply_edits(root, [edit]))
+        if new:
+            before, after = (own,), tuple(o for o in [offence(new, when)] if o is not None)
         for provision, what in _RESTS_ON_THE_TERM:
             if cites(root, (provision,)) and _class(before) != _class(after):
                 return f"With {citation(old)} {what} would change too."

@@ -138,7 +138,7 @@ _CLAUSE: Final = re.compile(
     r"|,\s+so\s+(?=that\b))"
 )
 _NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
-_PLURAL: Final = re.compile(r"(?i)\b(?:section|article|sec|art|u/s)s(?=\.?\s+\d)")
+_PLURAL: Final = re.compile(r"(?i)\b(?:section|article|sec|art|u/s|s)s(?=\.?\s+\d)")
 _JOINS: Final = re.compile(r"[,/&+]|\band\b")
 REFERS_BACK: Final = re.compile(
     r"\s*(?:It|This|That|These|Those|Such|They|(?:\w+ ){1,3}that (?:it|this|these|those|they))\b"
@@ -224,7 +224,12 @@ def _cut_citation(
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
     act = cited.act_span
     if whole is None and opening and opening[0].split()[-1:] == ["with"]:
-        whole = cited.span if act is None or act.end <= cited.span.start else None
+        shared = act is None or any(c is not cited and c.act_span == act for c in citations)
+        whole = cited.span if shared or act.end <= cited.span.start else None
+    beside = _JOINED.match(narrative, whole.end) if whole else None
+    if beside is not None and beside.end() in starts and figure is not None:
+        bare = narrative[beside.end()].isdigit()
+        return Span(cited.span.start + (figure.start() if bare else 0), beside.end())
     if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
         return Span(opening.start(), whole.end)
     return None

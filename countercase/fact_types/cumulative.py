@@ -170,10 +170,22 @@ def _from_its_lists(
         return None
     words = list(uncite(sheet, fact, spared=tuple(points)) or ())
     words += [point for point in points.values() if point is not None and words]
+    words += _bare_clauses(sheet.narrative, str(fact.value)) if words else ()
     for at in listed if words else ():
         words += _last_two_joined(sheet.narrative, citations, at)
         words += _verb_of_one(sheet.narrative, citations, at)
     return words
+
+
+def _bare_clauses(narrative: str, provision: str) -> Iterator[Replacement]:
+    """`The ingredients of (r) and (s) are both missing` are of (s) alone without (r)."""
+    clause = re.search(r"\([a-z]\)\Z", provision)
+    own = re.escape(clause[0]) if clause else r"\A\b\B"
+    pair = rf"(?<=\s)(?:{own} and (?P<next>\([a-z]\))|(?P<last>\([a-z]\)) and {own})(?=\s)"
+    for match in re.finditer(pair, narrative):
+        yield Replacement(*match.span(), match["next"] or match["last"])
+        if both := re.compile(r" (?:are|were)( both)\b").match(narrative, match.end()):
+            yield Replacement(*both.span(1), "")
 
 
 def _last_two_joined(
