@@ -225,7 +225,7 @@ def _cut_citation(
     act = cited.act_span
     if whole is None and opening and opening[0].split()[-1:] == ["with"]:
         shared = act is None or any(c is not cited and c.act_span == act for c in citations)
-        whole = cited.span if shared or act.end <= cited.span.start else None
+        whole = cited.span if shared or (act and act.end <= cited.span.start) else None
     beside = _JOINED.match(narrative, whole.end) if whole else None
     if beside is not None and beside.end() in starts and figure is not None:
         bare = narrative[beside.end()].isdigit()
