@@ -43,7 +43,8 @@ _WITH: Final = re.compile(
 _COUNTED: Final = re.compile(
     r"(?i)\b(?:respectively|concurrent(?:ly)?)\b|\b(?:both|two|three|four|five|each|either|second|third)\s+"
     r"(?:of (?:the|these) )?(?:charges?|counts?|sections?|offences?|provisions?|articles?|grounds?|heads?)\b"
-    r"|\bon each\b|\bunder both\b|\ball (?:three|four|five) proved\b|\bthe offences? under [^.;]*\bthemselves\b"
+    r"|\bon each\b|\bunder both\b|\ball (?:three|four|five) proved\b"
+    r"|\bthe offences? under [^.;]*\bthemselves\b"
 )
 _GONE_BEFORE: Final = re.compile(
     r"(?i)\b(?:dropped|deleted|removed|discharged)\b|\bnot (?:been )?(?:added|applied|invoked)\b"
