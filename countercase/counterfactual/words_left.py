@@ -9,8 +9,7 @@ why the two cannot stand together, or None. The words by which offences are know
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from countercase.fact_types.lines import reading_date
@@ -18,11 +17,11 @@ from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.edits import Consequence, Edit, apply_edits
 from countercase.facts.model import FactSheet, SectionValue
-from countercase.io import read_table
 from countercase.law.citations import find_citations
-from countercase.law.offences import Offence, offence, offences
+from countercase.law.offences import Offence, offence, offences, words_of_others
 from countercase.law.provision_ids import citation, parse_id
 from countercase.text.numbers import read_number
+from countercase.text.spans import Span
 
 _ASKED_BEFORE: Final = re.compile(
     r"(?i)\b(?:(?:down|reduced?|altered?|converted?) (?:in)?to|asks? for|prays? for|pleads? for"
@@ -49,14 +48,6 @@ _MEASURED: Final = (
 )
 
 
-@dataclass(frozen=True)
-class OffenceWords:
-    """Words that are said of these provisions alone."""
-
-    provisions: tuple[str, ...]
-    words: str
-
-
 def _changes(root: FactSheet, edit: Edit) -> Iterator[tuple[str, str]]:
     """(old, new) of each provision that the edit changes; "" where it goes."""
     changes: tuple[Edit | Consequence, ...] = (edit, *edit.consequences)
@@ -71,13 +62,9 @@ def named_by_other_words(root: FactSheet, edit: Edit) -> str | None:
     state = apply_edits(root, [edit])
     left = {name for provision in provisions(state) for name in names_of(provision)}
     for old, _ in _changes(root, edit):
-        for row in read_table("law/offence_words", OffenceWords):
-            own = set(row.provisions)
-            if not own & set(names_of(old)) or own & left:
-                continue
-            found = re.search(row.words, state.narrative, re.IGNORECASE)
-            if found is not None:
-                return f"The narrative still says {found[0]!r}, which goes with {citation(old)}."
+        found = next(words_of_others(state.narrative, names_of(old), left), None)
+        if found is not None:
+            return f"The narrative still says {found[0]!r}, which goes with {citation(old)}."
     return None
 
 
@@ -87,6 +74,12 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
     cited = [c.span for c in find_citations(text)]
     for old, new in _changes(root, edit):
         number = parse_id(old).number
+        clause = re.escape("".join(re.findall(r"\([a-z]\)\Z", old)))
+        bare = rf"\b(?:ingredients|charges?|offences?) (?:of|under) {clause}(?=[\s,.;])"
+        bare += rf"|{clause} (?:and|or) \([a-z]\)|\([a-z]\) (?:and|or) {clause}"
+        for match in re.finditer(bare, text) if clause else ():
+            if not any(span.overlaps(Span(*match.span())) for span in cited):
+                return f"{citation(old)} is still meant by {match[0].strip()!r}."
         if new and number == parse_id(new).number:
             continue
         plain = re.escape(number)
@@ -191,27 +184,29 @@ _RESTS_ON_THE_TERM: Final = (
 
 
 def rests_on_the_term(root: FactSheet, edit: Edit) -> str | None:
-    """Default bail, limitation and the trial of a child follow the term of the offence."""
+    """Default bail, limitation and the trial of a child follow the gravest offence that is left."""
     when = reading_date(root)
     for old, new in _changes(root, edit):
-        before, after = offence(old, when), offence(new, when) if new else None
-        if before is None:
+        if (own := offence(old, when)) is None:
             continue
+        before, after = _charged(root), _charged(apply_edits(root, [edit]))
+        if new:
+            before, after = (own,), tuple(o for o in [offence(new, when)] if o is not None)
         for provision, what in _RESTS_ON_THE_TERM:
-            alike = after is not None and _class(after) == _class(before)
-            if cites(root, (provision,)) and not alike:
+            if cites(root, (provision,)) and _class(before) != _class(after):
                 return f"With {citation(old)} {what} would change too."
         tried = cites(root, ("JJA-15", "JJA-18"))
-        if tried and before.heinous and not (after is not None and after.heinous):
+        if tried and any(row.heinous for row in before) and not any(row.heinous for row in after):
             return "A child is assessed for a trial as an adult only for a heinous offence."
     return None
 
 
-def _class(row: Offence) -> tuple[object, ...]:
+def _class(rows: Sequence[Offence]) -> tuple[object, ...]:
     """The limits of section 468 of the Code, and those of section 167(2)."""
     return (
-        next((years for years in (0, 12, 36) if row.greatest <= years), None),
-        row.death or row.life or row.least >= 120,
+        next((years for years in (0, 12, 36) if all(row.greatest <= years for row in rows)), None),
+        any(row.death or row.life or row.least >= 120 for row in rows),
+        bool(rows),
     )
 
 

@@ -127,6 +127,7 @@ _BROUGHT_IN: Final = re.compile(
     r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
     r"|with the (?:help|aid) of|with|of)\s*\Z"
 )
+_JOINED: Final = re.compile(rf"(?i){_JOINT}")
 _USED: Final = re.compile(r"(?i)\b(?:used|applied|invoked|drew (?:up)?on)\s+\Z")
 _GOES_ON: Final = re.compile(r"\s+and\s+(?=(?:convicted|held|found|acquitted|dismissed)\b)")
 _OPENING: Final = re.compile(
@@ -137,14 +138,16 @@ _CLAUSE: Final = re.compile(
     r"|,\s+so\s+(?=that\b))"
 )
 _NEEDED: Final = re.compile(r"(?i)\b(?:gone|go|goes|went|lies?|falls?|follows?|fell)\Z")
-_PLURAL: Final = re.compile(r"(?i)\b(?:section|article|sec|art|u/s)s(?=\.?\s+\d)")
+_PLURAL: Final = re.compile(r"(?i)\b(?:section|article|sec|art|u/s|s)s(?=\.?\s+\d)")
 _JOINS: Final = re.compile(r"[,/&+]|\band\b")
 REFERS_BACK: Final = re.compile(
     r"\s*(?:It|This|That|These|Those|Such|They|(?:\w+ ){1,3}that (?:it|this|these|those|they))\b"
 )
 
 
-def uncite(sheet: FactSheet, fact: Fact, with_clause: bool = False) -> list[Replacement] | None:
+def uncite(
+    sheet: FactSheet, fact: Fact, with_clause: bool = False, spared: Sequence[Span] = ()
+) -> list[Replacement] | None:
     """Every mention of the fact cut out: from its list, or with the preposition that brings it in.
 
     `sections 302, 83 and 34 IPC` loses `, 83`, `an inquiry under section 15 of the Act` its end;
@@ -155,6 +158,8 @@ def uncite(sheet: FactSheet, fact: Fact, with_clause: bool = False) -> list[Repl
     citations = find_citations(narrative)
     replacements = []
     for span in mentions(fact):
+        if span in spared:
+            continue
         cited = next((c for c in citations if c.span == span), None)
         opened = _cut_opening(narrative, cited, citations, others) if cited else None
         if opened is not None:
@@ -187,7 +192,11 @@ def _in_the_singular(
     """`sections 304B and 498A` without one of the two is `section 498A`."""
     for at, cited in enumerate(citations):
         listed = _PLURAL.search(narrative, max(0, cited.span.start - 10), cited.span.end)
-        members = [cited, *(c for c in citations[at + 1 :] if c.act_span == cited.act_span)]
+        members = [cited]
+        for following in citations[at + 1 :]:
+            if not _JOINED.fullmatch(narrative, members[-1].span.end, following.span.start):
+                break
+            members.append(following)
         first = listed and not _JOINS.search(narrative, listed.end(), cited.span.end)
         if listed and first and len(members) == 2 and gone in [c.span for c in members]:
             return [Replacement(listed.end() - 1, listed.end(), "")]
@@ -203,8 +212,8 @@ def _cut_citation(
     joint = _JOINED_BEFORE.search(narrative, max(0, cited.span.start - 20), cited.span.start)
     if joint is not None and joint.start() in ends:
         shared = ends[joint.start()].act_span == cited.act_span
-        end = cited.span.end if shared else whole.end if whole else None
-        return None if end is None else Span(joint.start(), end)
+        if shared or whole is not None:
+            return Span(joint.start(), cited.span.end if shared or not whole else whole.end)
     following = _JOINED_AFTER.match(narrative, cited.span.end)
     figure = re.search(r"\d", narrative[cited.span.start : cited.span.end])
     if following is not None and following.end() in starts and figure is not None:
@@ -215,7 +224,12 @@ def _cut_citation(
     opening = _BROUGHT_IN.search(narrative, max(0, cited.span.start - 30), cited.span.start)
     act = cited.act_span
     if whole is None and opening and opening[0].split()[-1:] == ["with"]:
-        whole = cited.span if act is None or act.end <= cited.span.start else None
+        shared = act is None or any(c is not cited and c.act_span == act for c in citations)
+        whole = cited.span if shared or (act and act.end <= cited.span.start) else None
+    beside = _JOINED.match(narrative, whole.end) if whole else None
+    if beside is not None and beside.end() in starts and figure is not None:
+        bare = narrative[beside.end()].isdigit()
+        return Span(cited.span.start + (figure.start() if bare else 0), beside.end())
     if opening and whole and not _NEEDED.search(narrative, 0, opening.start()):
         return Span(opening.start(), whole.end)
     return None

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from countercase.fact_types.argued import point_left_out
 from countercase.fact_types.citation_rewriting import REFERS_BACK, end_of_act, uncite
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import (
@@ -28,6 +29,7 @@ from countercase.io import read_table
 from countercase.law.citations import Citation, find_citations
 from countercase.law.offences import offence
 from countercase.law.provision_ids import citation
+from countercase.law.provisions import predecessors
 
 REASON: Final = "What is charged or pleaded beside others is proved, and fails, by itself."
 _BESIDE: Final = re.compile(
@@ -41,11 +43,17 @@ _WITH: Final = re.compile(
 _COUNTED: Final = re.compile(
     r"(?i)\b(?:respectively|concurrent(?:ly)?)\b|\b(?:both|two|three|four|five|each|either|second|third)\s+"
     r"(?:of (?:the|these) )?(?:charges?|counts?|sections?|offences?|provisions?|articles?|grounds?|heads?)\b"
-    r"|\bon each (?:charge|count|section)\b|\bunder both\b"
+    r"|\bon each\b|\bunder both\b|\ball (?:three|four|five) proved\b"
+    r"|\bthe offences? under [^.;]*\bthemselves\b"
 )
 _GONE_BEFORE: Final = re.compile(
-    r"(?i)\b(?:dropped|deleted|removed|quashed|discharged)\b|\bnot (?:been )?(?:added|applied|invoked)\b"
+    r"(?i)\b(?:dropped|deleted|removed|discharged)\b|\bnot (?:been )?(?:added|applied|invoked)\b"
+    r"|\d\w*\)?(?: [A-Z]\w+)* (?:\w+ ){0,2}quashed\b|\bquashed (?:the )?(?:charge|count|section)"
 )
+_TERM: Final = re.compile(
+    r"(?i)\b(?:[\w.]+ (?:years?|months?)|life|death sentence)\b(?! (?:old|ago|earlier))"
+)
+"""Two terms in one sentence are passed for one charge each: `one year, ten years and life`."""
 _OLD_NUMBERS: Final = re.compile(
     r"(?i)\b(?:old|erstwhile|former(?:ly)?|corresponding|equivalents?|earlier)\b[^.;]{0,20}\d"
 )
@@ -65,14 +73,18 @@ class Cumulative:
     Args:
         presupposed_by: provisions that make no sense without it.
         group: what happened, that one of the provisions of this group must answer for.
+        answers: groups of others that it answers for as well.
         goes, stays: whether it can be left out, and whether it can be all that is left.
+        unless: pattern of a narrative in which it stays.
     """
 
     provision: str
     presupposed_by: tuple[str, ...] = ()
     group: str = ""
+    answers: tuple[str, ...] = ()
     goes: bool = True
     stays: bool = True
+    unless: str = ""
 
 
 def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
@@ -88,11 +100,13 @@ def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
     sentences = sentences_around(sheet.narrative, fact.spans)
     if any(_GONE_BEFORE.search(sheet.narrative, s.start, s.end) for s in sentences):
         return None
+    if any(len(_TERM.findall(sheet.narrative, s.start, s.end)) > 1 for s in sentences):
+        return None
     others = [v.provision for f, v in sheet.valued(SectionValue) if f is not fact]
     renumbered = provision.startswith("BN") and _OLD_NUMBERS.search(sheet.narrative)
     if renumbered or any(_same(provision, other) for other in others):
         return None
-    if row is not None and cites(sheet, row.presupposed_by):
+    if row is not None and cites(sheet, _left_alone(sheet, row, provision, others)):
         return None
     citations = sorted(find_citations(sheet.narrative), key=lambda each: each.span.start)
     words = _with_its_sentence(sheet, fact, citations) or _from_its_lists(
@@ -103,6 +117,14 @@ def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
     removed = tuple(sorted(set(words)))
     edit = Edit(fact.fact_id, "Section", provision, "", "section.without", provision, None, removed)
     return None if _act_still_named(sheet, edit, provision, others) else edit
+
+
+def _left_alone(
+    sheet: FactSheet, row: Cumulative, provision: str, others: Sequence[str]
+) -> list[str]:
+    """What presupposes the provision, and no other that is cited: `section 201` has its 302."""
+    rows = [r for o in others if not _same(provision, o) and (r := _row(sheet, o)) is not None]
+    return [p for p in row.presupposed_by if all(p not in r.presupposed_by for r in rows)]
 
 
 def _with_its_sentence(
@@ -131,18 +153,40 @@ def _from_its_lists(
     """`sections 420 and 468` is one of both; None where nothing like it would be left."""
     if row is None or not row.goes:
         return None
+    if row.unless and re.search(row.unless, sheet.narrative, re.IGNORECASE):
+        return None
     others = [v.provision for f, v in sheet.valued(SectionValue) if f is not fact]
-    if row.group and not any(r.group == row.group for o in others if (r := _row(sheet, o))):
+    rows = [r for o in others if (r := _row(sheet, o)) is not None]
+    if row.group and not any(row.group in (r.group, *r.answers) for r in rows):
         return None
     starts = [each.span for each in citations]
     places = [starts.index(span) if span in starts else -1 for span in mentions(fact)]
-    if not all(_has_its_like(sheet, citations, at) for at in places):
+    listed = [at for at in places if _has_its_like(sheet, citations, at)]
+    points = {
+        span: point_left_out(sheet, fact.fact_id, span)
+        for at, span in zip(places, mentions(fact), strict=True)
+        if at not in listed
+    }
+    if not listed or None in points.values():
         return None
-    words = list(uncite(sheet, fact) or ())
-    for at in places if words else ():
+    words = list(uncite(sheet, fact, spared=tuple(points)) or ())
+    words += [point for point in points.values() if point is not None and words]
+    words += _bare_clauses(sheet.narrative, str(fact.value)) if words else ()
+    for at in listed if words else ():
         words += _last_two_joined(sheet.narrative, citations, at)
         words += _verb_of_one(sheet.narrative, citations, at)
     return words
+
+
+def _bare_clauses(narrative: str, provision: str) -> Iterator[Replacement]:
+    """`The ingredients of (r) and (s) are both missing` are of (s) alone without (r)."""
+    clause = re.search(r"\([a-z]\)\Z", provision)
+    own = re.escape(clause[0]) if clause else r"\A\b\B"
+    pair = rf"(?<=\s)(?:{own} and (?P<next>\([a-z]\))|(?P<last>\([a-z]\)) and {own})(?=\s)"
+    for match in re.finditer(pair, narrative):
+        yield Replacement(*match.span(), match["next"] or match["last"])
+        if both := re.compile(r" (?:are|were)( both)\b").match(narrative, match.end()):
+            yield Replacement(*both.span(1), "")
 
 
 def _last_two_joined(
@@ -180,12 +224,12 @@ def _has_its_like(sheet: FactSheet, citations: Sequence[Citation], at: int) -> b
     if at < 0:
         return False
     narrative, before, after = sheet.narrative, [], []
-    if at and _joined(narrative, citations[at - 1], citations[at], _WITH):
-        row = _row(sheet, citations[at - 1].provision)
-        if row is not None and row.stays:
-            return True
     for place in range(at, 0, -1):
-        if not _joined(narrative, citations[place - 1], citations[place], _BESIDE):
+        pair = citations[place - 1], citations[place]
+        reads = place == at or bool({*_LEANING} & {*names_of(pair[1].provision)})
+        if not _joined(narrative, *pair, _BESIDE) and not (
+            reads and _joined(narrative, *pair, _WITH)
+        ):
             break
         before.append(citations[place - 1].provision)
     for place in range(at, len(citations) - 1):
@@ -210,8 +254,8 @@ def _has_its_like(sheet: FactSheet, citations: Sequence[Citation], at: int) -> b
 
 def _same(own: str, other: str) -> bool:
     """Whether both are one provision, in either code, or one is a part of the other."""
-    names, others = ({n for n in names_of(each) if "-" in n} for each in (own, other))
-    return bool(names & others)
+    pairs = ((own, other), (other, own))
+    return any(name in names_of(two) for one, two in pairs for name in (one, *predecessors(one)))
 
 
 def _is_read_with(narrative: str, citations: Sequence[Citation], at: int) -> bool:

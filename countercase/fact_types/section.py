@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types import cumulative
+from countercase.fact_types.argued import without_points
 from countercase.fact_types.base import FactType
 from countercase.fact_types.citation_rewriting import (
     alone_in_its_list,
@@ -76,7 +77,8 @@ def propose(sheet: FactSheet) -> list[Edit]:
     edits += [edit for edit in through if not _has_row(edit)]
     without = {edit.fact_id for edit in edits if not edit.perturbed_value}
     rest = (fact for fact in sheet.of_type("Section") if fact.fact_id not in without)
-    return [*edits, *(edit for fact in rest if (edit := cumulative.left_out(sheet, fact)))]
+    edits += [edit for fact in rest if (edit := cumulative.left_out(sheet, fact))]
+    return [without_points(sheet, edit) for edit in edits]
 
 
 def _has_row(edit: Edit) -> bool:

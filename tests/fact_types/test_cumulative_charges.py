@@ -42,6 +42,23 @@ def left_out(text: str) -> dict[str, tuple[Edit, str]]:
          "Charged under section 420 of the Indian Penal Code."),
         ("304B, 498A IPC r/w sec 4 DP Act.", "DPA-4", "304B, 498A IPC."),
         ("S.109(1) BNS + 25 Arms Act, at night.", "ARMS-25", "S.109(1) BNS, at night."),
+        ("He died. Convicted under section 302 read with section 34 IPC and section 201 IPC.",
+         "IPC-201", "He died. Convicted under section 302 read with section 34 IPC."),
+        ("Tried under sections 420, 406 with 120-B IPC.", "IPC-120B",
+         "Tried under sections 420, 406 IPC."),
+        ("Appeal against a conviction under section 6 of the POCSO Act and section 376(3) of the "
+         "IPC.", "POCSO-6", "Appeal against a conviction under section 376(3) of the IPC."),
+        ("Charges: s. 506 IPC, ss. 3 and 4 Dowry Prohibition Act.", "DPA-3",
+         "Charges: s. 506 IPC, s. 4 Dowry Prohibition Act."),
+        ("The order was quashed under Articles 226 and 227.", "CONST-227",
+         "The order was quashed under Article 226."),
+        ("FIR: ss. 3(1)(r), 3(1)(s) SC/ST Act. The ingredients of (r) and (s) are both missing.",
+         "SCST-3(1)(r)", "FIR: s. 3(1)(s) SC/ST Act. The ingredients of (s) are missing."),
+        ("FIR: sections 406, 420 IPC. There was no entrustment.", "IPC-406",
+         "FIR: section 420 IPC. There was no entrustment."),
+        ("FIR under ss. 318(4), 336(3) BNS. Default bail, s. 187(3) BNSS.", "BNS-336(3)",
+         "FIR under s. 318(4) BNS. Default bail, s. 187(3) BNSS."),
+        ("FIR u/s 420, 406 and 34 IPC.", "IPC-34", "FIR u/s 420 and 406 IPC."),
     ],
 )  # fmt: skip
 def test_the_rest_of_the_list_stays_in_order(text: str, provision: str, expected: str) -> None:
@@ -70,6 +87,11 @@ def test_the_rest_of_the_list_stays_in_order(text: str, provision: str, expected
         ("He was let off. Article 14 is also pleaded, but the point is another.", "CONST-14"),
         ("He was let off. A plea of Article 14 was also taken. It failed.", "CONST-14"),
         ("Dismissed without cause. Arts 14 and 21; the order is arbitrary.", "CONST-14"),
+        ("Convicted under sections 323, 504 and 506 IPC: one year, six months and two years.",
+         "IPC-504"),
+        ("FIR: sections 406, 420 IPC. The goods were entrusted.", "IPC-406"),
+        ("FIR u/s 338 and 318(4) BNS. Default bail, s. 187(3) BNSS.", "BNS-338"),
+        ("Tried for murder under sections 302 and 34 IPC.", "IPC-34"),
     ],
 )  # fmt: skip
 def test_what_something_else_leans_on_stays(text: str, provision: str) -> None:

@@ -19,7 +19,7 @@ from countercase.text.dates import find_dates, read_date
 from countercase.text.spans import Span
 
 _BORN: Final = re.compile(
-    r"(?i)\b(?:born|d\.?\s?o\.?\s?b\.?|date of birth)\b[^.;\n]{0,40}?\b(?:19|20)\d\d\b"
+    r"(?i)\b(?:born|d\.?\s?o\.?\s?b\.?|date of birth|birth as)\b[^.;\n]{0,40}?\b(?:19|20)\d\d\b"
 )
 _CONCLUSION: Final = re.compile(
     r"(?i)\s*,\s+(?:and\s+)?(?:so|hence|thus|therefore)\b[^.;]*?\b(?:in order|(?:in|within|out of) time"
