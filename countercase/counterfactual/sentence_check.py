@@ -46,6 +46,8 @@ _NUMBER: Final = re.compile(
     rf"|(?<![\d.,])\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|\d{{2,3}})\s+"
     r"(?:year|month|day|week|hour|minute|blow|injury)\b(?!['’-])"
 )
+_BEGUN_WITHIN: Final = re.compile(r"[;,]\s+(?:No|Only|Nobody|Nothing|The|What)\b")
+_PLURAL: Final = re.compile(r"(?i)\bthe (?:[\w-]+ ){0,2}[\w-]*[a-rtv-z]s (?:does|was|has|is)\b")
 _PATTERNS: Final = (
     (_TWICE, "a word stands twice"),
     (_MARKS, "its punctuation is broken"),
@@ -53,6 +55,8 @@ _PATTERNS: Final = (
     (_RANGE, "the ends of a range are one number"),
     (_ARTICLE, "an article does not fit its word"),
     (_NUMBER, "a number does not fit its noun"),
+    (_BEGUN_WITHIN, "a sentence begins within another"),
+    (_PLURAL, "a verb does not fit its noun"),
 )
 
 

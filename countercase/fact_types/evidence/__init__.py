@@ -18,7 +18,7 @@ from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
-from countercase.fact_types.evidence.spoken_of import standing
+from countercase.fact_types.evidence.spoken_of import ASKS, standing
 from countercase.fact_types.evidence.supply import supplied
 from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, says, weakened
 from countercase.fact_types.rewriting import (
@@ -182,7 +182,12 @@ def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: st
     value = EvidenceValue(evidence_type, sentence)
     end = len(sheet.narrative.rstrip())
     if items := [s for f in sheet.of_type("Evidence") for s in f.spans]:
-        last = sentences_around(sheet.narrative, items)[-1].end
+        told = [
+            place.end
+            for place in sentences_around(sheet.narrative, items)
+            if not ASKS.match(sheet.narrative, place.start)
+        ]
+        last = max(told, default=end)
         end = last if not GOES_ON.match(sheet.narrative, last) else end
     words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
     fact_id = f"evidence:{evidence_type}:added"

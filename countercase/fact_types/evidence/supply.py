@@ -16,6 +16,7 @@ from typing import Final
 from countercase.fact_types.evidence.entries import entry_around
 from countercase.fact_types.evidence.recognise import evidence_items
 from countercase.fact_types.evidence.spoken_of import KIN
+from countercase.fact_types.evidence.weakening import PAPER
 from countercase.fact_types.rewriting import (
     foreign_spans,
     sentences_around,
@@ -40,6 +41,10 @@ _SEVERAL_CLAUSES: Final = re.compile(
     r"|\b(?:and|but|or|nor|so|hence|thus|though|because|since|as|which|who|that|only|except|save|till|now"
     r"|until|unless|despite|except|he|she|they|we|I|nobody|none|never|neither|nothing|zero|ever|doubt)\b"
 )
+_PAPER: Final = re.compile(
+    rf"(?i)\b(?:{PAPER}|notices?|orders?|contracts?|polic(?:y|ies)|licen[cs]es?|permits?|reports?)\b"
+)
+"""What a document must be called to be there in place of not: `no waiver` is none."""
 _RELIED_ON: Final = re.compile(
     r"(?i)non-?complian|violat|vitiat|\bbreach|for want of|in (?:the )?absence of|defective|lapse"
     r"|benefit of doubt|without (?:proof|evidence)"
@@ -75,6 +80,8 @@ def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str)
     sentence = _clause(text, fact, sentences[0])
     clause = text[sentence.start : sentence.end].rstrip(".! ")
     only_said = value.evidence_type != "electronic_certificate"
+    if value.evidence_type == "documentary" and not _PAPER.search(clause):
+        return None
     if (only_said and _SEVERAL_CLAUSES.search(clause)) or _relied_on(text, value):
         return None
     others = foreign_spans(sheet, fact.fact_id)

@@ -34,7 +34,7 @@ _SEVERAL: Final = re.compile(
 )
 _OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
 _NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
-_PAPER: Final = (
+PAPER: Final = (
     r"(?:certificates?|registers?|records?|letters?|receipts?|slips?|diary|journals?|ledgers?|minutes"
     r"|statements?|extracts?|notes?|bills?|deeds?|challans|cards?|pass ?book|maps?|lists?|memo|log ?book"
     r"|roll|sheets?|agreements?|declaration|cuttings?"
@@ -49,7 +49,7 @@ _NO_PART_OF_A_NAME: Final = (
     r"|both|upon|on|to|for|as|at|is|was|or|per|forged)"
 )
 _NAMED: Final = {
-    "documentary": rf"(?:\b(?!(?:of|{_NO_PART_OF_A_NAME})\b)[a-z-]+ )?\b{_PAPER}\b",
+    "documentary": rf"(?:\b(?!(?:of|{_NO_PART_OF_A_NAME})\b)[a-z-]+ )?\b{PAPER}\b",
     "medical": r"(?:post[- ]?mortem|medical|injury|wound|ossification) (?:report|certificate)"
     r"|post[- ]?mortem|autopsy report|ossification test|medical examination|medical board|ML[CR]\b",
     "forensic": r"(?:forensic|S?FSL|lab|laboratory|chemical|serology|DNA|ballistics?) report",
