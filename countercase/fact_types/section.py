@@ -257,7 +257,7 @@ class Section(FactType):
         wider = {name for each in names for name in widened(each) if "-" in name}
         return cited in wider or bool(names & set(widened(cited)))
 
-    def features(self, fact: Fact) -> tuple[str, ...]:
+    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
         """`provision:IPC-302`: the provision, what it is a part of, and what it replaced."""
         return tuple(f"provision:{name}" for name in names_of(str(fact.value)) if "-" in name)
 
