@@ -84,13 +84,13 @@ def _completed(
         if source.key not in known:
             known[source.key] = source.features()
             unwritten += 1
-        if progress is not None:
-            progress("reading the facts of the judgments", at, len(sources))
         full = unwritten >= max(AT_LEAST, len(known) // 10)
         if path is not None and unwritten and (full or at == len(sources)):
             document = seal({"features": {key: list(known[key]) for key in sorted(known)}})
             write_files(path.parent, {path.name: json.dumps(document)})
             unwritten = 0
+        if progress is not None:
+            progress("reading the facts of the judgments", at, len(sources))
     return [known[source.key] for source in sources]
 
 
