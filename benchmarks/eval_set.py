@@ -23,7 +23,7 @@ from countercase.config import load_settings
 from countercase.corpus.casebook import load_casebook
 from countercase.evaluation.metrics import mean, measures_per_query
 from countercase.evaluation.report import Run
-from countercase.evaluation.result_store import ResultStore, code_fingerprint
+from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval.systems import (
     CODE,
     PipelineRanker,
@@ -33,6 +33,7 @@ from countercase.evaluation.retrieval.systems import (
 from countercase.evaluation.run import RANKINGS_FILE
 from countercase.evaluation.sets import RetrievalQuery, read_retrieval
 from countercase.evaluation.statistics import randomisation_test
+from countercase.integrity import code_fingerprint
 from countercase.retrieval.base import best_first
 from countercase.retrieval.dense import dense_rows
 from countercase.session import Session, open_session

@@ -18,9 +18,10 @@ from countercase.counterfactual.validators import Validator
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
-from countercase.evaluation.result_store import code_fingerprint, fingerprint
+from countercase.evaluation.result_store import fingerprint
 from countercase.facts.case_file import read_case
 from countercase.facts.documents import SUFFIXES, read_bytes
+from countercase.integrity import code_fingerprint
 from countercase.io import Progress, json_text, write_files
 from countercase.reports.write import reports
 from countercase.retrieval.base import Filters

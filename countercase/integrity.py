@@ -6,13 +6,16 @@ file that was found whole is not read again until its inode, its size or its tim
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+import countercase
 
 Sums: TypeAlias = Mapping[str, tuple[int, str]]
 """Bytes and checksum of each file, by its path within a folder."""
@@ -22,6 +25,9 @@ LARGE: Final = 32_000_000
 
 _SETTLED: Final = 2.0
 """Seconds: a younger file is not remembered, its time of change may be that of a later change."""
+
+
+_CODE_SUFFIXES: Final = frozenset({".py", ".json", ".jsonl", ".csv", ".tsv"})
 
 
 class DamageWarning(UserWarning):
@@ -109,6 +115,23 @@ def _own_sum(document: Mapping[str, Any]) -> str:
 
     text = json.dumps(document, sort_keys=True)
     return xxhash.xxh3_128(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def code_fingerprint(packages: Sequence[str]) -> str:
+    """A short name of the program text and the tables of these subpackages or modules.
+
+    Args:
+        packages: paths below the package: `retrieval`, `evaluation/retrieval/systems.py`.
+    """
+    digest = hashlib.sha256()
+    root = Path(countercase.__file__).parent
+    for package in packages:
+        top = root / package
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.suffix in _CODE_SUFFIXES and path.is_file():
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:24]
 
 
 class Checked:

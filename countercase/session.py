@@ -33,13 +33,15 @@ from countercase.explanation.quotes import Quoter
 from countercase.explanation.strength import Coverage, coverage, is_weak
 from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import Edit
+from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import root_ranges
 from countercase.integrity import DamageWarning
 from countercase.io import Progress, write_files
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
+from countercase.retrieval.channels import read_features
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.salience.case import case_salience, text_weights
+from countercase.salience.case import case_salience, text_weights, weighed_features
 
 STAMP: Final = "records.sha256"
 """Beside the casebook's index: the checksum of the records that it was made from, and how."""
@@ -115,7 +117,8 @@ class Analyst:
             encoders, limit = self.retriever.encoders, self.settings.SEGMENT_PIECES
             powers = self.settings.SALIENCE_POWER, self.settings.CHANGE_POWER
             salience = case_salience(sheet, encoders, *powers)
-            return Renderer(sheet, encoders.count, limit, salience)
+            features = read_features(self.retriever.settings.rankers)
+            return Renderer(sheet, encoders.count, limit, salience, features)
         return Renderer(sheet)
 
     def measure(
@@ -220,17 +223,27 @@ class Session(Analyst):
         return _models(self.encoders)
 
     def query(self, text: str) -> Query:
-        """A text as segments, without reading facts out of it.
+        """A text as segments; facts are read out of it where a ranker ranks by them.
 
         Raises:
-            InputError: the text is blank.
+            InputError: the text is blank, or too long to read facts out of it.
         """
         ranges = root_ranges(text, self.encoders.count, self.settings.SEGMENT_PIECES)
         segments = tuple(text[span.start : span.end] for span in ranges)
         if not segments:
             raise InputError("the query is empty")
         weights = text_weights(segments, self.encoders, self.settings.SALIENCE_POWER)
-        return Query(segments, weights=weights)
+        return Query(segments, weights=weights, features=self._features(text))
+
+    def _features(self, text: str) -> tuple[tuple[str, float], ...] | None:
+        settings = self.settings
+        if not read_features(self.retriever.settings.rankers):
+            return None
+        longest = settings.MAX_CHARACTERS, settings.MAX_SENTENCES
+        sheet = extract(text, "the query", tagger=settings.FACT_TAGGER, longest=longest)
+        powers = settings.SALIENCE_POWER, settings.CHANGE_POWER
+        salience = case_salience(sheet, self.encoders, *powers)
+        return weighed_features(sheet, salience.facts if salience else {})
 
     def search(
         self, text: str, filters: Filters | None = None, progress: Progress | None = None

@@ -26,9 +26,10 @@ from countercase.config import load_settings
 from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.encoders.base import Encoders, open_encoders
+from countercase.fact_types.base import tokens
 from countercase.facts.model import FactSheet
 from countercase.salience.facts import Features, fact_features
-from countercase.salience.points import Decision, Points, encoded, mean_vector, tokens
+from countercase.salience.points import Decision, Points, encoded, mean_vector
 from training.logistic import Fitted, area_under_curve, fit
 
 SCARCE: Final = 8

@@ -13,7 +13,7 @@ from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment, render, root_ranges
 from countercase.io import Progress
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.salience.case import CaseSalience, weighed
+from countercase.salience.case import CaseSalience, weighed, weighed_features
 from countercase.salience.model import Salience
 
 SEGMENT_WORDS: Final = 96
@@ -70,6 +70,7 @@ class Renderer:
             the word pieces of an encoder.
         limit: the greatest length of a segment.
         salience: how much the facts and segments of the case weigh; all the same where None.
+        features: whether the queries also hold the features of the facts, for a ranker of those.
     """
 
     def __init__(
@@ -78,8 +79,10 @@ class Renderer:
         count: Callable[[str], int] = count_words,
         limit: int = SEGMENT_WORDS,
         salience: CaseSalience | None = None,
+        features: bool = False,
     ) -> None:
         self.sheet = sheet
+        self._features = features
         self._count, self._limit = count, limit
         self._ranges = root_ranges(sheet.narrative, count, limit)
         self._salience = salience
@@ -110,7 +113,10 @@ class Renderer:
             weights, former = weighed(self._root, segments, state.edits, salience)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
         texts = tuple(segment.text for segment in segments)
-        return Query(texts, pinned, len(self._ranges), weights, former)
+        features = None
+        if self._features:
+            features = weighed_features(apply_edits(self.sheet, state.edits), self.salience)
+        return Query(texts, pinned, len(self._ranges), weights, former, features)
 
     @cached_property
     def _root(self) -> tuple[Segment, ...]:

@@ -76,7 +76,7 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
     query, at = search.renderer.query(State()), names.index(case_id)
     last = names.index(listed[-1])
     reach = query.reach or len(query.segments)
-    alone = [Query((text,), reach=reach) for text in query.segments]
+    alone = [Query((text,), reach=reach, features=()) for text in query.segments]
     fused, *parts = retriever.fuse(
         [query, *alone], top_k=search.top_k, exclude=search.exclude, filters=search.filters
     )

@@ -6,11 +6,10 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
-import countercase
 from countercase.errors import StoreError
 from countercase.io import make_folder
 
@@ -21,30 +20,11 @@ RANKING_CODE: Final = (
 ANALYSIS_CODE: Final = (*RANKING_CODE, "counterfactual")
 """The parts of the program that decide what an analysis finds."""
 
-_CODE_SUFFIXES: Final = frozenset({".py", ".json", ".jsonl", ".csv", ".tsv"})
-
 
 def fingerprint(*parts: Any) -> str:
     """A short name of JSON values: equal values have equal names."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-
-
-def code_fingerprint(packages: Sequence[str]) -> str:
-    """A short name of the program text and the tables of these subpackages or modules.
-
-    Args:
-        packages: paths below the package: `retrieval`, `evaluation/retrieval/systems.py`.
-    """
-    digest = hashlib.sha256()
-    root = Path(countercase.__file__).parent
-    for package in packages:
-        top = root / package
-        for path in [top] if top.is_file() else sorted(top.rglob("*")):
-            if path.suffix in _CODE_SUFFIXES and path.is_file():
-                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:24]
 
 
 class ResultStore:

@@ -28,7 +28,7 @@ from countercase.evaluation.explanation_eval import score_pairs
 from countercase.evaluation.faithfulness import own_explanations
 from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.report import Section
-from countercase.evaluation.result_store import ResultStore, code_fingerprint
+from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval import collection_files, systems
 from countercase.evaluation.retrieval.section import (
     evaluate_runs,
@@ -39,6 +39,7 @@ from countercase.evaluation.sets import Labels, kind_of, read_counterfactual, re
 from countercase.evaluation.validity import removal
 from countercase.evaluation.validity.section import sentences_section
 from countercase.facts.model import FactSheet
+from countercase.integrity import code_fingerprint
 from countercase.io import Progress, cache_root
 
 SETS: Final = Path("eval_sets")

@@ -23,6 +23,7 @@ from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
 from countercase.io import read_table
+from countercase.registry import FACT_TYPES
 from countercase.text.clauses import VERB
 from countercase.text.numbers import NUMBER, SCALE
 from countercase.text.spans import Span
@@ -102,9 +103,19 @@ class FactType(Protocol):
         """The law behind one of its edits in a sentence, or empty."""
         return ""
 
-    def features(self, fact: Fact) -> tuple[str, ...]:
-        """The fact as typed tokens for retrieval (`provision:IPC-302`); may be empty."""
+    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+        """The fact as typed tokens for retrieval (`provision:IPC-302`); may be empty.
+
+        Args:
+            sheet: the case of the fact, for tokens that the fact alone does not tell.
+        """
         return ()
+
+
+def tokens(fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+    """The fact as its type names it for retrieval; see `FactType.features`."""
+    fact_type: FactType = FACT_TYPES.get(fact.fact_type)
+    return fact_type.features(fact, sheet)
 
 
 def numbered(

@@ -200,6 +200,25 @@ def is_above(row: Line, value: NumericalValue) -> bool:
     return value.value >= line if row.upper else value.value > line
 
 
+def side_tokens(sheet: FactSheet, value: NumericalValue) -> tuple[str, ...]:
+    """On which side of each line of the law a value of the sheet stands, for retrieval.
+
+    `line:POCSO-2(1)(d):victim:18 years:below`: the provision, whose figure the line is about (left
+    out where it may be anybody's), where it runs, the side. A period that the law itself gives
+    stands on none.
+    """
+    found = []
+    for row in lines_of(sheet, value):
+        line = row.at(value.unit)
+        if line is None or (value.value == line and not row.exact):
+            continue
+        owner = f"{owner_of(sheet, value)}:" if row.whose else ""
+        where = f"{row.share:g} of it" if row.of else f"{row.line:g} {row.unit}"
+        side = "above" if is_above(row, value) else "below"
+        found.append(f"line:{row.provision}:{owner}{where}:{side}")
+    return tuple(found)
+
+
 def parts(row: Line, left: NumericalValue, right: NumericalValue) -> bool:
     """Whether the line runs between two values of one unit; False for a unit unlike its own."""
     return row.at(left.unit) is not None and is_above(row, left) != is_above(row, right)

@@ -47,6 +47,14 @@ def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> 
             )
 
 
+def within_length(text: str, longest: tuple[int, int] = LONGEST) -> str:
+    """The beginning of a text that is as long as is read: whole sentences, blanks kept."""
+    characters, sentences = longest
+    text = text[:characters]
+    spans = sentence_spans(text)[:sentences]
+    return text[: spans[-1][1]] if spans else ""
+
+
 @dataclass(frozen=True)
 class Narrative:
     """What a fact type reads.

@@ -48,6 +48,8 @@ class Query:
         weights: how much each segment counts, from 0 up; all the same where empty.
         former: words that the case no longer says, and the weight that they keep where a change
             counts less than in full.
+        features: the typed tokens of its facts, each once, with how much it counts; None where
+            no facts were read.
     """
 
     segments: tuple[str, ...]
@@ -55,6 +57,7 @@ class Query:
     reach: int = 0
     weights: tuple[float, ...] = ()
     former: tuple[tuple[str, float], ...] = ()
+    features: tuple[tuple[str, float], ...] | None = None
 
     def weight(self, at: int) -> float:
         """How much the segment at this position counts."""
@@ -73,10 +76,11 @@ class Query:
 
     @property
     def key(self) -> str:
-        """The same segments with the same weights, the same key."""
+        """The same segments and features with the same weights, the same key."""
         parts = self.segments
         if self.weights:
             parts = tuple(part for text, weight in self.asked for part in (text, f"{weight:.9g}"))
+        parts += tuple(f"\x1e{token}\x1e{weight:.9g}" for token, weight in self.features or ())
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
@@ -255,7 +259,8 @@ class Ranker(Protocol):
     """One channel of the hybrid retriever: a score of every case for each segment.
 
     A query's score is the weighted sum over its segments. A class may have `default_weight`, its weight in
-    the fusion where the settings give none (1 otherwise). Rankers that compare equal share rows.
+    the fusion where the settings give none (1 otherwise), and `reads = "features"`, where it ranks by
+    the query's features in place of its segments. Rankers that compare equal share rows.
     """
 
     name: str

@@ -9,13 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
+from countercase.errors import InputError
 from countercase.io import Progress
 from countercase.registry import RANKERS
-from countercase.retrieval.base import DECIMALS, Query, Ranker, Row, Scores
+from countercase.retrieval.base import (
+    DECIMALS,
+    Query,
+    Ranker,
+    Ranks,
+    Row,
+    Scores,
+    best_first,
+    ranks,
+)
 from countercase.retrieval.dense import DenseRanker, DenseRow, standout_of, summed
 from countercase.retrieval.search import Search, best_chunks
 
@@ -59,13 +70,21 @@ class Channels:
                 ranker.search = search
 
     def load(
-        self, names: Sequence[str], segments: Iterable[str], progress: Progress | None = None
+        self, names: Sequence[str], queries: Sequence[Query], progress: Progress | None = None
     ) -> None:
-        """Compute the rows of these rankers that are not known yet."""
+        """Compute the rows of these rankers that are not known yet.
+
+        Raises:
+            InputError: a ranker reads features, and a query has none read.
+        """
+        of_features = [name for name in names if _reads_features(self.ranker(name))]
+        for ranker in map(self.ranker, of_features):
+            asked = (part for query in queries for part, _ in _asked(ranker, query))
+            self._add(ranker, dict.fromkeys(asked), progress)
+        names = [name for name in names if name not in of_features]
         known = [self._rows[self.ranker(name)] for name in (*names, locator(names))]
-        wanted = [
-            text for text in dict.fromkeys(segments) if any(text not in rows for rows in known)
-        ]
+        segments = dict.fromkeys(text for query in queries for text, _ in query.asked)
+        wanted = [text for text in segments if any(text not in rows for rows in known)]
         for start in range(0, len(wanted), _SEGMENTS_AT_ONCE):
             batch = wanted[start : start + _SEGMENTS_AT_ONCE]
 
@@ -74,11 +93,13 @@ class Channels:
                     progress(what, start + done, len(wanted))
 
             for name in dict.fromkeys((locator(names), *names)):
-                ranker = self.ranker(name)
-                rows = self._rows[ranker]
-                missing = [text for text in batch if text not in rows]
-                if missing:
-                    rows.update(zip(missing, ranker.rows(missing, report), strict=True))
+                self._add(self.ranker(name), batch, report)
+
+    def _add(self, ranker: Ranker, parts: Iterable[str], progress: Progress | None) -> None:
+        rows = self._rows[ranker]
+        missing = [part for part in parts if part not in rows]
+        if missing:
+            rows.update(zip(missing, ranker.rows(missing, progress), strict=True))
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """The row that says which chunk of each case answers a segment best."""
@@ -93,22 +114,33 @@ class Channels:
     def scores(self, name: str, query: Query) -> Scores:
         """A ranker's score of every case for a state, shape (cases,): the sum over its segments.
 
-        Each segment counts by its weight, and so do words that it no longer says.
+        Each segment counts by its weight, and so do words that it no longer says. A ranker that
+        reads features sums over those.
         """
-        standout = self.standout(query)
-        rows = self._known(name, [text for text, _ in query.asked])
+        standout, ranker = self.standout(query), self.ranker(name)
+        asked = _asked(ranker, query)
+        rows = self._known(name, [part for part, _ in asked])
         parts = [
             (row if isinstance(row, np.ndarray) else row.strength(standout)) * weight
-            for row, weight in ((rows[text], weight) for text, weight in query.asked)
+            for row, weight in ((rows[part], weight) for part, weight in asked)
         ]
         return summed(parts, self.size).round(DECIMALS)
 
     def _known(self, name: str, texts: Sequence[str]) -> dict[str, Row]:
         """The rows of a ranker; those of `texts` that were forgotten since are computed again."""
-        rows = self._rows[self.ranker(name)]
-        if any(text not in rows for text in texts):
-            self.load((name,), texts)
-        return rows
+        ranker = self.ranker(name)
+        self._add(ranker, dict.fromkeys(texts), None)
+        return self._rows[ranker]
+
+    def ranked(self, name: str, query: Query, allowed: NDArray[np.bool_]) -> tuple[Ranks, Scores]:
+        """A ranker's rank and score of every case; rank 0 where it does not rank the case.
+
+        A ranker that reads features does not rank the cases that have none of them.
+        """
+        scores = self.scores(name, query)
+        if _reads_features(self.ranker(name)):
+            allowed = allowed & (scores > 0)
+        return ranks(best_first(scores, allowed), self.size), scores
 
     @property
     def cached_bytes(self) -> int:
@@ -126,6 +158,27 @@ class Channels:
 def _size(row: Row) -> int:
     arrays = (row,) if isinstance(row, np.ndarray) else vars(row).values()
     return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
+
+def read_features(names: Sequence[str]) -> bool:
+    """Whether one of these rankers ranks by the facts of a query in place of its segments."""
+    return any(_reads_features(RANKERS.get(name)) for name in names)
+
+
+def _reads_features(ranker: Ranker | type[Ranker]) -> bool:
+    return getattr(ranker, "reads", "segments") == "features"
+
+
+def _asked(ranker: Ranker, query: Query) -> tuple[tuple[str, float], ...]:
+    """The parts of a query that a ranker scores, with their weights."""
+    if not _reads_features(ranker):
+        return query.asked
+    if query.features is None:
+        raise InputError(
+            f"ranker {ranker.name!r} ranks by facts, and none were read of this query; name it in "
+            "RANKERS, so that they are read with the case"
+        )
+    return query.features
 
 
 def locator(names: Sequence[str]) -> str:

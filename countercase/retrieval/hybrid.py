@@ -177,8 +177,7 @@ class HybridRetriever:
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
-        segments = (text for query in self._read(queries, plan) for text, _ in query.asked)
-        self.channels.load(plan.rankers, segments, progress)
+        self.channels.load(plan.rankers, self._read(queries, plan), progress)
 
     def _plan(self, stages: Stages, top_k: int) -> _Plan:
         settings = self.settings
@@ -197,7 +196,9 @@ class HybridRetriever:
     def _read(queries: Sequence[Query], plan: _Plan) -> list[Query]:
         if any(not query.segments for query in queries):
             raise InputError("the case states nothing that could be searched for")
-        return [Query((query.text,), reach=1) if plan.whole else query for query in queries]
+        if not plan.whole:
+            return list(queries)
+        return [Query((query.text,), reach=1, features=query.features) for query in queries]
 
     def _fuse_all(
         self,
@@ -208,16 +209,14 @@ class HybridRetriever:
         progress: Progress | None,
     ) -> list[Fused]:
         allowed = (filters or Filters()).allowed(self.snapshot, exclude)
-        segments = (text for query in queries for text, _ in query.asked)
-        self.channels.load(plan.rankers, segments, progress)
+        self.channels.load(plan.rankers, queries, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
 
     def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: _Plan) -> Fused:
         settings, size = self.settings, self.channels.size
         stages: dict[str, tuple[Ranks, Scores]] = {}
         for name in plan.rankers:
-            scores = self.channels.scores(name, query)
-            stages[name] = (ranks(best_first(scores, allowed), size), scores)
+            stages[name] = self.channels.ranked(name, query, allowed)
         fused = reciprocal_rank_fusion(
             [listed for listed, _ in stages.values()], settings.rrf_k, plan.weights
         )
@@ -314,7 +313,7 @@ class HybridRetriever:
         a cosine of at least `near_duplicate`; one of the same title is taken for the case itself.
         """
         names = self.settings.rankers
-        self.channels.load(names, query.segments)
+        self.channels.load(names, [query])
         rows = [self.channels.dense(names, text) for text in query.segments]
         near = np.zeros(self.channels.size, dtype=bool)
         if rows:

@@ -9,12 +9,13 @@ can find: see `weighed`. The null floor alone asks every change as it is worded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.encoders.base import Encoders
 from countercase.encoders.embedded.weights import model_fingerprint, recipes
+from countercase.fact_types.base import tokens
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import Segment
@@ -145,6 +146,23 @@ def _touches(edit: Edit, segment: Segment) -> bool:
         stated = any(fact_id in segment.fact_ids for fact_id in edit.fact_ids)
         return stated or any(segment.text in one_line(change.text) for change in edit.changes)
     return any(change.start <= span.end and change.end >= span.start for change in edit.changes)
+
+
+def weighed_features(
+    sheet: FactSheet, salience: Mapping[str, Salience]
+) -> tuple[tuple[str, float], ...]:
+    """The features of a case, sorted, each once, with the weight of the weightiest fact that has it.
+
+    Args:
+        sheet: the case, edits made.
+        salience: by fact id; a fact that is not there (evidence that an edit adds) weighs 1.
+    """
+    weights: dict[str, float] = {}
+    for fact in sheet.facts:
+        weight = salience[fact.fact_id].value if fact.fact_id in salience else 1.0
+        for token in tokens(fact, sheet):
+            weights[token] = max(weight, weights.get(token, 0.0))
+    return tuple(sorted(weights.items()))
 
 
 def case_salience(

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from countercase.encoders.base import Encoders
-from countercase.fact_types.base import FactType, telling_words
+from countercase.fact_types.base import FactType, telling_words, tokens
 from countercase.fact_types.lines import Line, lines_for, lines_of
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import names_of
@@ -38,7 +38,6 @@ from countercase.salience.points import (
     encoded,
     mean_vector,
     shipped_points,
-    tokens,
 )
 
 Features = dict[str, float]

@@ -19,9 +19,6 @@ from numpy.typing import NDArray
 
 from countercase.encoders.base import Encoders
 from countercase.errors import ModelError
-from countercase.fact_types.base import FactType
-from countercase.facts.model import Fact
-from countercase.registry import FACT_TYPES
 from countercase.text.sentences import sentence_spans
 
 NEAREST: Final = 10
@@ -66,12 +63,6 @@ class Points:
         cosine = np.round([float(d.vector @ case) for d in others], DECIMALS)
         order = np.lexsort((np.arange(len(others)), -cosine))
         return tuple(others[at] for at in order[:NEAREST])
-
-
-def tokens(fact: Fact) -> tuple[str, ...]:
-    """The fact as its type names it for retrieval; see `FactType.features`."""
-    fact_type: FactType = FACT_TYPES.get(fact.fact_type)
-    return fact_type.features(fact)
 
 
 def encoded(encoders: Encoders, texts: Sequence[str]) -> Vectors:

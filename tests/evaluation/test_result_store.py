@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from countercase.errors import StoreError
-from countercase.evaluation.result_store import ResultStore, code_fingerprint, fingerprint
+from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.integrity import code_fingerprint
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats(allow_nan=False,

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,8 @@ def _matched_as(provision: str) -> tuple[str, ...]:
         return (provision,)
 
 
-class CitingCases:
-    """For each provision term, the cases that cite it.
+class TermCases:
+    """For each term, the cases that have it.
 
     Args:
         terms: terms of each case, cases in the order of the index.
@@ -61,25 +61,22 @@ class CitingCases:
         usual = 1.0 + (sizes.mean() if len(sizes) else 0.0)
         self._share: NDArray[np.float64] = np.sqrt(usual / (1.0 + sizes))
 
-    def scores(self, text: str) -> NDArray[np.float64]:
-        """Σ over the provisions that `text` cites of idf · √((1 + mean) / (1 + provisions)).
+    def total(self, terms: Iterable[str]) -> NDArray[np.float64]:
+        """Σ over `terms` of idf · √((1 + mean) / (1 + terms of the case)), shape (cases,).
 
         The mean is over the corpus, so that the scores are of one size in corpora of long
-        judgments and of short records.
+        judgments and of short records. A term that no case has adds nothing.
         """
         total: NDArray[np.float64] = np.zeros(len(self._terms))
-        for term in self.known_terms(text):
-            cases = self._cases[term]
-            rarity = math.log(1 + (len(self._terms) - len(cases) + 0.5) / (len(cases) + 0.5))
-            total[cases] += rarity * self._share[cases]
+        for term in terms:
+            cases = self._cases.get(term, [])
+            if cases:
+                rarity = math.log(1 + (len(self._terms) - len(cases) + 0.5) / (len(cases) + 0.5))
+                total[cases] += rarity * self._share[cases]
         return total
 
-    def known_terms(self, text: str) -> tuple[str, ...]:
-        """The provision terms of `text` that some case cites."""
-        return tuple(term for term in provision_terms(provisions_in(text)) if term in self._cases)
-
     def cases(self, terms: Iterable[str]) -> int:
-        """How many cases cite one of these terms."""
+        """How many cases have one of these terms."""
         return len({case for term in terms for case in self._cases.get(term, ())})
 
     def save(self, path: Path) -> None:
@@ -87,6 +84,18 @@ class CitingCases:
         path.write_text(json.dumps(self._terms), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> CitingCases:
+    def load(cls, path: Path) -> Self:
         """What `save` wrote."""
         return cls(json.loads(path.read_text(encoding="utf-8")))
+
+
+class CitingCases(TermCases):
+    """For each provision term, the cases that cite it."""
+
+    def scores(self, text: str) -> NDArray[np.float64]:
+        """The `total` of the provisions that `text` cites."""
+        return self.total(provision_terms(provisions_in(text)))
+
+    def known_terms(self, text: str) -> tuple[str, ...]:
+        """The provision terms of `text` that some case cites."""
+        return tuple(term for term in provision_terms(provisions_in(text)) if term in self._cases)

@@ -252,7 +252,7 @@ class Evidence(FactType):
             return True
         return bool(telling_words(own.description) & telling_words(read.description))
 
-    def features(self, fact: Fact) -> tuple[str, ...]:
+    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
         """`evidence:medical`, and `evidence:medical:absent` where it is missing."""
         value = fact.value
         assert isinstance(value, EvidenceValue)

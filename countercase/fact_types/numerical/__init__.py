@@ -27,6 +27,7 @@ from countercase.fact_types.lines import (
     beyond_the_terms,
     lines_for,
     parts,
+    side_tokens,
 )
 from countercase.fact_types.numerical.leaning import leaning
 from countercase.fact_types.numerical.null_edits import propose_nulls
@@ -209,10 +210,11 @@ class Numerical(FactType):
         assert isinstance(read, NumericalValue)
         return own.context != "" and (own.kind, own.context) == (read.kind, read.context)
 
-    def features(self, fact: Fact) -> tuple[str, ...]:
-        """`figure:age`."""
+    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+        """`figure:age`; of a case also the side of each line of the law, see `side_tokens`."""
         assert isinstance(fact.value, NumericalValue)
-        return (f"figure:{fact.value.kind}",)
+        sides = () if sheet is None else side_tokens(sheet, fact.value)
+        return (f"figure:{fact.value.kind}", *sides)
 
     edits = staticmethod(propose)
 

@@ -315,7 +315,7 @@ class PartyType(FactType):
         assert isinstance(read, PartyValue)
         return own.party_type == read.party_type != "Individual"
 
-    def features(self, fact: Fact) -> tuple[str, ...]:
+    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
         """`party:petitioner:Employee`."""
         assert isinstance(fact.value, PartyValue)
         return (f"party:{fact.value.side}:{fact.value.party_type}",)
