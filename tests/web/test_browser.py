@@ -86,7 +86,8 @@ def analyse(page: Page, **fields: str) -> str:
     if fields:
         page.get_by_text("Settings: length of the list").click()
     for name, value in fields.items():
-        page.locator(f"#{name}").fill(value)
+        field = page.locator(f"#{name}")
+        field.select_option(value) if name == "criterion" else field.fill(value)
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_url(re.compile("/results/[0-9a-f]{16}"))
     found = re.search("/results/[0-9a-f]{16}", page.url)
@@ -264,7 +265,7 @@ def test_an_analysis_grows_is_reloaded_and_cancelled(page: Page) -> None:
 @pytest.mark.usefixtures("slow")
 def test_two_tabs_see_one_queue_and_their_own_results(page: Page) -> None:
     begin_with(page, "Sudden fight")
-    first = analyse(page, max_states="300", depth="3")
+    first = analyse(page, max_states="300", depth="3", criterion="calibrated")
     other = page.context.new_page()
     give(other, title="The second tab")
     expect(other.locator("#analyze-form")).to_contain_text("1 analysis ahead of this one")
