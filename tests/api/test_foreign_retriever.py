@@ -41,7 +41,7 @@ def test_every_fact_has_a_verdict_with_null_floor_and_p_value(result: cc.Result)
     assert section.sensitivity is not None
     assert section.noise is not None
     assert section.sensitivity > max(0.4, section.noise)
-    assert verdicts["evidence:dying_declaration:1"].verdict == "dispositive"
+    assert verdicts["evidence:eyewitness:1"].verdict == "dispositive"
     assert verdicts["numerical:age:1"].verdict == "not dispositive"
     count = len(result.analysis.nulls)
     assert count > 3
