@@ -102,7 +102,12 @@ def test_sigterm_lets_the_running_state_finish_and_says_so(indexed: Path) -> Non
     case = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     server = Server("--log")
     try:
-        job = server.start(case | {"case_id": "SECRET", "title": "SECRET"}, max_states=400, depth=3, criterion="calibrated")
+        job = server.start(
+            case | {"case_id": "SECRET", "title": "SECRET"},
+            max_states=400,
+            depth=3,
+            criterion="calibrated",
+        )
         for _ in range(1200):
             now = server.ask("GET", f"/analyses/{job}")
             if now["progress"] and now["progress"]["what"] == "the tree of changes":
