@@ -73,5 +73,8 @@ OUTCOMES: Final = ("allowed", "partly allowed", "dismissed", "remanded", "dispos
 AREAS: Final = (
     "homicide", "dowry", "sexual_offences", "narcotics", "corruption", "cheating",
     "cheque_dishonour", "motor_accident", "service", "land", "tax", "writs",
+    "child_sexual_offences", "caste_atrocities", "juvenile_justice", "money_laundering",
+    "terrorism", "electronic_evidence", "bail", "quashing", "arbitration", "insolvency",
+    "consumer", "family",
 )  # fmt: skip
 """The areas of the casebook."""

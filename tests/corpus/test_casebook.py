@@ -17,7 +17,7 @@ RECORDS = casebook_records()
 
 class TestShippedRecords:
     def test_every_area_is_there(self) -> None:
-        assert set(AREAS) == {item["area"] for item in RECORDS}
+        assert {item["area"] for item in RECORDS} == set(AREAS)
 
     def test_citations_within_the_casebook_lead_to_a_record(self) -> None:
         ids = {item["case_id"] for item in RECORDS}

@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from countercase.corpus.casebook import casebook_records
 from countercase.corpus.casebook.sheets import sheet_of_record
-from countercase.corpus.readers.beir import CORPUS_FILE, read_beir_corpus
+from countercase.corpus.readers.beir import CORPUS_FILE
 from countercase.errors import InputError
 from countercase.facts.vocabulary import (
     AREAS,
@@ -34,6 +34,12 @@ from countercase.facts.vocabulary import (
     PARTY_TYPES,
     QUANTITY_UNITS,
     SIDES,
+)
+from tools.casebook.practice import (
+    form_problems,
+    named_sources,
+    source_problems,
+    treatment_problems,
 )
 
 MAX_SHARED_WORDS: Final = 7
@@ -63,8 +69,19 @@ REQUIRED: Final = (
     "source",
 )
 
+LABELS: Final = ("turned_on", "argued", "not_turned_on")
+"""Decisive facts, those argued that decided nothing, and background."""
+
+COLLECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "FIRE 2019 AILA": ("aila2019/corpus.jsonl",),
+    "FIRE 2017 IRLeD": ("irled2017/corpus.jsonl",),
+    "Recent judgments": ("recent_judgments/corpus.jsonl", "recent_judgments/rest.jsonl"),
+}
+"""Where the judgments of each collection lie in the data folder."""
+
 _NORMAL_FORM: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9A-Z]+(?:\([0-9A-Za-z]+\))*(?:-II?)?")
 """`IPC-302`, `PCA47-5`, `IPC-376(2)(g)`, `CPC-O7R11`, `IPC-304-II`."""
+_ID: Final = re.compile(r'\{"_id": "([^"\\]*)"')
 _WORD = re.compile(r"[a-z0-9]+")
 _NUMBER_WORDS: Final = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -170,6 +187,7 @@ def check_form(record: Mapping[str, Any]) -> list[Finding]:
     if missing:
         return [Finding(case_id, key, "is missing") for key in missing]
     findings = _check_vocabulary(record)
+    findings += [] if findings else _findings(record, form_problems(record))
     findings += [] if findings else _check_turned_on(record)
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", case_id):
         findings.append(Finding(case_id, "case_id", "is not made of a-z, 0-9 and single hyphens"))
@@ -188,7 +206,12 @@ def check_record(record: Mapping[str, Any], source: str) -> list[Finding]:
     findings += _check_header(record, source)
     findings += _check_wording(record, source)
     findings += _check_figures(record, source)
+    findings += _findings(record, source_problems(record, source))
     return findings
+
+
+def _findings(record: Mapping[str, Any], found: Iterable[tuple[str, str]]) -> list[Finding]:
+    return [Finding(record["case_id"], field, message) for field, message in found]
 
 
 def _check_wording(record: Mapping[str, Any], source: str) -> list[Finding]:
@@ -196,6 +219,7 @@ def _check_wording(record: Mapping[str, Any], source: str) -> list[Finding]:
     texts = [(field, record[field]) for field in ("facts", "holding")]
     texts += [("evidence_items", item["description"]) for item in record["evidence_items"]]
     texts += [("dispositive", item["why"]) for item in record["dispositive"]]
+    texts += [("below", item["finding"]) for item in record.get("below", [])]
     return [
         Finding(record["case_id"], field, f"shares eight words with the source: {run!r}")
         for field, text in texts
@@ -242,18 +266,28 @@ def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
 
 
 def _check_turned_on(record: Mapping[str, Any]) -> list[Finding]:
-    """Ids in `turned_on` and `not_turned_on` that the record's own sheet does not have, or twice."""
-    known = {fact.fact_id for fact in sheet_of_record(record).facts}
+    """Ids of facts that the record's own sheet does not have, that stand twice, or are left out.
+
+    A record with `argued` was labelled by hand, and then every fact stands in one of the three.
+    """
+    known = [fact.fact_id for fact in sheet_of_record(record).facts]
+    labelled = {field: record.get(field, []) for field in LABELS}
     findings = [
         Finding(record["case_id"], field, f"{fact_id}: the record states no such fact")
-        for field in ("turned_on", "not_turned_on")
-        for fact_id in record[field]
+        for field, ids in labelled.items()
+        for fact_id in ids
         if fact_id not in known
     ]
-    both = Counter([*record["turned_on"], *record["not_turned_on"]])
-    twice = [fact_id for fact_id, count in both.items() if count > 1]
+    all_of_them = Counter(fact_id for ids in labelled.values() for fact_id in ids)
+    findings += [
+        Finding(record["case_id"], "turned_on", f"{fact_id} is listed twice")
+        for fact_id, count in all_of_them.items()
+        if count > 1
+    ]
     return findings + [
-        Finding(record["case_id"], "turned_on", f"{fact_id} is listed twice") for fact_id in twice
+        Finding(record["case_id"], "argued", f"{fact_id} is in none of {', '.join(LABELS)}")
+        for fact_id in known
+        if "argued" in record and fact_id not in all_of_them
     ]
 
 
@@ -301,8 +335,26 @@ def read_sources(corpus: Path, ids: Iterable[str]) -> dict[str, str]:
     Raises:
         InputError: the file cannot be read as a corpus.
     """
+    return {row["_id"]: row["text"] for row in wanted_rows(corpus, ids)}
+
+
+def wanted_rows(corpus: Path, ids: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """The rows of a BEIR `corpus.jsonl` whose `_id` is wanted, in file order.
+
+    Raises:
+        InputError: the file cannot be read as a corpus.
+    """
     wanted = set(ids)
-    return {d.doc_id: d.text for d in read_beir_corpus(corpus) if d.doc_id in wanted}
+    try:
+        with corpus.open(encoding="utf-8") as lines:
+            for line in lines:
+                key = _ID.match(line)
+                if key is None or key[1] in wanted:
+                    row = json.loads(line)
+                    if row["_id"] in wanted:
+                        yield row
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{corpus}: cannot be read as a corpus ({error})") from error
 
 
 def check_casebook(
@@ -329,6 +381,8 @@ def check_casebook(
             findings.append(Finding(case_id, "source", "is not in the collection"))
         else:
             findings.extend(check_record(record, source))
+        said = treatment_problems(record, sources) if "title" in record else []
+        findings.extend(Finding(case_id, "treatment", message) for message in said)
     return findings
 
 
@@ -348,16 +402,23 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 
 
 def sources_of(data: Path, records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The judgments of the records by their source id.
+    """The judgments of the records, and those that bear out a treatment, by their id.
 
     Raises:
-        InputError: the folder holds no `corpus.jsonl` and no `aila2019/corpus.jsonl`.
+        InputError: the folder holds neither a `corpus.jsonl` nor a collection that is named.
     """
-    places = (data / CORPUS_FILE, data / "aila2019" / CORPUS_FILE)
-    for corpus in places:
-        if corpus.is_file():
-            return read_sources(corpus, [str(row.get("source", {}).get("id")) for row in records])
-    raise InputError(f"--data {data}: neither {' nor '.join(map(str, places))} is there")
+    named = [source for record in records for source in named_sources(record)]
+    ids = [str(source.get("id")) for source in named]
+    if (data / CORPUS_FILE).is_file():
+        return read_sources(data / CORPUS_FILE, ids)
+    wanted = sorted({str(source.get("collection")) for source in named})
+    places = [data / file for name in wanted for file in COLLECTIONS.get(name, ())]
+    missing = [place for place in places if not place.is_file()]
+    if missing or not places:
+        raise InputError(
+            f"--data {data}: has no {CORPUS_FILE}, nor {', '.join(map(str, missing)) or wanted}"
+        )
+    return {key: text for place in places for key, text in read_sources(place, ids).items()}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -232,7 +232,7 @@ def turnings(records: Sequence[Mapping[str, Any]]) -> dict[str, Turning]:
 
 
 def write(found: Mapping[str, Turning]) -> None:
-    """Put the two fields into the shipped records, beside `dispositive`."""
+    """Put the two fields into the shipped records that no person has labelled, fact by fact."""
     for file in sorted(Path(casebook.__file__).parent.glob("*.jsonl")):
         rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         lines = [json.dumps(_with_fields(row, found), ensure_ascii=False) for row in rows]
@@ -240,6 +240,8 @@ def write(found: Mapping[str, Turning]) -> None:
 
 
 def _with_fields(row: dict[str, Any], found: Mapping[str, Turning]) -> dict[str, Any]:
+    if "argued" in row:
+        return row
     turning = found[row["case_id"]]
     fields = {"turned_on": list(turning.on), "not_turned_on": list(turning.not_on)}
     result: dict[str, Any] = {}

@@ -13,6 +13,9 @@ from countercase.corpus.documents import JSON, Document
 CASEBOOK = "casebook"
 """The name of the corpus that ships with the package."""
 
+TREATMENTS = ("followed", "distinguished", "doubted", "overruled", "superseded")
+"""What a later decision or statute did to a decision; the last two make it bad law."""
+
 FACTS_HEADING = "Facts"
 HOLDING_HEADING = "Holding"
 
