@@ -4,7 +4,7 @@ A line that is taken out falls back to the default. `COUNTERCASE_<NAME>` in the
 environment and flags on the command line win over this file.
 """
 
-RANKERS = ("dpr", "chroma", "lexical")  # channels that RRF fuses
+RANKERS = ("dpr", "chroma", "lexical", "quotations")  # channels that RRF fuses
 QUERY_READING = "segments"  # how a narrative is read: per segment, or as one vector (classic)
 RRF_K = 20  # the k of 1 / (k + rank) in reciprocal rank fusion
 DPR_WEIGHT = 0.5  # weight of the DPR channel in the fusion

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -58,6 +58,9 @@ class EncodingOptions(TypedDict):
     pair_pieces: int
 
 
+_CHANNELS: Final = ("dpr", "chroma", "lexical")
+
+
 class Settings(BaseModel):
     """All settings of one run; immutable."""
 
@@ -65,7 +68,7 @@ class Settings(BaseModel):
 
     # Retrieval
     RANKERS: RankerNames = Field(
-        ("dpr", "chroma", "lexical"), min_length=1, description="channels that RRF fuses"
+        (*_CHANNELS, "quotations"), min_length=1, description="channels that RRF fuses"
     )
     QUERY_READING: Literal["segments", "whole"] = Field(
         "segments", description="how a narrative is read: per segment, or as one vector (classic)"
@@ -139,8 +142,7 @@ class Settings(BaseModel):
 
     def retrieval(self) -> RetrievalSettings:
         """The settings of retrieval."""
-        channels = ("dpr", "chroma", "lexical")
-        weights = {name: getattr(self, f"{name.upper()}_WEIGHT") for name in channels}
+        weights = {name: getattr(self, f"{name.upper()}_WEIGHT") for name in _CHANNELS}
         return RetrievalSettings(weights=weights, **self._group(RetrievalSettings))
 
     def longest(self) -> tuple[int, int]:
@@ -204,7 +206,7 @@ class RetrievalSettings(BaseModel):
             raise ValueError("weights must be greater than 0")
         shipped = {
             ranker: Settings.model_fields[f"{ranker.upper()}_WEIGHT"].default
-            for ranker in ("dpr", "chroma", "lexical")
+            for ranker in _CHANNELS
         }
         return {**shipped, **weights}
 

@@ -103,6 +103,7 @@ RANKERS: Final = Registry(
         "dpr": "countercase.retrieval.dense:DprRanker",
         "chroma": "countercase.retrieval.dense:ChromaRanker",
         "lexical": "countercase.retrieval.lexical:LexicalRanker",
+        "quotations": "countercase.retrieval.lexical:QuotationRanker",
         "features": "countercase.retrieval.features:FeatureRanker",
     },
 )

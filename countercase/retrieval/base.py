@@ -259,8 +259,9 @@ class Ranker(Protocol):
     """One channel of the hybrid retriever: a score of every case for each segment.
 
     A query's score is the weighted sum over its segments. A class may have `default_weight`, its weight in
-    the fusion where the settings give none (1 otherwise), and `reads = "features"`, where it ranks by
-    the query's features in place of its segments. Rankers that compare equal share rows.
+    the fusion where the settings give none (1 otherwise), `reads = "features"`, where it ranks by the
+    query's features in place of its segments, and `matches_only = True`, where it does not rank cases
+    of score 0. Rankers that compare equal share rows.
     """
 
     name: str

@@ -135,10 +135,10 @@ class Channels:
     def ranked(self, name: str, query: Query, allowed: NDArray[np.bool_]) -> tuple[Ranks, Scores]:
         """A ranker's rank and score of every case; rank 0 where it does not rank the case.
 
-        A ranker that reads features does not rank the cases that have none of them.
+        A ranker of matches (`matches_only`) does not rank the cases that have none.
         """
         scores = self.scores(name, query)
-        if _reads_features(self.ranker(name)):
+        if getattr(self.ranker(name), "matches_only", False):
             allowed = allowed & (scores > 0)
         return ranks(best_first(scores, allowed), self.size), scores
 

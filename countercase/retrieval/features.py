@@ -28,6 +28,7 @@ class FeatureRanker:
 
     name = "features"
     reads = "features"
+    matches_only = True
     default_weight = 0.2
 
     def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:

@@ -1,4 +1,4 @@
-"""Ranking by words: BM25 over words and word pairs, and the provisions that both texts cite.
+"""Ranking by words: BM25 over words and word pairs, the provisions that both texts cite, quotations.
 
 `LexicalRanker` is a channel of the hybrid retriever. `WordIndex` ranks documents in memory by the
 same scores without any model: for languages that the encoders do not know, Chinese above all, and
@@ -43,6 +43,21 @@ class LexicalRanker:
             )
             for segment in segments
         ]
+
+
+class QuotationRanker:
+    """Runs of words that a narrative and a judgment share; few narratives have one."""
+
+    name = "quotations"
+    matches_only = True
+    default_weight = 2.0
+
+    def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
+        self._quotations = corpus.quotations
+
+    def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
+        """One row of shape (cases,) per segment."""
+        return [np.round(self._quotations.scores(segment), DECIMALS) for segment in segments]
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,14 @@ from countercase.corpus.index.contents import (
 )
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon, load_lexicon
 from countercase.corpus.index.provision_terms import CitingCases
+from countercase.corpus.index.quotations import Quotations, quotations_of
 from countercase.corpus.index.store import CorpusStore, chunk_id
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.errors import CorpusIndexError, DamagedIndexError, StoreError
 from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
 
-VERSION: Final = 5
+VERSION: Final = 6
 MANIFEST: Final = "manifest.json"
 
 
@@ -99,7 +100,7 @@ class Snapshot:
         self._contents = contents
         if self.folder is not None:
             # All files are opened now: the index may be written anew while this one is searched.
-            _ = self.lexicon, self.citing, self._texts
+            _ = self.lexicon, self.citing, self.quotations, self._texts
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -107,6 +108,13 @@ class Snapshot:
         if self.folder is not None:
             return load_lexicon(self.folder / "lexicon")
         return build_lexicon(self._contents.case_texts())
+
+    @cached_property
+    def quotations(self) -> Quotations:
+        """The runs of words by which judgments are quoted."""
+        if self.folder is not None:
+            return Quotations.load(self.folder / "quotations")
+        return quotations_of(self._contents.case_texts())
 
     @cached_property
     def areas(self) -> dict[str, int]:
@@ -269,6 +277,7 @@ def write_snapshot(
                 out.write(json.dumps({"case_id": case_id, **row}, ensure_ascii=False) + "\n")
         (staging / "lexicon").mkdir()
         build_lexicon(contents.case_texts()).save(staging / "lexicon")
+        quotations_of(contents.case_texts()).save(staging / "quotations")
         CitingCases(contents.provision_terms()).save(staging / "provisions.json")
         keep(staging, contents)
         manifest = manifest_of(contents, corpus, chunk_pieces, models)

@@ -15,6 +15,7 @@ STAGES: Final = {
     "dpr": "question and passage (DPR)",
     "chroma": "sentence meaning (Chroma)",
     "lexical": "words and provisions (BM25)",
+    "quotations": "words quoted from it",
     "features": "facts",
     "fused": "fusion (RRF)",
     "mmr": "novelty (MMR)",
