@@ -21,7 +21,7 @@ from countercase.law.citations import find_citations
 from countercase.law.offences import Offence, offence, offences, words_of_others
 from countercase.law.provision_ids import citation, parse_id
 from countercase.text.numbers import read_number
-from countercase.text.spans import Span
+from countercase.text.spans import Span, one_line
 
 _ASKED_BEFORE: Final = re.compile(
     r"(?i)\b(?:(?:down|reduced?|altered?|converted?) (?:in)?to|asks? for|prays? for|pleads? for"
@@ -42,6 +42,24 @@ _SERVED: Final = re.compile(
 _FINE: Final = re.compile(
     r"(?i)\bfine\b(?:[^.;\d]|Rs\.){0,25}(?P<after>[\d,]*\d(?: ?(?:lakh|lac|k)\b)?)"
     r"|(?:Rs\.? ?|\u20b9)(?P<before>[\d,]*\d(?: ?(?:lakh|lac|k)\b)?)[^.;\d]{0,12}\bfine\b"
+)
+_GRAVEST: Final = re.compile(
+    r"(?i)\b(?:life (?:imprisonment|sentence|term|convict)|imprisonment for life|death (?:sentence|penalty)"
+    r"|(?:sentenced?|sent) (?:\w+ ){0,4}to (?:death|life)|imposed (?:death|life)|lifer)\b"
+    r"|\((?:RI for )?life\b|\blife (?:under|and|on)\b"
+)
+_OF_ANOTHER: Final = (
+    r"(?i)\b(?:earlier|previous|another|other|old|former|pending|prior) (?:\w+ )?(?:"
+)
+_CALLED: Final = {
+    "IPC-302": "murder",
+    "IPC-376": "rape",
+    "IPC-395": "dacoity",
+    "IPC-420": "cheating",
+}
+_IN_ORDER: Final = re.compile(
+    r"(?i)\bthe (?:first|second|third|former|latter|last|two)\b|\brespectively\b|\bin that order\b"
+    r"|\beach count\b|\([^();]*;[^()]*\)"
 )
 _MEASURED: Final = (
     r"days?|years?|yrs?|months?|persons?|men|witness\w*|pages?|kg|g|gms?|%|per|acres?"
@@ -152,6 +170,42 @@ def outside_its_terms(root: FactSheet, edit: Edit) -> str | None:
     return None
 
 
+def life_or_death_left(root: FactSheet, edit: Edit) -> str | None:
+    """Nobody is imprisoned for life or hanged for what the law punishes less."""
+    state = apply_edits(root, [edit])
+    passed = _GRAVEST.search(state.narrative)
+    when = reading_date(root)
+    for old, _ in _changes(root, edit):
+        before = offence(old, when)
+        if passed is None or before is None or not (before.life or before.death):
+            continue
+        if not any(row.life or row.death for row in _charged(state)):
+            return f"The narrative says {one_line(passed[0])!r}, which goes with {citation(old)}."
+    return None
+
+
+def counted_in_order(root: FactSheet, edit: Edit) -> str | None:
+    """`The first carrying life`, `(life; seven years)`: what is said of each charge in turn."""
+    for old, new in _changes(root, edit):
+        if new:
+            continue
+        fact = next(f for f in root.facts if str(f.value) == old)
+        for place in sentences_around(root.narrative, fact.spans):
+            counted = _IN_ORDER.search(root.narrative, place.start, place.end)
+            if counted is not None:
+                return f"The sentence goes through the charges: {one_line(counted[0])!r}."
+    return None
+
+
+def said_of_another_case(root: FactSheet, edit: Edit) -> str | None:
+    """`A witness in an earlier murder case` is not of the charge."""
+    for old, _ in _changes(root, edit):
+        called = next((_CALLED[name] for name in names_of(old) if name in _CALLED), "(?!)")
+        if (other := re.search(rf"{_OF_ANOTHER}{called})", root.narrative)) is not None:
+            return f"The narrative speaks of another case: {one_line(other[0])!r}."
+    return None
+
+
 def graver_than_what_is_asked(root: FactSheet, edit: Edit) -> str | None:
     """Nobody appeals from section 304 Part II to be convicted under Part I."""
     state = apply_edits(root, [edit])
@@ -236,6 +290,9 @@ RULES: Final[tuple[tuple[str, Callable[[FactSheet, Edit], str | None]], ...]] = 
     ("section.words_left", named_by_other_words),
     ("section.number_left", number_left),
     ("section.terms", outside_its_terms),
+    ("section.life", life_or_death_left),
+    ("section.in_order", counted_in_order),
+    ("section.another_case", said_of_another_case),
     ("section.asked", graver_than_what_is_asked),
     ("section.rests_on_the_term", rests_on_the_term),
     ("section.of_that_act", refers_to_the_old_act),

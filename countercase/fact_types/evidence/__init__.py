@@ -15,23 +15,27 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.fact_types.base import FactType, numbered, telling_words
+from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.evidence.spoken_of import ASKS, standing
 from countercase.fact_types.evidence.supply import supplied
+from countercase.fact_types.evidence.told import told
 from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, says, weakened
+from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import (
     add_sentence,
     sentences_around,
     synonym_edits,
     touches_any,
 )
-from countercase.facts.area_of_law import area_of_law, cites
+from countercase.facts.area_of_law import area_of_law, cites, provisions
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
+from countercase.law.in_force import in_force
 from countercase.law.provisions import predecessors
 
 ADDED_ITEMS: Final = 2
@@ -174,6 +178,7 @@ def _added(sheet: FactSheet) -> list[Edit]:
         (kind, sentence, provision)
         for kind, sentence, provision, needs, unless in group.additions
         if kind not in stated and says(sheet, needs) and not (unless and says(sheet, unless))
+        if in_force(in_the_code_of(sheet, provision), reading_date(sheet), provisions(sheet))
     ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
 
@@ -264,7 +269,7 @@ class Evidence(FactType):
 
     def objection(self, sheet: FactSheet, edit: Edit) -> str:
         """The words that speak of an item beside those that an edit takes away."""
-        return standing(sheet, edit)
+        return told(sheet, edit) or standing(sheet, edit)
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""

@@ -292,12 +292,12 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         w
         for s in fact.spans
         if s.end - s.start <= _FIRST_WORDS
-        for w in _stems(text[s.start : s.end])
+        for w in stems(text[s.start : s.end])
     }
-    names = {w for _, p in sheet.valued(PartyValue) for w in _stems(p.name)}
+    names = {w for _, p in sheet.valued(PartyValue) for w in stems(p.name)}
     end = max(cut.end for cut in cuts)
     # What was named before the item is not its own: a later word may mean that.
-    shown = _stems(removed) - names - _stems(rest[: min(cut.start for cut in cuts)])
+    shown = stems(removed) - names - stems(rest[: min(cut.start for cut in cuts)])
     for match in _WORD.finditer(rest.lower()):
         stem = match[0][:6]
         if stem in _COMMON or (stem in _GENERIC and _of_another(rest, match.start(), heads)):
@@ -341,7 +341,8 @@ def _pointing(own: str, after: str) -> str:
     return points[0].strip() if points else ""
 
 
-def _stems(words: str) -> set[str]:
+def stems(words: str) -> set[str]:
+    """The first letters of the words of four letters or more that tell matters apart."""
     return {w[:6] for w in _WORD.findall(words.lower())} - _COMMON
 
 

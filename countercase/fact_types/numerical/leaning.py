@@ -94,7 +94,9 @@ def leaning(sheet: FactSheet, edit: Edit) -> str:
     own = " ".join(
         sheet.narrative[s.start : s.end] for s in sentences_around(sheet.narrative, fact.spans)
     )
-    if why := _unlike(sheet, before, after, edit):
+    if why := _unlike(sheet, before, after, edit) or _one_of_two(sheet, fact, before):
+        return why
+    if before.kind == "age" and (why := _out_of_bounds(text, before, after)):
         return why
     for pattern in _leaning_patterns(before, after, edit):
         match = next(
@@ -105,6 +107,38 @@ def leaning(sheet: FactSheet, edit: Edit) -> str:
     if why := _said_otherwise(sheet, fact, before, own, text):
         return why
     return _beyond_the_law(sheet, edit, text)
+
+
+_TWO: Final = r"\s*(?:or|to|and|-|–)\s*(?:about |nearly )?"
+_BOUND: Final = re.compile(
+    r"(?i)\b(?P<side>below|under|less than|not yet|younger than|above|over|more than|older than|completed)"
+    r"\s+(?:the age of\s+)?(?P<age>\d{1,2}|[a-z]+)(?=\s*(?:years?\b|yrs?\b|[.,;)]|\Z| at\b| by\b| when\b))"
+)
+_BELOW: Final = ("below", "under", "less than", "not yet", "younger than")
+
+
+def _one_of_two(sheet: FactSheet, fact: Fact, before: NumericalValue) -> str:
+    """`16 or 17`: one of two figures cannot move without the other."""
+    for span in fact.spans if before.upper is None else ():
+        after = re.match(rf"{_TWO}\d+", sheet.narrative[span.end : span.end + 20])
+        number = re.search(rf"\d+{_TWO}\Z", sheet.narrative[max(0, span.start - 20) : span.start])
+        if after or number:
+            return "it is one of two figures"
+    return ""
+
+
+def _out_of_bounds(text: str, before: NumericalValue, after: NumericalValue) -> str:
+    """`Below 16`, where the age was and is no longer."""
+    for match in _BOUND.finditer(text):
+        bound = read_number(match["age"])
+        if bound is None or not 6 < bound < 30:
+            continue
+        below = match["side"].lower() in _BELOW
+        held = before.value < bound if below else before.value >= bound
+        holds = after.value < bound if below else after.value >= bound
+        if held and not holds:
+            return f"the narrative leans on the figure: {one_line(match[0])!r}"
+    return ""
 
 
 def _unlike(sheet: FactSheet, before: NumericalValue, after: NumericalValue, edit: Edit) -> str:

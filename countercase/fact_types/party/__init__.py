@@ -59,7 +59,8 @@ _NATURAL: Final = re.compile(
 )
 _GROWN: Final = re.compile(
     r"(?i)\b(?:husband|wife|widow|father|mother|married|doctor|teacher|officer|driver|manager|director"
-    r"|propriet\w+|partner|clerk|constable|employee|workman|advocate|contractor|trader|owner)\b"
+    r"|propriet\w+|partner|clerk|constable|employee|workman|advocate|contractor|trader|owner"
+    r"|and (?:others?|another|ors))\b|& (?:ors|anr)\b"
 )
 _FULL_AGE: Final = 18
 _BESIDE: Final = 25
@@ -133,13 +134,11 @@ def _changes(sheet: FactSheet, fact: Fact, value: PartyValue) -> list[PartyChang
         and re.search(change.needs, sheet.narrative, re.IGNORECASE)
         and change.since <= when.first
         and (not change.until or when.last < change.until)
-        and (" " in change.provision or in_force(_in_code(sheet, change), when, cited))
+        and (
+            " " in change.provision
+            or in_force(in_the_code_of(sheet, change.provision), when, cited)
+        )
     ]
-
-
-def _in_code(sheet: FactSheet, change: PartyChange) -> str:
-    """The provision behind the change as the code numbers it under which the case is read."""
-    return in_the_code_of(sheet, change.provision)
 
 
 def _excluded(sheet: FactSheet, fact: Fact, value: PartyValue) -> set[str]:
