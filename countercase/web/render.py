@@ -14,7 +14,7 @@ from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.shapes import Drawing
 from countercase.reports.drawings.vector import svg
 from countercase.reports.text import legible
-from countercase.reports.wording import places, type_headings
+from countercase.reports.wording import floor_of, places, type_headings
 
 
 def page(template: str, **values: Any) -> str:
@@ -39,7 +39,7 @@ def _environment() -> Environment:
     def drawn(drawing: Drawing) -> Markup:
         return Markup(svg(drawing))
 
-    environment.filters |= {"places": places, "provision": provision_name}
+    environment.filters |= {"floor_of": floor_of, "places": places, "provision": provision_name}
     environment.globals |= {
         "version": __version__,
         "headings": type_headings,
