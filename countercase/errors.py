@@ -6,6 +6,8 @@ one line and exits with status 2; anything else that escapes is a bug.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class CounterCaseError(Exception):
     """Base of every error that a user can cause and mend."""
@@ -52,3 +54,12 @@ class DamagedStoreError(StoreError):
 
 class ValidatorError(CounterCaseError):
     """The configured language model cannot be reached or answers outside its schema."""
+
+
+def model_problem(look: Callable[[], object]) -> str:
+    """What a `ModelError` says of a model that is looked at; "" where nothing is wrong."""
+    try:
+        look()
+    except ModelError as error:
+        return str(error)
+    return ""

@@ -131,7 +131,7 @@ def changed_words(before: str, after: str) -> str:
     """
     old, new = before.split(), after.split()
     if not new:
-        return f"[−{before}]"
+        return before and f"[−{before}]"
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     parts: list[str] = []
     blocks = matcher.get_opcodes()

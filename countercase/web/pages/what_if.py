@@ -203,8 +203,7 @@ def outcome_of(
 
 def _told(sheet: FactSheet, edit: Edit, mean: float) -> Told:
     verdict = open_validator("rules").judge(sheet, (edit,))
-    before, after = sentences_changed(sheet.narrative, edit)
-    change = changed_words(before, after) if before else after and f"[+{after}]"
+    change = changed_words(*sentences_changed(sheet.narrative, edit))
     law = "" if is_by_hand(edit) else reason(edit)
     objection = "" if verdict.plausible else verdict.reason
     return Told(edit_label(edit, sheet), change, law, objection, mean)
