@@ -6,7 +6,8 @@ one line and exits with status 2; anything else that escapes is a bug.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Iterable
 
 
 class CounterCaseError(Exception):
@@ -63,3 +64,10 @@ def model_problem(look: Callable[[], object]) -> str:
     except ModelError as error:
         return str(error)
     return ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean DEPTH?`: the known word nearest to `word`, in upper or lower case; or ""."""
+    by_word = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(word.lower(), by_word, n=1, cutoff=0.4)
+    return f"; did you mean {by_word[near[0]]}?" if near else ""
