@@ -11,7 +11,6 @@ Functions below the session take the values that they use, or one of two groups:
 from __future__ import annotations
 
 import ast
-import difflib
 import os
 import warnings
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from countercase.errors import ConfigError
+from countercase.errors import ConfigError, did_you_mean
 from countercase.io import read_literal, shown
 from countercase.registry import RANKERS as REGISTERED_RANKERS
 
@@ -263,7 +262,9 @@ def load_settings(
     for source, layer in layers:
         for name, value in layer.items():
             if name not in Settings.model_fields:
-                raise ConfigError(f"{source}: unknown setting {name}{_nearest(name)}")
+                raise ConfigError(
+                    f"{source}: unknown setting {name}{did_you_mean(name, Settings.model_fields)}"
+                )
             values[name], origin[name] = value, source
     try:
         return Settings(**values)
@@ -333,7 +334,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         name, raw = key.removeprefix(ENV_PREFIX), environ[key]
         if name not in Settings.model_fields:
             warnings.warn(
-                f"environment: {key} names no setting{_nearest(name)}",
+                f"environment: {key} names no setting{did_you_mean(name, Settings.model_fields)}",
                 UnknownSettingWarning,
                 stacklevel=3,
             )
@@ -343,8 +344,3 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         except ValueError:
             values[name] = raw
     return values
-
-
-def _nearest(name: str) -> str:
-    close = difflib.get_close_matches(name.upper(), Settings.model_fields, n=1, cutoff=0.4)
-    return f"; did you mean {close[0]}?" if close else ""

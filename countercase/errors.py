@@ -6,6 +6,9 @@ one line and exits with status 2; anything else that escapes is a bug.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Callable, Iterable
+
 
 class CounterCaseError(Exception):
     """Base of every error that a user can cause and mend."""
@@ -52,3 +55,19 @@ class DamagedStoreError(StoreError):
 
 class ValidatorError(CounterCaseError):
     """The configured language model cannot be reached or answers outside its schema."""
+
+
+def model_problem(look: Callable[[], object]) -> str:
+    """What a `ModelError` says of a model that is looked at; "" where nothing is wrong."""
+    try:
+        look()
+    except ModelError as error:
+        return str(error)
+    return ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean DEPTH?`: the known word nearest to `word`, in upper or lower case; or ""."""
+    by_word = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(word.lower(), by_word, n=1, cutoff=0.4)
+    return f"; did you mean {by_word[near[0]]}?" if near else ""

@@ -11,14 +11,13 @@ A name is looked up when it is first asked for, so a part costs nothing until it
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from countercase.errors import ConfigError
+from countercase.errors import ConfigError, did_you_mean
 
 
 class Registry:
@@ -64,8 +63,7 @@ class Registry:
 
     def unknown(self, name: str) -> str:
         """What to say of a name that is not registered; it names the nearest."""
-        close = difflib.get_close_matches(name, self.names(), n=1, cutoff=0.4)
-        nearest = f"; did you mean {close[0]}?" if close else ""
+        nearest = did_you_mean(name, self.names())
         return f"no {self.kind} named {name!r}{nearest} (known: {', '.join(self.names())})"
 
     def get(self, name: str) -> Any:

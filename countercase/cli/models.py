@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from countercase.cli.options import AsJson, one_of
-from countercase.errors import ModelError
+from countercase.errors import ModelError, model_problem
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -87,10 +86,10 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
     from countercase.encoders.embedded import weights
     from countercase.facts.tagger.reading import verify as verify_tagger
 
-    shared = _problem(weights.base_weights) or _problem(weights.tokenizer_file)
+    shared = model_problem(weights.base_weights) or model_problem(weights.tokenizer_file)
     problems = []
     for recipe in weights.recipes().values():
-        own = _problem(partial(weights.adapter_file, recipe))
+        own = model_problem(partial(weights.adapter_file, recipe))
         if recipe.role == "cross" and recipe.adapter is None:
             own = "its adapter is missing; install countercase again"
         problems.append(shared or own)
@@ -113,14 +112,6 @@ def prepared_problems() -> dict[str, str]:
         for role, recipe in weights.recipes().items()
         if prepared_file(recipe).parent.exists()
     }
-
-
-def _problem(look: Callable[[], object]) -> str:
-    try:
-        look()
-    except ModelError as error:
-        return str(error)
-    return ""
 
 
 def _differences(progress: Progress | None) -> list[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from countercase.errors import InputError
+from countercase.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from countercase.config import Settings
@@ -184,8 +183,7 @@ def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple
     named = set()
     for word in filter(None, map(str.strip, listed.split(","))):
         if word.lower() not in by_word:
-            near = difflib.get_close_matches(word.lower(), by_word, n=1, cutoff=0.4)
-            nearest = f"; did you mean {by_word[near[0]]}?" if near else ""
+            nearest = did_you_mean(word, known)
             raise InputError(
                 f"{option}: {word!r} is not a {noun} (known: {', '.join(known)}){nearest}"
             )

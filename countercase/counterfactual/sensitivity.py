@@ -66,6 +66,11 @@ class FactSensitivity:
     p_value: float | None = None
     calibrated: Calibrated | None = None
 
+    @property
+    def floor(self) -> float | None:
+        """What the verdict was held against: the null floor where it is calibrated, else `noise`."""
+        return self.calibrated.floor if self.calibrated else self.noise
+
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
     """Sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical, others.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -15,6 +15,8 @@ from countercase.io import Progress
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
 from countercase.salience.case import CaseSalience, weighed, weighed_features
 from countercase.salience.model import Salience
+
+_AT_ONCE: Final = 64
 
 SEGMENT_WORDS: Final = 96
 """Most words of a segment where no word pieces are counted: about 128 word pieces."""
@@ -162,3 +164,11 @@ class StateSearch:
             filters=self.filters,
             progress=self.progress,
         )
+
+    def rank_many(self, states: Sequence[State], what: str) -> Iterator[Ranking]:
+        """The rankings of many states, in their order, some at a time; progress says `what`."""
+        for start in range(0, len(states), _AT_ONCE):
+            batch = states[start : start + _AT_ONCE]
+            yield from self.rank(batch)
+            if self.progress is not None:
+                self.progress(what, start + len(batch), len(states))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from countercase.counterfactual.attribution.attribute import SmallestSet, smallest_set
 from countercase.counterfactual.attribution.game import Game
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
+from countercase.retrieval.channels import read_features
 from countercase.retrieval.hybrid import HybridRetriever
 
 _SHOWN = 5
@@ -16,11 +17,12 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Behind:
-    """A segment of the case that speaks for the last precedent of the list and not for another.
+    """A part of the case that speaks for the last precedent of the list and not for another.
 
     Attributes:
+        segment: its text; a feature (`provision:IPC-302`) in a channel that reads features.
         ranker: the channel in which the gap is widest.
-        own, last: scores of the decision and of the last precedent for this segment.
+        own, last: scores of the decision and of the last precedent for this part.
         share: the gap as a share of the spread of that ranker's scores for the whole case.
     """
 
@@ -39,7 +41,7 @@ class WhyNot:
         last: the last precedent of the list, which it would have to pass.
         stages: rank and score of the decision at each stage; a stage that it did not reach is absent.
         last_stages: the same of the last precedent.
-        behind: the segments on which it falls furthest behind, the widest gap first.
+        behind: the segments and features on which it falls furthest behind, the widest gap first.
         brought_in: the fewest facts whose change brings it into the list; None where no set that
             was looked at does.
     """
@@ -76,9 +78,13 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
     query, at = search.renderer.query(State()), names.index(case_id)
     last = names.index(listed[-1])
     reach = query.reach or len(query.segments)
-    alone = [Query((text,), reach=reach, features=()) for text in query.segments]
+    alone = [(text, Query((text,), reach=reach, features=())) for text in query.segments]
+    alone += [(it[0], replace(alone[0][1], features=(it,))) for it in query.features or ()]
     fused, *parts = retriever.fuse(
-        [query, *alone], top_k=search.top_k, exclude=search.exclude, filters=search.filters
+        [query, *(part for _, part in alone)],
+        top_k=search.top_k,
+        exclude=search.exclude,
+        filters=search.filters,
     )
 
     def stages(case: int) -> dict[str, StageScore]:
@@ -90,9 +96,10 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
 
     rankers = [name for name in fused.stages if name not in ("fused", "mmr")]
     gaps = []
-    for text, part in zip(query.segments, parts, strict=True):
-        rows = {name: part.stages[name][1] for name in rankers}
-        spread = {name: float(fused.stages[name][1].std()) or 1.0 for name in rankers}
+    spread = {name: float(fused.stages[name][1].std()) or 1.0 for name in rankers}
+    for (text, asked), part in zip(alone, parts, strict=True):
+        own = [name for name in rankers if read_features([name]) == bool(asked.features)]
+        rows = {name: part.stages[name][1] for name in own}
         gaps += [
             Behind(
                 text,

@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from countercase.fact_types.lines import reading_date
+from countercase.fact_types.lines import charged_offences, reading_date
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.edits import Consequence, Edit, apply_edits
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.law.citations import find_citations
-from countercase.law.offences import Offence, offence, offences, words_of_others
+from countercase.law.offences import Offence, offence, words_of_others
 from countercase.law.provision_ids import citation, parse_id
 from countercase.text.numbers import read_number
 from countercase.text.spans import Span, one_line
@@ -112,10 +112,6 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
     return None
 
 
-def _charged(sheet: FactSheet) -> tuple[Offence, ...]:
-    return offences(provisions(sheet), reading_date(sheet))
-
-
 def _terms(text: str, pattern: re.Pattern[str]) -> list[float]:
     """The terms, in months, that a text says were passed or served."""
     terms = []
@@ -139,9 +135,9 @@ def outside_its_terms(root: FactSheet, edit: Edit) -> str | None:
     """
     state = apply_edits(root, [edit])
     for old, new in _changes(root, edit):
-        if not new and offence(old, reading_date(root)) is not None and _charged(state):
+        if not new and offence(old, reading_date(root)) is not None and charged_offences(state):
             longest = max(_terms(state.narrative, _SENTENCE), default=0)
-            if longest > max(row.greatest for row in _charged(state)):
+            if longest > max(row.greatest for row in charged_offences(state)):
                 return f"The sentence that is stated cannot be passed without {citation(old)}."
         passed = offence(new, reading_date(state)) if new else None
         if passed is None:
@@ -156,7 +152,10 @@ def outside_its_terms(root: FactSheet, edit: Edit) -> str | None:
                 for c in find_citations(state.narrative)
             )
         ]
-        for text, rows in [(state.narrative, _charged(state)), *((t, (passed,)) for t in alone)]:
+        for text, rows in [
+            (state.narrative, charged_offences(state)),
+            *((t, (passed,)) for t in alone),
+        ]:
             terms, fines = _terms(text, _SENTENCE), _fines(text)
             low, high = max(row.least for row in rows), max(row.greatest for row in rows)
             longest = max([*terms, *_terms(text, _SERVED)], default=0)
@@ -243,7 +242,7 @@ def rests_on_the_term(root: FactSheet, edit: Edit) -> str | None:
     for old, new in _changes(root, edit):
         if (own := offence(old, when)) is None:
             continue
-        before, after = _charged(root), _charged(apply_edits(root, [edit]))
+        before, after = charged_offences(root), charged_offences(apply_edits(root, [edit]))
         if new:
             before, after = (own,), tuple(o for o in [offence(new, when)] if o is not None)
         for provision, what in _RESTS_ON_THE_TERM:

@@ -8,14 +8,13 @@ should be small (`at_most`), the most.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias
 
-from countercase.errors import InputError
+from countercase.errors import InputError, did_you_mean
 from countercase.evaluation.sets import read_text
 from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
 from countercase.io import parse_json, shown
@@ -209,9 +208,7 @@ def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[s
     lines = []
     for key, bound in bounds.items():
         if key not in measures:
-            near = difflib.get_close_matches(key, measures, n=1, cutoff=0.5)
-            meant = f"; did you mean {near[0]}?" if near else ""
-            raise InputError(f"bounds: no measure is called {key}{meant}")
+            raise InputError(f"bounds: no measure is called {key}{did_you_mean(key, measures)}")
         value, at_most = measures[key].value, measures[key].at_most
         if value is None:
             lines.append(f"{key}: not measured (bound {bound:g})")

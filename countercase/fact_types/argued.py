@@ -23,11 +23,15 @@ from countercase.facts.model import FactSheet
 from countercase.law.offences import words_of_others
 from countercase.text.spans import Span
 
-_ASKS: Final = re.compile(
-    r"(?i)\s*(?:we (?:say|want|need|ask|argue|submit|contend|rely|shall (?:say|argue))\b"
-    r"|(?:please |kindly )?(?:need|want|find|look for)\b|quer(?:y|ies)\b|questions?\b|issues?\b"
-    r"|(?:our |my |the )?(?:points?|grounds?|submissions?|arguments?)\s*(?:is|are|:))"
+ASKS: Final = re.compile(
+    r"(?i)\W*(?:\(?\w{1,3}[.)] )?(?:(?:we|I)(?: now)? (?:shall )?(?:want|need|seek|say|ask|argue|submit"
+    r"|contend|rely)\b|(?:please|kindly|pls|plz|want(?:ed)?|need|find|look(?:ing)? for)\b"
+    r"|quer(?:y|ies)\b|(?:the )?questions?\b|issues?\b|is there\b|(?:do|can) we\b|what (?:we|I) want"
+    r"|(?:our |my |the )?(?:submissions?|arguments?)\s*(?:is|are|:)|(?:my|the) (?:points?|grounds?)\s*(?:is"
+    r"|are|:)|our (?:best |only )?(?:points?|case|grounds?)\b|(?:grounds?|points?|authorit(?:y|ies))\b"
+    r"|(?:the )?state says that|cases? (?:on|where)|any (?:ruling|decision|judgment|case)s?\b)"
 )
+"""How a sentence begins that asks for decisions, or argues."""
 _LISTED: Final = re.compile(r";\s+|,\s+(?!(?:and|or|but|which|who|where|as|so)\b)")
 _ASKED: Final = re.compile(r";\s+|,?\s+and\s+(?=(?:on|whether|that)\b)")
 _OPENS: Final = re.compile(r"\b(?:on|whether|that)\s")
@@ -59,7 +63,7 @@ def point_left_out(sheet: FactSheet, fact_id: str, said: Span) -> Replacement | 
     narrative = sheet.narrative
     [sentence] = sentences_around(narrative, [said])
     text = narrative[sentence.start : sentence.end]
-    if not _ASKS.match(text) or _LEANS_BACK.match(narrative[sentence.end :].lstrip()):
+    if not ASKS.match(text) or _LEANS_BACK.match(narrative[sentence.end :].lstrip()):
         return None
     end = sentence.end - (text[-1] in ".!?")
     colon = re.compile(r":\s*").search(narrative, sentence.start, said.start)

@@ -162,7 +162,14 @@ def consequences_of_neighbour(
                 )
     left = [c for c in provisions(sheet) if c != str(fact.value)]
     consequences += _fitting_sentences(sheet, [*left, new], new)
-    order = [each.fact_id for each in sheet.facts]
+    return in_sheet_order(sheet, consequences)
+
+
+def in_sheet_order(
+    sheet: FactSheet, consequences: Sequence[Consequence]
+) -> tuple[Consequence, ...]:
+    """The consequences in the order of the facts that they change."""
+    order = [fact.fact_id for fact in sheet.facts]
     return tuple(sorted(consequences, key=lambda c: order.index(c.fact_id)))
 
 

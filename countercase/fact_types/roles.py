@@ -49,7 +49,6 @@ _PROSECUTORS: Final = frozenset({"State", "Union of India"})
 _VICTIM_OF: Final = ("IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-354", "POCSO")
 _BY_HUSBANDS: Final = ("IPC-304B", "IPC-306", "IPC-498A", "DPA")
 _CONVICTED: Final = re.compile(r"(?i)\b(?:found (?:him |her )?guilty|convicted|sentenced)\b")
-_DETENTION: Final = ("NSA", "COFEPOSA", "CONST-22")
 _CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
 
 

@@ -29,6 +29,7 @@ from countercase.fact_types.consequences import (
     WordingError,
     consequences_of_clause,
     consequences_of_neighbour,
+    in_sheet_order,
     reason_of_following,
     with_consequences,
 )
@@ -215,11 +216,9 @@ def _edit(sheet: FactSheet, fact: Fact, row: Neighbour) -> Edit | None:
     if not following:
         return with_consequences(edit, quantities, "section.neighbour_and_quantity")
     changed = {consequence.fact_id for consequence in following}
-    order = [each.fact_id for each in sheet.facts]
     both = [*following, *(c for c in quantities if c.fact_id not in changed)]
-    both.sort(key=lambda consequence: order.index(consequence.fact_id))
     rule = "section.neighbour_and_what_follows"
-    whole = replace(edit, rule=rule, consequences=tuple(both))
+    whole = replace(edit, rule=rule, consequences=in_sheet_order(sheet, both))
     return whole if in_order(whole.changes) is not None else None
 
 

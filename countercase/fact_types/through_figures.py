@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from countercase.fact_types.consequences import WordingError, consequences_of_value
+from countercase.fact_types.consequences import WordingError, consequences_of_value, in_sheet_order
 from countercase.fact_types.dependent_words import weighed_reasons
 from countercase.fact_types.lines import across, lines_for
 from countercase.fact_types.rewriting import in_order, restate
@@ -39,12 +39,10 @@ def changed_through_figures(sheet: FactSheet, fact: Fact) -> Iterator[Edit]:
                 figure.fact_id, "Numerical", str(value), str(after), line.provision, after, words
             )
             others = [turned, *(c for c in following if c is not own)]
-            order = [each.fact_id for each in sheet.facts]
-            others.sort(key=lambda c: order.index(c.fact_id))
             edit = Edit(
                 fact.fact_id, "Section", str(fact.value),
                 "" if own.new_value is None else str(own.new_value), "section.through_a_figure",
-                line.provision, own.new_value, own.replacements, consequences=tuple(others),
+                line.provision, own.new_value, own.replacements, consequences=in_sheet_order(sheet, others),
             )  # fmt: skip
             if in_order(edit.changes) is not None:
                 yield edit

@@ -17,7 +17,7 @@ from countercase.counterfactual.outcomes import Balance, OutcomeShift
 from countercase.counterfactual.why_not import WhyNot
 from countercase.explanation.labels import edit_label, fact_label
 from countercase.reports.text import figure, plain, rounded
-from countercase.reports.wording import k_line
+from countercase.reports.wording import k_line, places
 
 _PAIRS = 5
 
@@ -97,14 +97,14 @@ def attribution_text(
         shift = by_edit.get(share.edit.edit_id)
         table.add_row(
             f"{share.value:+.2f}" + (f" ±{share.half_width:.2f}" if share.half_width else ""),
-            f"{share.alone:.2f}",
+            places(share.alone),
             "–" if shift is None or shift.shift is None else f"{shift.shift:+.2f}",
             plain(
                 f"{labels.get(share.edit.fact_id, share.edit.fact_id)}: {edit_label(share.edit)}"
             ),
         )
     lines: list[RenderableType] = [
-        Text(f"All facts changed together move the list by {attribution.whole:.2f} places.",
+        Text(f"All facts changed together move the list by {places(attribution.whole)} places.",
              style="bold"),
         table,
         Text(_note(attribution, before), style="dim"),

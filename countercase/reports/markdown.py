@@ -37,7 +37,8 @@ def markdown_report(result: Result) -> str:
     single = [change for change in result.changes if change.source == "root"]
     moved = [change for change in single if change.mean_displacement > 0]
     nulls = [
-        (edit_label(null.edit, analysis.sheet), null.mean_displacement) for null in analysis.nulls
+        (edit_label(null.edit, analysis.sheet), places(null.mean_displacement))
+        for null in analysis.nulls
     ]
     verdicts = {fact.verdict for fact in analysis.facts}
     return render(
@@ -70,7 +71,7 @@ def _facts(result: Result) -> list[dict[str, Any]]:
             "heading": headings[fact.fact.fact_type],
             "sensitivity": places(fact.sensitivity),
             "edges": fact.edges,
-            "noise": places(fact.noise if fact.sensitivity is not None else None),
+            "noise": places(fact.floor if fact.sensitivity is not None else None),
             "verdict": verdict_of(result.analysis, fact),
             "weight": weight_of(result.analysis, fact),
         }

@@ -70,7 +70,6 @@ def _below(
             seen.add(target)
             edge = tree.graph.edges[source, target]["edge"]
             before, after = sentences_changed(sheet.narrative, edge.edit)
-            change = changed_words(before, after) if before else after and f"[+{after}]"
-            label = edit_label(edge.edit, sheet)
-            yield Line(depth, edge, tree.node(target), label, change)
+            words, label = changed_words(before, after), edit_label(edge.edit, sheet)
+            yield Line(depth, edge, tree.node(target), label, words)
             yield from _below(tree, sheet, target, depth + 1, seen)

@@ -6,6 +6,7 @@ with the characters escaped that Markdown or HTML would act on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,18 @@ from countercase.reports.wording import places
 def render(template: str, **values: Any) -> str:
     """The text of a template: `report.md.j2`, `report.html.j2`, and those of `eval`."""
     return _environment(template.endswith(".md.j2")).get_template(template).render(values)
+
+
+def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
+    """The templates of a package, in which every value is escaped and passes through `safe`."""
+    return Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        finalize=safe,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def _places(value: float | None) -> Markup:
@@ -39,15 +52,8 @@ def _environment(markdown: bool) -> Environment:
         # Markdown has no escaping in jinja2, so what `inline` escapes is marked as finished.
         return Markup(inline(value)) if markdown else plain(value)
 
-    environment = Environment(
-        loader=PackageLoader("countercase.reports"),
-        autoescape=True,
-        finalize=safe,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = templates("countercase.reports", safe)
+    environment.keep_trailing_newline = True
     environment.filters |= {
         "code": lambda text: Markup(code(text)),
         "drawing": lambda drawing: Markup(vector.svg(drawing)),

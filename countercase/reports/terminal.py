@@ -262,7 +262,7 @@ def _bars(result: Result, ascii_only: bool) -> Table:
         size = size_of_move(value)
         style = _MOVES.get(size, "")
         bar = Text(full * filled, style=style).append(empty * (BAR - filled), style="dim")
-        table.add_row(name, bar, f"{value:.2f}", Text(size, style=style))
+        table.add_row(name, bar, places(value), Text(size, style=style))
     return table
 
 
@@ -285,7 +285,7 @@ def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str,
     return (
         Text.assemble((label, style), (why and f"\n{why}", "dim")),
         places(measured.sensitivity),
-        places(measured.noise if measured.sensitivity is not None else None),
+        places(measured.floor if measured.sensitivity is not None else None),
         str(measured.edges),
         Text(verdict_of(analysis, measured), style=style),
     )
@@ -321,7 +321,7 @@ def _tree_line(line: Line) -> Text:
 def _caution(analysis: Analysis) -> str:
     moves = [null.mean_displacement for null in analysis.nulls]
     words = (
-        f"Changes of words alone moved the list by up to {max(moves):.2f}. "
+        f"Changes of words alone moved the list by up to {places(max(moves))}. "
         if moves
         else "No change of words alone was measured. "
     )

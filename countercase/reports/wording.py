@@ -7,7 +7,7 @@ moved moderately, under 1 slightly, and 0 is no move at all.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.depths import FactPanel, fact_panels
@@ -98,7 +98,30 @@ def disjoint(top_k: int) -> float:
 
 def places(mean: float | None) -> str:
     """A mean rank displacement as a table shows it; a dash for what was not measured."""
-    return "–" if mean is None else f"{mean:.2f}"
+    if mean is None:
+        return "–"
+    return "under 0.01" if 0 < mean < 0.005 else f"{mean:.2f}"
+
+
+def floor_of(fact: Mapping[str, Any]) -> float | None:
+    """How far words alone move the list, for a fact of analysis.json; None where not measured.
+
+    It is what the verdict was held against: the null floor where that is calibrated.
+    """
+    floor: float | None = fact["calibrated"]["floor"] if fact["calibrated"] else fact["noise"]
+    return floor
+
+
+def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | None:
+    """How far words alone move the list for these facts of analysis.json: the furthest of them.
+
+    Where nothing was measured of the facts, it is the furthest move of any change of words alone;
+    None where there was none.
+    """
+    chosen = frozenset(fact_ids)
+    own = [floor_of(fact) for fact in analysis["facts"] if fact["fact_id"] in chosen]
+    moves = [null["mean_displacement"] for null in analysis["null_edits"]]
+    return max([floor for floor in own if floor is not None] or moves, default=None)
 
 
 def changed_words(before: str, after: str) -> str:
@@ -108,7 +131,7 @@ def changed_words(before: str, after: str) -> str:
     """
     old, new = before.split(), after.split()
     if not new:
-        return f"[−{before}]"
+        return before and f"[−{before}]"
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     parts: list[str] = []
     blocks = matcher.get_opcodes()

@@ -129,7 +129,7 @@ class DenseRanker:
     Two of them with the same models over the same corpus are equal, and share their rows.
 
     Attributes:
-        search: what finds the best chunks; whatever it is, the rows are the same.
+        search: finds the best chunks; every such function gives the same rows.
     """
 
     name: str

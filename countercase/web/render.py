@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from countercase import __version__
 from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
-from countercase.reports.drawings.shapes import Drawing
 from countercase.reports.drawings.vector import svg
+from countercase.reports.rendering import templates
 from countercase.reports.text import legible
-from countercase.reports.wording import places, type_headings
+from countercase.reports.wording import floor_of, places, type_headings
 
 
 def page(template: str, **values: Any) -> str:
@@ -27,23 +27,12 @@ def _environment() -> Environment:
     def safe(value: Any) -> Any:
         return legible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-    environment = Environment(
-        loader=PackageLoader("countercase.web"),
-        autoescape=True,
-        finalize=safe,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-    def drawn(drawing: Drawing) -> Markup:
-        return Markup(svg(drawing))
-
-    environment.filters |= {"places": places, "provision": provision_name}
+    environment = templates("countercase.web", safe)
+    environment.filters |= {"floor_of": floor_of, "places": places, "provision": provision_name}
     environment.globals |= {
         "version": __version__,
         "headings": type_headings,
         "facts_drawing": facts_drawing,
-        "svg": drawn,
+        "svg": lambda drawing: Markup(svg(drawing)),
     }
     return environment

@@ -43,6 +43,14 @@ def test_every_fact_has_a_verdict_with_null_floor_and_p_value(result: cc.Result)
     assert section.sensitivity > max(0.4, section.noise)
     assert verdicts["evidence:eyewitness:1"].verdict == "dispositive"
     assert verdicts["numerical:age:1"].verdict == "not dispositive"
+    moves = {
+        edge.edit.rule: change.mean
+        for edge, change in result.tree.measured()
+        if (edge.source, edge.edit.fact_id) == ("root", "evidence:dying_declaration:1")
+    }
+    # The first five stay without its sentence. Doubt cast on it brings in "alibi" at rank 4.
+    assert moves["evidence.remove"] == 0.0
+    assert moves["evidence.weaken"] == pytest.approx((2 + 1 + 1) / 6)
     count = len(result.analysis.nulls)
     assert count > 3
     assert all(

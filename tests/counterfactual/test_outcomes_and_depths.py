@@ -8,6 +8,7 @@ import pytest
 from test_shapley import game
 from test_tree import AGE, AMOUNT, BASE, SECTION, grown
 
+from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.counterfactual.attribution.game import Game
 from countercase.counterfactual.depths import fact_panels
@@ -107,6 +108,20 @@ def test_why_a_decision_is_not_in_the_list(encoders: EmbeddedEncoders) -> None:
         why_not("knife", played, retriever)
     with pytest.raises(InputError, match="no such decision"):
         why_not("nowhere", played, retriever)
+
+
+def test_the_ranker_of_facts_has_its_gap_too(encoders: EmbeddedEncoders) -> None:
+    """Only the knife case cites section 302, so it alone has the feature, with a weight of 1."""
+    documents = [Document(name, "", text) for name, text in TEXTS.items()]
+    settings = RetrievalSettings(rankers=("features",), use_reranker=False)
+    retriever = HybridRetriever.from_documents(documents, encoders=encoders, settings=settings)
+    sheet = extract("He was tried under section 302 IPC.", tagger=False)
+    search = StateSearch(Renderer(sheet, features=True), retriever, top_k=1)
+    [gap] = why_not("river", Game((), search), retriever).behind
+    assert (gap.segment, gap.ranker, gap.own) == ("provision:IPC-302", "features", 0.0)
+    scores = retriever.channels.scores("features", Renderer(sheet, features=True).query(State()))
+    assert gap.last == max(scores)
+    assert gap.share == pytest.approx(max(scores) / scores.std())
 
 
 def test_the_game_counts_what_it_ranked() -> None:

@@ -32,9 +32,11 @@ from countercase.reports.text import inline, plain, rounded
 from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import (
     VERDICTS,
+    band_of,
     disjoint,
     headline,
     is_added,
+    places,
     size_of_move,
     type_headings,
 )
@@ -123,6 +125,28 @@ def test_markdown_escapes(text: str, expected: str) -> None:
 )  # fmt: skip
 def test_how_a_displacement_is_read(mean: float, word: str) -> None:
     assert size_of_move(mean) == word
+
+
+def test_a_move_that_would_round_to_nothing_is_said_to_be_small() -> None:
+    assert [places(move) for move in (None, 0.0, 0.001, 0.0051, 1.5)] == [
+        "–", "0.00", "under 0.01", "0.01", "1.50",
+    ]  # fmt: skip
+
+
+def test_the_band_is_that_of_the_facts_and_else_of_all_null_edits() -> None:
+    """Fact b was held against the null floor .2, though the furthest of its own null edits is .9."""
+    analysis = {
+        "facts": [
+            {"fact_id": "a", "noise": 0.5, "calibrated": None},
+            {"fact_id": "b", "noise": 0.9, "calibrated": {"floor": 0.2}},
+            {"fact_id": "c", "noise": None, "calibrated": None},
+        ],
+        "null_edits": [{"mean_displacement": 2.0}, {"mean_displacement": 1.0}],
+    }
+    assert band_of(analysis, ["a", "b"]) == 0.5
+    assert band_of(analysis, ["b"]) == 0.2
+    assert band_of(analysis, ["c"]) == 2.0
+    assert band_of({"facts": [], "null_edits": []}, ["a"]) is None
 
 
 @given(st.integers(1, 20))

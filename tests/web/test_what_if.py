@@ -13,7 +13,7 @@ from countercase.counterfactual.states import State
 from countercase.fact_types.lines import lines_of
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.law.provisions import provision_name
-from countercase.web.pages.views import Place, band_of, beside, marked, quoted
+from countercase.web.pages.views import Place, beside, marked, quoted
 from countercase.web.pages.what_if import edits_of
 from countercase.web.worker import Worker
 
@@ -125,19 +125,6 @@ def test_lists_beside_each_other_by_hand() -> None:
         "up 1, was 2", "new in the list", "down 2, was 1", "left the list, was 3",
     ]  # fmt: skip
     assert column.mean == (1 + 2 + 2 + 1) / 4
-
-
-def test_the_band_is_that_of_the_facts_and_else_of_all_null_edits() -> None:
-    analysis = {
-        "facts": [
-            {"fact_id": "a", "noise": 0.5}, {"fact_id": "b", "noise": 0.2},
-            {"fact_id": "c", "noise": None},
-        ],
-        "null_edits": [{"mean_displacement": 2.0}, {"mean_displacement": 1.0}],
-    }  # fmt: skip
-    assert band_of(analysis, ["a", "b"]) == 0.5
-    assert band_of(analysis, ["c"]) == 2.0
-    assert band_of({"facts": [], "null_edits": []}) == 0.0
 
 
 def test_the_narrative_is_cut_at_the_facts(worker: Worker) -> None:

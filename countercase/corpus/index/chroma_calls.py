@@ -22,8 +22,7 @@ class ChromaCallError(Exception):
 def chroma_failures() -> Iterator[None]:
     """Raise as `ChromaCallError` what Chroma raises.
 
-    A panic of its Rust code is no Exception, and what a server says in words that Chroma's client
-    does not know comes as a bare Exception.
+    What a server says in words that Chroma's client does not know comes as a bare Exception.
     """
     import httpx
     from chromadb.errors import ChromaError
@@ -33,7 +32,7 @@ def chroma_failures() -> Iterator[None]:
     )  # fmt: skip
     try:
         yield
-    except BaseException as error:
+    except BaseException as error:  # a Rust panic is no Exception; its class cannot be imported
         panic = type(error).__name__ == "PanicException"
         if not (panic or type(error) is Exception or isinstance(error, expected)):
             raise

@@ -57,11 +57,6 @@ class Lexicon:
         having = 0 if at is None else int(ends[at + 1]) - int(ends[at])
         return math.log1p((self._cases - having + 0.5) / (having + 0.5))
 
-    def unknown_share(self, text: str) -> float | None:
-        """The share of the distinct words of a text that no case has; None where it has no word."""
-        given = set(words(text))
-        return sum(w not in self._vocabulary for w in given) / len(given) if given else None
-
     @cached_property
     def stems(self) -> dict[str, int]:
         """For each stem (first letters) the cases that have its commonest word."""

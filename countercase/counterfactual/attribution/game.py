@@ -20,7 +20,6 @@ EXACT: Final = 12
 """Most facts of which every set is ranked."""
 
 RANKING: Final = "sets of facts changed together"
-_AT_ONCE: Final = 64
 
 
 @dataclass
@@ -48,13 +47,9 @@ class Game:
     def rank(self, masks: Iterable[int]) -> None:
         """Rank the sets that are not ranked yet."""
         waiting = [mask for mask in dict.fromkeys(masks) if mask not in self._lists]
-        for start in range(0, len(waiting), _AT_ONCE):
-            batch = waiting[start : start + _AT_ONCE]
-            states = [State.of(self.members(mask)) for mask in batch]
-            for mask, ranking in zip(batch, self.search.rank(states), strict=True):
-                self._lists[mask] = ranking.case_ids
-            if self.search.progress is not None:
-                self.search.progress(RANKING, start + len(batch), len(waiting))
+        states = [State.of(self.members(mask)) for mask in waiting]
+        for mask, ranking in zip(waiting, self.search.rank_many(states, RANKING), strict=True):
+            self._lists[mask] = ranking.case_ids
 
     def members(self, mask: int) -> tuple[Edit, ...]:
         """The edits of a set."""

@@ -50,7 +50,6 @@ RESAMPLES: Final = 2_000
 _TRIES: Final = 20
 """Draws for each set of null edits that is wanted; a short case has few."""
 
-_AT_ONCE: Final = 32
 
 CalibratedWord: TypeAlias = Literal["dispositive", "not dispositive", "inconclusive"]
 Move: TypeAlias = Callable[[State, State], float]
@@ -234,15 +233,9 @@ def _wordings(sheet: FactSheet, edit: Edit, nulls: Sequence[NullEdit]) -> list[S
 def _moves(pairs: Sequence[tuple[State, State]], search: StateSearch) -> Move:
     """Rank every state once, as worded; the result gives the mean rank displacement of a pair."""
     states = {state.state_id: state for pair in pairs for state in pair}
-    lists: dict[str, tuple[str, ...]] = {}
-    waiting = list(states.values())
-    for start in range(0, len(waiting), _AT_ONCE):
-        batch = waiting[start : start + _AT_ONCE]
-        worded = [replace(state, as_worded=True) for state in batch]
-        for state, ranking in zip(batch, search.rank(worded), strict=True):
-            lists[state.state_id] = ranking.case_ids
-        if search.progress is not None:
-            search.progress("the null floor", start + len(batch), len(waiting))
+    worded = [replace(state, as_worded=True) for state in states.values()]
+    rankings = search.rank_many(worded, "the null floor")
+    lists = {name: ranking.case_ids for name, ranking in zip(states, rankings, strict=True)}
     top_k = search.top_k
 
     def move(before: State, after: State) -> float:

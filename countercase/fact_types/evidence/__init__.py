@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from countercase.fact_types.argued import ASKS
 from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
-from countercase.fact_types.evidence.spoken_of import ASKS, standing
+from countercase.fact_types.evidence.spoken_of import standing
 from countercase.fact_types.evidence.supply import supplied
 from countercase.fact_types.evidence.told import told
 from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, says, weakened

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from countercase.fact_types.argued import ASKS
 from countercase.fact_types.evidence.entries import LAST_RELATIVE, entries, is_note
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Edit
@@ -80,13 +81,6 @@ _NO_PROOF: Final = re.compile(
     r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)"
     r"|sun lijiye"
     r"|not working|overwritten|\bdenied\b|\?\s*\Z|\A[^.]{0,12}\bcop(?:y|ies) (?:attached|enclosed)"
-)
-ASKS: Final = re.compile(
-    r"(?i)\W*(?:\(?\w{1,3}[.)] )?(?:(?:we|I)(?: now)? (?:want|need|seek|say|shall say|ask|argue|submit)\b"
-    r"|need\b|please\b|kindly\b|pls\b|plz\b|find\b|look for\b|(?:the )?question (?:is|for)\b|is there\b"
-    r"|do we\b|can we\b|what (?:we|I) want|our (?:best |only )?(?:points?|case|grounds?)\b|grounds?\b"
-    r"|points?\b|(?:the )?state says that|looking for\b|wanted\b|authorit(?:y|ies)\b|cases? (?:on|where)"
-    r"|any (?:ruling|decision|judgment|case)s?\b)"
 )
 LEAVE: Final = re.compile(
     r"(?i)\b(?:appeal\w*|came|comes|leave|here) (?:\w+ ){0,5}?on (?:a )?certificate\b"

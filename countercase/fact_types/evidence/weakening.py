@@ -9,11 +9,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
+from countercase.fact_types.argued import ASKS
 from countercase.fact_types.base import expanded
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.entries import Entry, entry_around
 from countercase.fact_types.evidence.removal import RUNS_ON
-from countercase.fact_types.evidence.spoken_of import ASKS, LEAVE
+from countercase.fact_types.evidence.spoken_of import LEAVE
 from countercase.fact_types.rewriting import (
     add_sentence,
     foreign_spans,

@@ -6,12 +6,12 @@ follows by sentences. The same text gives the same entities each time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from countercase.errors import ModelError
+from countercase.errors import ModelError, model_problem
 from countercase.facts.entities import Entity, head_end, join, pieces, rule_entities
 from countercase.facts.tagger import weights
 from countercase.facts.tagger.network import blank_tagger, size, with_attributes
@@ -102,21 +102,15 @@ def verify(folder: Path | None = None) -> dict[str, str]:
         listed = weights.checksums(folder)
     except ModelError as error:
         return {weights.WEIGHTS: str(error)}
-    problems = {name: _problem(partial(weights.verified, name, folder)) for name in sorted(listed)}
+    problems = {
+        name: model_problem(partial(weights.verified, name, folder)) for name in sorted(listed)
+    }
     if weights.WEIGHTS not in listed:
         listing = (folder or weights.folder()) / weights.CHECKSUMS
         problems[weights.WEIGHTS] = f"{listing}: does not list {weights.WEIGHTS}"
     if not any(problems.values()):
-        problems[KNOWN_ANSWER] = _problem(partial(_ask, folder))
+        problems[KNOWN_ANSWER] = model_problem(partial(_ask, folder))
     return problems
-
-
-def _problem(look: Callable[[], object]) -> str:
-    try:
-        look()
-    except ModelError as error:
-        return str(error)
-    return ""
 
 
 def _ask(folder: Path | None) -> None:

@@ -13,6 +13,7 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe
 from countercase.reports.document.marked import Part
+from countercase.reports.wording import floor_of
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,8 @@ class FactRow:
 
     @property
     def floor(self) -> float | None:
-        """What a calibrated verdict was held against; None where there is none."""
-        judged = self.data["calibrated"]
-        return judged["floor"] if judged else None
+        """How far words alone move the list: what the move of the fact is held against."""
+        return floor_of(self.data)
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ class _Report(WordFile):
                 str(fact.number),
                 "; ".join(filter(None, (fact.label, fact.heading, fact.weight))),
                 places(fact.data["sensitivity"]),
-                places(fact.floor if content.calibrated else fact.data["noise"]),
+                places(fact.floor),
                 str(fact.data["edges"]),
                 fact.verdict,
             ]

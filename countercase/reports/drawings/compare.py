@@ -23,7 +23,7 @@ from countercase.reports.drawings.shapes import (
     legend,
     wrapped,
 )
-from countercase.reports.wording import places
+from countercase.reports.wording import band_of, places
 
 COLUMN: Final = 318.0
 GAP: Final = 96.0
@@ -67,17 +67,16 @@ def ranked_lists(
     """
     nodes = {node["id"]: node for node in tree["nodes"]}
     edits = {edge["edit"]["id"]: edge["edit"] for edge in tree["links"]}
-    noise = {} if analysis is None else {it["fact_id"]: _floor(it) for it in analysis["facts"]}
     lists = []
     for state in states:
         if state not in nodes or not nodes[state]["ranking"]:
             raise InputError(f"{state}: no such state, or one without a ranking; see tree.json")
         made = [edits[edit] for edit in nodes[state]["edits"]]
         name = "; ".join(edit["label"] for edit in made) or "The case as it is"
-        known = [noise.get(edit["fact_id"]) for edit in made]
-        floors = [floor for floor in known if floor is not None]
+        changed = [edit["fact_id"] for edit in made]
         ids = tuple(row["case_id"] for row in nodes[state]["ranking"])
-        lists.append(RankedList(name, ids, max(floors, default=None)))
+        floor = band_of(analysis, changed) if analysis and changed else None
+        lists.append(RankedList(name, ids, floor))
     return lists
 
 
@@ -93,11 +92,6 @@ def strongest_state(tree: Mapping[str, Any]) -> str:
         raise InputError("no edit of the case was measured, so there is nothing to compare")
     state: str = max(measured, key=lambda edge: edge["mean_displacement"])["target"]
     return state
-
-
-def _floor(fact: Mapping[str, Any]) -> float | None:
-    value: float | None = fact["calibrated"]["floor"] if fact["calibrated"] else fact["noise"]
-    return value
 
 
 def compare_drawing(

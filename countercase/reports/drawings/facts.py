@@ -21,7 +21,7 @@ from countercase.reports.drawings.shapes import (
     legend,
     wrapped,
 )
-from countercase.reports.wording import VERDICTS, places, strength
+from countercase.reports.wording import VERDICTS, floor_of, places, strength
 
 STRONG: Final = Look(fill="move", stroke="move")
 WEAK: Final = Look(fill="paper", stroke="move", width=1.6)
@@ -70,7 +70,7 @@ class _Bar:
         self.label: str = fact["label"] + (" (not in the case; when added)" * fact["added"])
         floor = fact["calibrated"]
         self.move: float = floor["move"] if floor else fact["sensitivity"]
-        self.floor: float | None = floor["floor"] if floor else fact["noise"]
+        self.floor = floor_of(fact)
         self.interval: tuple[float, float] | None = (floor["low"], floor["high"]) if floor else None
         self.verdict: str = fact["verdict"]
         self.mark, self.colour, self.words = MARKS[self.verdict]

@@ -162,17 +162,6 @@ def beside(
     return Beside(tuple(places), displacement(tuple(base), tuple(after), top_k).mean)
 
 
-def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str] = ()) -> float:
-    """How far words alone move the list for these facts: the furthest of them; 0 if not measured.
-
-    Where nothing was measured of the facts, it is the furthest move of any change of words alone.
-    """
-    chosen = frozenset(fact_ids)
-    own = [fact["noise"] for fact in analysis["facts"] if fact["fact_id"] in chosen]
-    moves = [null["mean_displacement"] for null in analysis["null_edits"]]
-    return max([noise for noise in own if noise is not None] or moves, default=0.0)
-
-
 def ranking_of(node: Mapping[str, Any]) -> list[str]:
     """Ids of a state's precedents, the first first."""
     return [row["case_id"] for row in node["ranking"]]

@@ -22,10 +22,10 @@ from countercase.explanation.labels import edit_label, fact_label
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, compatible, sentences_changed
 from countercase.facts.model import Fact, FactSheet, NumericalValue
-from countercase.reports.wording import changed_words
+from countercase.reports.wording import band_of, changed_words
 from countercase.web.corpora import OpenCorpus
 from countercase.web.pages.results import finished, show
-from countercase.web.pages.views import Beside, band_of, beside
+from countercase.web.pages.views import Beside, beside
 from countercase.web.render import page
 from countercase.web.service import JobId
 from countercase.web.worker import Worker
@@ -185,7 +185,7 @@ def outcome_of(
     first = opened.base
     together, *apart = opened.search.rank([joint, *alone])
     top_k = opened.search.top_k
-    band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids])
+    band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids]) or 0.0
     titles = {case: corpus.title_of(case) for case in (*first.case_ids, *together.case_ids)}
 
     def compared(case_ids: tuple[str, ...]) -> Beside:
@@ -203,8 +203,7 @@ def outcome_of(
 
 def _told(sheet: FactSheet, edit: Edit, mean: float) -> Told:
     verdict = open_validator("rules").judge(sheet, (edit,))
-    before, after = sentences_changed(sheet.narrative, edit)
-    change = changed_words(before, after) if before else after and f"[+{after}]"
+    change = changed_words(*sentences_changed(sheet.narrative, edit))
     law = "" if is_by_hand(edit) else reason(edit)
     objection = "" if verdict.plausible else verdict.reason
     return Told(edit_label(edit, sheet), change, law, objection, mean)
