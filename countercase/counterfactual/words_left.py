@@ -178,7 +178,7 @@ def life_or_death_left(root: FactSheet, edit: Edit) -> str | None:
         before = offence(old, when)
         if passed is None or before is None or not (before.life or before.death):
             continue
-        if not any(row.life or row.death for row in _charged(state)):
+        if not any(row.life or row.death for row in charged_offences(state)):
             return f"The narrative says {one_line(passed[0])!r}, which goes with {citation(old)}."
     return None
 
