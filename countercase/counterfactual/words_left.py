@@ -32,7 +32,7 @@ _ASKED_AFTER: Final = re.compile(
 )
 _SENTENCE: Final = re.compile(
     r"(?i)\b(?:sentence[ds]?|imprison\w*|awarded|gave|given|got|put it at|adds|rigorous|R\.?I\.?"
-    r"|undergo)\b[^.;]{0,40}?(?<![\w.])(?P<number>\d+(?:\.\d+)?|[a-z]+)[ -]"
+    r"|undergo|convicted\b[^.;]{0,60}\bwith)\b[^.;]{0,40}?(?<![\w.])(?P<number>\d+(?:\.\d+)?|[a-z]+)[ -]"
     r"(?P<unit>years?|yrs?|months?|mths?)\b(?! (?:ago|old|before|after|later|of age))"
 )
 _SERVED: Final = re.compile(

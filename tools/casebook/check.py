@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -83,6 +83,8 @@ _NORMAL_FORM: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9A-Z]+(?:\([0-9A-Za-z
 """`IPC-302`, `PCA47-5`, `IPC-376(2)(g)`, `CPC-O7R11`, `IPC-304-II`."""
 _ID: Final = re.compile(r'\{"_id": "([^"\\]*)"')
 _WORD = re.compile(r"[a-z0-9]+")
+_SIGNATURES: Final = 4_000
+"""Characters at the end of a judgment among which the judges sign."""
 _NUMBER_WORDS: Final = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
@@ -239,7 +241,7 @@ def _check_figures(record: Mapping[str, Any], source: str) -> list[Finding]:
                 findings.append(Finding(case_id, "sections_cited", message))
     stated = stated_numbers(source)
     for field, value in _numbers_of(record):
-        if value not in stated:
+        if not _is_stated(value, stated):
             findings.append(Finding(case_id, field, f"{value:g} is not stated in the source"))
     for field in ("facts", "holding"):
         for figure in re.findall(r"\d[\d,]*(?:\.\d+)?", record[field]):
@@ -248,6 +250,12 @@ def _check_figures(record: Mapping[str, Any], source: str) -> list[Finding]:
                 message = f"the figure {figure} is not stated in the source"
                 findings.append(Finding(case_id, field, message))
     return findings
+
+
+def _is_stated(value: float, stated: Collection[float]) -> bool:
+    """Whether a figure is stated, be it in two units: `1 kg 750 g` is 1.75."""
+    whole, part = divmod(value, 1)
+    return value in stated or (whole in stated and round(1000 * part, 6) in stated)
 
 
 def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
@@ -260,8 +268,9 @@ def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
         if not re.search(rf"(?<!\d){number}(?!\d)", header):
             found.append(Finding(record["case_id"], "docket", f"{number} is not in the header"))
     for judge in record["bench"]:
-        if words(judge)[-1] not in words(header):
-            found.append(Finding(record["case_id"], "bench", f"{judge} is not in the header"))
+        if words(judge)[-1] not in words(header + source[-_SIGNATURES:]):
+            message = f"{judge} is not in the header, and did not sign"
+            found.append(Finding(record["case_id"], "bench", message))
     return found
 
 

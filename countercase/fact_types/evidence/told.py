@@ -26,6 +26,7 @@ _SPOKEN: Final = re.compile(
 )
 _BY_MOUTH: Final = ("victim_testimony", "eyewitness", "dying_declaration")
 _MORE_KIN: Final = {
+    "report_delay": r"\b(?:days?|weeks?|months?|years?) (?:after|later)\b|\bdelay|\b\d{1,2}[./ ](?:\d|[A-Z])",
     "medical": r"\b(?:doctors?|injur\w+|wounds?|fracture\w*)\b",
     "dying_declaration": r"\b(?:she|he) (?:told|said|named|blamed)\b",
 }
