@@ -217,9 +217,8 @@ def _is_a_unit(
         says_more = (bool(find_dates(removed)) or noted) and (
             not alone or ";" in removed or _LATER.search(after) is not None
         )
-        begun = not narrative[sentence.start].islower()
         on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
-        return begun and not says_more and not on
+        return not (says_more or on or narrative[sentence.start].islower())
     if not left.strip():
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
@@ -234,10 +233,11 @@ def _is_a_unit(
         return False
     opening = _LEADS_IN.match(removed) or left.rstrip()[-1:] in ",;:–—"
     closing = _LEADS_ON.match(narrative, cut.end) or _PAUSED.search(removed)
-    return bool(opening and closing)
+    return bool(opening and closing and not _ON_IT.search(narrative, cut.end, sentence.end))
 
 
 _SUBJECT_WITHIN: Final = 25
+_ON_IT: Final = re.compile(r"\b(?:of|on|in|by|from|with|against) (?:it|them)\b")
 _LATER: Final = re.compile(
     r"(?i)\b(?:later|after that|thereafter|next day|following day|same (?:day|date|evening|night)|by then"
     r"|earlier|before that|that (?:day|date|year|month))\b"

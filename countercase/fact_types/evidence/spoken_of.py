@@ -68,7 +68,7 @@ _GENERIC: Final = frozenset(
     for w in "certificate register record report statement receipt list memo slip letter opinion".split()  # noqa: SIM905
 )
 """Nouns that many papers share: with another word before them they name another paper."""
-_ACT: Final = re.compile(
+ACT: Final = re.compile(
     r"(?i)\b(?:orders?(?! sheets?)|notices?|awards?(?! sheet)|decrees?|judgments?|cheques?|FIR"
     r"|charge ?sheet"
     r"|final report|letter of appointment|lease|(?<!loan )agreements?|contracts?|licen[cs]es?"
@@ -174,7 +174,7 @@ def standing(sheet: FactSheet, edit: Edit) -> str:
     text, kind = sheet.narrative, fact.value.evidence_type
     sentences = sentences_around(text, fact.spans)
     for mention in fact.spans:
-        if kind == "documentary" and _ACT.search(
+        if kind == "documentary" and ACT.search(
             text[mention.start : min(mention.end, mention.start + _FIRST_WORDS)]
         ):
             return "it does something in law and is no mere proof"

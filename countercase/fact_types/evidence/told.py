@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.fact_types.evidence.spoken_of import KIN, stems
+from countercase.fact_types.evidence.spoken_of import ACT, KIN, stems
 from countercase.facts.edits import Edit
 from countercase.facts.model import EvidenceValue, FactSheet, PartyValue
 from countercase.text.sentences import sentence_spans
@@ -39,6 +39,8 @@ def told(sheet: FactSheet, edit: Edit) -> str:
         return ""
     value, text = fact.value, sheet.narrative
     assert isinstance(value, EvidenceValue)
+    if value.evidence_type == "documentary" and (act := ACT.search(value.description)):
+        return f"it does something in law and is no mere proof: {act[0]!r}"
     placed = {
         other.evidence_type
         for f, other in sheet.valued(EvidenceValue)

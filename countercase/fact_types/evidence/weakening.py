@@ -192,7 +192,7 @@ _SAW_TOGETHER: Final = re.compile(
 def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
     """The item by its own name (`salary certificate`); "" where it has none, or has several.
 
-    Of several names the one counts that its description begins with.
+    Of several names the one counts that its description begins with; a bare `certificate` is its own.
     """
     if value.evidence_type == "eyewitness":
         around = " ".join(text[s.start : s.end] for s in _stating(text, fact, value))
@@ -206,10 +206,10 @@ def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
         return ""
     written = [_named_by(text, s) for s in fact.spans] or [value.description]
     found = [_first_name(named, words.split("'s ")[-1]) for words in written]
-    names = [name for name in dict.fromkeys(found) if name]
-    if len(names) > 1:
-        names = [n for n in names if value.description.lower().startswith(n.lower())]
-    return names[0] if len(names) == 1 else ""
+    told = value.description.lower()
+    names = [n for n in dict.fromkeys(found) if n and (n != "certificate" or n in told)]
+    begun = [n for n in names if told.startswith(n.lower())] if len(names) > 1 else names
+    return begun[0] if len(begun) == 1 else ""
 
 
 def _labelled(text: str, words: str) -> str:

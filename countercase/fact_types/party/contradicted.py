@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from countercase.facts.edits import Edit, sentences_changed
-from countercase.facts.model import FactSheet
+from countercase.facts.model import FactSheet, PartyValue
 from countercase.text.spans import one_line
 
 _TENURE: Final = (
@@ -56,13 +56,28 @@ _ROMANISED: Final = re.compile(
 _A_FEW: Final = 4
 
 
+def _named(sheet: FactSheet, edit: Edit) -> str:
+    """The name of a public party that the narrative goes on telling of; or ""."""
+    party = next((p for f, p in sheet.valued(PartyValue) if f.fact_id == edit.fact_id), None)
+    if party is None or party.party_type not in ("State", "Union of India", "Corporation"):
+        return ""
+    own = _NAME.findall(party.name)
+    again = next((n for n in own if re.search(rf"\b{n}\b", sheet.narrative)), "")
+    return f"the narrative tells of it: {again!r}" if again else ""
+
+
+_NAME: Final = re.compile(
+    r"\b(?!State|Union|India|Limited|Others?|Another|Through)[A-Z][a-z]{4,}\b"
+)
+
+
 def against(sheet: FactSheet, edit: Edit) -> str:
     """The words that contradict what a party becomes, quoted; or ""."""
     words = _AGAINST.get((edit.original_value, edit.perturbed_value))
     if words and (match := re.search(words, sheet.narrative, re.IGNORECASE)):
         return f"the narrative says otherwise: {one_line(match[0])!r}"
     if not edit.replacements:
-        return ""
+        return _named(sheet, edit)
     if len(_ROMANISED.findall(sheet.narrative)) > _A_FEW:
         return "words in apposition do not fit romanised Hindi"
     before, after = sentences_changed(sheet.narrative, edit)
