@@ -102,6 +102,10 @@ Area = Annotated[
     typer.Option("--area", help="Only decisions of these areas of law, with commas: land,tax."),
 ]
 
+GoodLaw = Annotated[
+    bool, typer.Option("--good-law", help="Leave out what was overruled or superseded.")
+]
+
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     """The case that a command is given: a file, or `-` for stdin.
@@ -141,6 +145,7 @@ def filters_of(
     bench: str,
     provision: str,
     area: str = "",
+    good_law: bool = False,
 ) -> Filters:
     """The filters that the options ask for.
 
@@ -160,6 +165,7 @@ def filters_of(
         bench=bench,
         provision=normal_form(provision) if provision else "",
         areas=tuple(dict.fromkeys(filter(None, map(area_name, area.split(","))))),
+        good_law=good_law,
     )
 
 

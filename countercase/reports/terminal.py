@@ -219,6 +219,8 @@ def _precedent(precedent: PrecedentExplanation, brief: bool) -> RenderableType:
     )
     said = ", ".join(plain(part) for part in about if part)
     title = Text(plain(precedent.title), style="bold")
+    if precedent.standing:
+        title.append(f" [{precedent.standing}]", style="bold red")
     lines: list[RenderableType] = (
         [title.append(f" ({said})", style="dim")]
         if brief

@@ -16,8 +16,10 @@ from countercase.corpus.index.build import index_folder, known_corpora, open_ind
 from countercase.corpus.index.preparation import models_of
 from countercase.corpus.index.snapshot import Manifest, read_manifest
 from countercase.corpus.judgment.metadata import Metadata
+from countercase.corpus.judgment.treatment import marked
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.quotes import Quoter
+from countercase.law.in_force import Period
 from countercase.session import Session
 
 if TYPE_CHECKING:
@@ -73,9 +75,14 @@ class OpenCorpus:
         """
         return self.snapshot.metadata[self.positions[case_id]]
 
-    def title_of(self, case_id: str) -> str:
-        """The title of a decision, or its id; `KeyError` where the corpus does not hold it."""
-        return self.metadata_of(case_id).title or case_id
+    def title_of(self, case_id: str, when: Period | None = None) -> str:
+        """The title of a decision, or its id; bad law for facts of these days (None: now) is marked.
+
+        Raises:
+            KeyError: the corpus does not hold it.
+        """
+        metadata = self.metadata_of(case_id)
+        return marked(metadata.title or case_id, metadata.treatment, when)
 
     def text_of(self, case_id: str) -> str:
         """The text of a decision; `KeyError` where the corpus does not hold it."""
