@@ -9,9 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.corpus.judgment.treatment import TREATMENTS
@@ -39,14 +39,37 @@ _NORMAL_FORM: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9A-Z]+(?:\([0-9A-Za-z
 """`IPC-302`, `PCA47-5`, `IPC-376(2)(g)`, `CPC-O7R11`, `IPC-304-II`."""
 
 
+def _among(words: Sequence[str]) -> AfterValidator:
+    def check(given: str) -> str:
+        if given not in words:
+            raise ValueError(f"{given!r} is not one of {', '.join(filter(None, words))}")
+        return given
+
+    return AfterValidator(check)
+
+
+def _normal(given: str) -> str:
+    if not _NORMAL_FORM.fullmatch(given):
+        raise ValueError(f"{given!r} is not a normal form")
+    return given
+
+
+_NormalForm = Annotated[str, AfterValidator(_normal)]
+
+
+_MESSAGES: Final = {"missing": "is missing", "extra_forbidden": "is no field of a record"}
+_BRANCHES: Final = ("_Source", "_Provision")
+"""How pydantic tells the two forms of `known_from` apart."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class _Party(_Part):
     name: str
-    type: str
-    role: str = ""
+    type: Annotated[str, _among(PARTY_TYPES)]
+    role: Annotated[str, _among(("", *ROLES))] = ""
 
 
 class _Parties(_Part):
@@ -55,7 +78,7 @@ class _Parties(_Part):
 
 
 class _Evidence(_Part):
-    evidence_type: str
+    evidence_type: Annotated[str, _among(EVIDENCE_TYPES)]
     description: str
 
 
@@ -63,6 +86,14 @@ class _Figure(_Part):
     value: float
     unit: str
     context: str
+
+
+class _Duration(_Figure):
+    unit: Annotated[str, _among(DURATION_UNITS)]
+
+
+class _Quantity(_Figure):
+    unit: Annotated[str, _among(QUANTITY_UNITS)]
 
 
 class _Age(_Part):
@@ -73,13 +104,13 @@ class _Age(_Part):
 class _Figures(_Part):
     amounts: list[_Figure]
     ages: list[_Age]
-    durations: list[_Figure]
-    quantities: list[_Figure]
+    durations: list[_Duration]
+    quantities: list[_Quantity]
     counts: list[_Figure] = []
 
 
 class _Point(_Part):
-    fact_type: str
+    fact_type: Annotated[str, _among(FACT_TYPES)]
     fact: str
     why: str
     paragraph: int
@@ -91,7 +122,7 @@ class _Source(_Part):
 
 
 class _Provision(_Part):
-    provision: str = Field(min_length=1)
+    provision: _NormalForm
 
 
 class _Citation(_Part):
@@ -102,11 +133,11 @@ class _Citation(_Part):
 class _Below(_Part):
     court: str
     finding: str
-    became: Literal[BECAME]  # type: ignore[valid-type]
+    became: Annotated[str, _among(BECAME)]
 
 
 class _Treatment(_Part):
-    kind: Literal[TREATMENTS]  # type: ignore[valid-type]
+    kind: Annotated[str, _among(TREATMENTS)]
     by: str = Field(min_length=1)
     date: str
     on: str = Field(min_length=1)
@@ -121,13 +152,13 @@ class _Record(_Part):
     docket: str
     bench: list[str]
     citation: _Citation = _Citation()
-    area: str
+    area: Annotated[str, _among(AREAS)]
     occurred_on: str = ""
     parties: _Parties
-    sections_cited: list[str]
+    sections_cited: list[_NormalForm]
     evidence_items: list[_Evidence]
     numerical_facts: _Figures
-    outcome: str
+    outcome: Annotated[str, _among(OUTCOMES)]
     facts: str
     holding: str
     dispositive: list[_Point]
@@ -155,8 +186,7 @@ class Finding:
 def check_form(record: Mapping[str, Any]) -> list[Finding]:
     """What is wrong with `record` by itself: its fields, vocabularies and lengths."""
     case_id = str(record.get("case_id", "?"))
-    found = list(_shape(record)) or [*_vocabulary(record), *_practice(record)]
-    found = found or list(_turned_on(record))
+    found = list(_shape(record)) or list(_practice(record)) or list(_turned_on(record))
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", case_id):
         found.append(("case_id", "is not made of a-z, 0-9 and single hyphens"))
     for field, (low, high) in (("facts", FACTS_WORDS), ("holding", HOLDING_WORDS)):
@@ -173,49 +203,14 @@ def check_ids(records: Sequence[Mapping[str, Any]]) -> list[Finding]:
 
 
 def _shape(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    """Fields that are missing, unknown, or not of their type."""
+    """Fields that are missing, unknown, not of their type, or say what no record may say."""
     try:
         _Record.model_validate(record)
     except ValidationError as error:
         for problem in error.errors():
-            steps = [str(part) for part in problem["loc"] if not str(part).startswith("_")]
-            message = {
-                "missing": "is missing",
-                "extra_forbidden": "is no field of a record",
-            }.get(problem["type"], problem["msg"])
-            yield ".".join(steps), message
-
-
-def _vocabulary(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    parties, figures = record["parties"], record["numerical_facts"]
-    stated: list[tuple[str, Iterable[str], Iterable[str]]] = [
-        ("area", [record["area"]], AREAS),
-        ("outcome", [record["outcome"]], OUTCOMES),
-        *((f"parties.{side}.type", [it["type"]], PARTY_TYPES) for side, it in parties.items()),
-        *(
-            (f"parties.{side}.role", [it.get("role", "")], ("", *ROLES))
-            for side, it in parties.items()
-        ),
-        (
-            "evidence_items",
-            (it["evidence_type"] for it in record["evidence_items"]),
-            EVIDENCE_TYPES,
-        ),
-        ("numerical_facts.durations", (it["unit"] for it in figures["durations"]), DURATION_UNITS),
-        (
-            "numerical_facts.quantities",
-            (it["unit"] for it in figures["quantities"]),
-            QUANTITY_UNITS,
-        ),
-        ("dispositive", (it["fact_type"] for it in record["dispositive"]), FACT_TYPES),
-    ]
-    for field, values, allowed in stated:
-        for value in values:
-            if value not in allowed:
-                yield field, f"{value!r} is not one of {', '.join(allowed)}"
-    for provision in record["sections_cited"]:
-        if not _NORMAL_FORM.fullmatch(provision):
-            yield "sections_cited", f"{provision!r} is not a normal form"
+            field, *inner = (str(step) for step in problem["loc"] if step not in _BRANCHES)
+            message = _MESSAGES.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+            yield field, ": ".join(filter(None, [".".join(inner), message]))
 
 
 def _practice(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
@@ -228,13 +223,11 @@ def _practice(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     elif occurred > decided:
         yield "occurred_on", f"{occurred} is after the decision"
     for item in record.get("treatment", []):
-        day, known = item["date"], item["known_from"]
+        day = item["date"]
         if not is_iso_date(day) or day < decided[: len(day)]:
             yield "treatment", f"{day!r} is no date after the decision"
         elif item["kind"] == "superseded" and len(day) < len("2020-01-01"):
             yield "treatment", f"{day!r}: give the day from which the provision stood"
-        if "provision" in known and not _NORMAL_FORM.fullmatch(known["provision"]):
-            yield "treatment", f"{known['provision']!r} is not a normal form"
 
 
 def _turned_on(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

@@ -166,7 +166,7 @@ def _mapped(folder: Path) -> CorpusContents:
 
 def _metadata(row: dict[str, Any]) -> Metadata:
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    return Metadata(**values | {"treatment": treatments_in(row.get("treatment"))})
+    return Metadata(**values | {"treatment": treatments_in(list(row.get("treatment", ())))})
 
 
 def read_manifest(folder: Path) -> Manifest:
