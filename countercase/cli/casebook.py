@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 app = typer.Typer(
-    help="Read and search the decisions of the casebook, and add your own.",
+    help="Read and search the casebook, and add your own.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
