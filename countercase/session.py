@@ -277,13 +277,29 @@ def open_session(
         CorpusIndexError: the corpus has no finished index, a damaged one, or one of other models.
             A casebook's is made anew instead; a `DamageWarning` says so where it was damaged.
     """
+    encoders = open_encoders(models, **settings.encoding(), progress=progress)
+    pieces = settings.CHUNK_PIECES
+    return Session(settings, encoders, open_corpus(corpus, encoders, pieces, chroma_host, progress))
+
+
+def open_corpus(
+    corpus: str,
+    encoders: Encoders,
+    chunk_pieces: int,
+    chroma_host: str | None = None,
+    progress: Progress | None = None,
+) -> Snapshot:
+    """Open an index; a casebook is indexed where it is not, or not as its records are now.
+
+    Raises:
+        CorpusIndexError: as for `open_session`.
+    """
     if corpus in RECORDS and not RECORDS[corpus]():
         raise CorpusIndexError(
             f"corpus {corpus!r} holds no decision yet; `countercase casebook add FILE` adds some"
         )
-    encoders = open_encoders(models, **settings.encoding(), progress=progress)
     try:
-        snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
+        snapshot = open_index(corpus, encoders, chunk_pieces)
         stale = corpus in RECORDS and not _casebook_is_current(snapshot)
     except CorpusIndexError as error:
         if corpus not in RECORDS:
@@ -294,8 +310,8 @@ def open_session(
             _discard_casebook(corpus, chroma_host)
         stale = True
     if stale:
-        snapshot = _index_casebook(corpus, encoders, settings.CHUNK_PIECES, chroma_host, progress)
-    return Session(settings, encoders, snapshot)
+        snapshot = _index_casebook(corpus, encoders, chunk_pieces, chroma_host, progress)
+    return snapshot
 
 
 def _casebook_is_current(snapshot: Snapshot) -> bool:

@@ -226,8 +226,9 @@ def _precedent(precedent: PrecedentExplanation, brief: bool) -> RenderableType:
         if brief
         else [title, Text(said.replace(", ", " · "), style="dim")]
     )
-    for treatment in precedent.later:
-        lines.append(Text(plain(treatment), style="bold yellow"))
+    for line in precedent.later:
+        approved = line.startswith(("Followed", "Distinguished"))
+        lines.append(Text(plain(line), style="dim" if approved else "bold yellow"))
     for point in precedent.turned_on[:1]:
         lines.append(Text(f"turned on {plain(point)}"))
     for reason in precedent.reasons[:1]:

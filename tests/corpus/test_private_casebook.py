@@ -11,15 +11,17 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.config import Settings
-from countercase.corpus.casebook import PRIVATE, casebook_digest, casebook_records
+from countercase.corpus.casebook import PRIVATE, casebook_digest, casebook_records, load_casebook
 from countercase.corpus.casebook.browse import record_of
 from countercase.corpus.casebook.form import check_form
 from countercase.corpus.casebook.private import add_records
 from countercase.corpus.casebook.records import PRIVATE_FILE, private_records, read_records
 from countercase.corpus.index.build import index_corpus
+from countercase.corpus.index.memory import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError
-from countercase.session import open_session
+from countercase.session import Session, open_session
+from countercase.web.corpora import Corpora
 
 OWN = "own-decision-of-the-firm-2001"
 
@@ -140,6 +142,10 @@ def test_it_is_a_corpus_of_its_own_that_follows_its_records(
         session = open_session(settings, PRIVATE)
         assert session.snapshot.case_ids == ("b-2", OWN)
         assert casebook_digest() == shipped
+        served = index_in_memory(load_casebook()[:2], encoders, 200)
+        others = Corpora(Session(settings, encoders, served))
+        assert [c.cases for c in others.choices() if c.name == PRIVATE] == [2]
+        assert set(others.get(PRIVATE).positions) == {"b-2", OWN}
         with pytest.raises(InputError, match="made of the records"):
             index_corpus(tmp_path, PRIVATE, encoders)
     finally:
