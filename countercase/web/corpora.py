@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.casebook.records import PRIVATE, private_records
 from countercase.corpus.index.build import index_folder, known_corpora
 from countercase.corpus.index.preparation import models_of
@@ -21,7 +22,7 @@ from countercase.corpus.judgment.treatment import marked
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.quotes import Quoter
 from countercase.law.in_force import Period
-from countercase.session import Session, open_corpus
+from countercase.session import Session
 
 if TYPE_CHECKING:
     from countercase.encoders.base import Encoders
