@@ -246,6 +246,7 @@ def grow(
     chosen, opened = _settings(settings), as_retriever(retriever)
     tree = PerturbationTree(case, chosen.tree())
     renderer = Analyst(chosen, opened).renderer(case)
+    filters = filters and filters.of_facts(case.occurred_on)
     search = StateSearch(renderer, opened, chosen.TOP_K, exclude, filters, progress)
     try:
         tree.grow(edits, search, open_validator(validator), progress)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
-from countercase.corpus.index.build import build_index, changing, index_folder, open_index
-from countercase.corpus.index.preparation import CONTENT_VERSION
+from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.index.snapshot import Manifest, Snapshot
-from countercase.corpus.index.store import delete_store
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
 from countercase.counterfactual.attribution.attribute import Attribution, attribution_of
 from countercase.counterfactual.attribution.game import Game, players
@@ -25,7 +22,7 @@ from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
 from countercase.counterfactual.why_not import WhyNot, why_not
 from countercase.encoders.base import ROLES, Encoders, open_encoders
-from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
+from countercase.errors import InputError
 from countercase.explanation.change import explain_changes
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.precedent import explain_precedents
@@ -36,15 +33,13 @@ from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.facts.segments import root_ranges
-from countercase.integrity import DamageWarning
-from countercase.io import Progress, write_files
+from countercase.io import Progress
+from countercase.law.in_force import facts_period
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.retrieval.channels import read_features
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.salience.case import case_salience, text_weights, weighed_features
-
-STAMP: Final = "records.sha256"
-"""Beside the casebook's index: the checksum of the records that it was made from, and how."""
+from countercase.text.dates import date_of_occurrence
 
 
 @dataclass(frozen=True)
@@ -161,7 +156,7 @@ class Analyst:
         if isinstance(self.retriever, HybridRetriever):
             snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
             quoter, manifest, models = (
-                Quoter(snapshot, encoders),
+                Quoter(snapshot, encoders, facts_period(sheet.occurred_on)),
                 snapshot.manifest,
                 _models(encoders),
             )
@@ -249,8 +244,10 @@ class Session(Analyst):
         self, text: str, filters: Filters | None = None, progress: Progress | None = None
     ) -> Ranking:
         """The precedents of a text."""
+        query = self.query(text)
+        filters = filters and filters.of_facts(date_of_occurrence(query.text))
         [ranking] = self.retriever.retrieve(
-            [self.query(text)], top_k=self.settings.TOP_K, filters=filters, progress=progress
+            [query], top_k=self.settings.TOP_K, filters=filters, progress=progress
         )
         return ranking
 
@@ -263,7 +260,7 @@ def open_session(
     models: str = "embedded",
     progress: Progress | None = None,
 ) -> Session:
-    """Open the models and an index; the casebook is indexed on first use.
+    """Open the models and an index; a casebook is indexed on first use and when it has changed.
 
     Args:
         models: see `open_encoders`.
@@ -271,65 +268,8 @@ def open_session(
     Raises:
         ModelError: a model is missing, damaged or cannot be loaded.
         CorpusIndexError: the corpus has no finished index, a damaged one, or one of other models.
-            The casebook's is made anew instead; a `DamageWarning` says so where it was damaged.
+            A casebook's is made anew instead; a `DamageWarning` says so where it was damaged.
     """
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
-    try:
-        snapshot = open_index(corpus, encoders, settings.CHUNK_PIECES)
-        stale = corpus == CASEBOOK and not _casebook_is_current(snapshot)
-    except CorpusIndexError as error:
-        if corpus != CASEBOOK:
-            raise
-        if isinstance(error, DamagedIndexError):
-            warnings.warn(str(error), DamageWarning, stacklevel=1)
-            # The disk that damaged the index may have damaged what it was made from.
-            _discard_casebook(chroma_host)
-        stale = True
-    if stale:
-        snapshot = _index_casebook(encoders, settings.CHUNK_PIECES, chroma_host, progress)
-    return Session(settings, encoders, snapshot)
-
-
-def _casebook_is_current(snapshot: Snapshot) -> bool:
-    """Whether the index was made from the records that this version ships."""
-    path = index_folder(CASEBOOK) / STAMP
-    return path.is_file() and path.read_bytes() == _casebook_stamp().encode()
-
-
-def _casebook_stamp() -> str:
-    from countercase.corpus.casebook import casebook_digest
-
-    return f"{casebook_digest()} {CONTENT_VERSION}"
-
-
-def _index_casebook(
-    encoders: Encoders, chunk_pieces: int, chroma_host: str | None, progress: Progress | None
-) -> Snapshot:
-    from countercase.corpus.casebook import load_casebook
-
-    documents = load_casebook()
-
-    def tell(what: str, done: int, of: int) -> None:
-        if progress is not None:
-            progress("indexing the casebook" if what == "indexing" else what, done, of)
-
-    def build() -> Snapshot:
-        of = len(documents)
-        return build_index(documents, CASEBOOK, encoders, chunk_pieces, of, chroma_host, tell)[0]
-
-    try:
-        snapshot = build()
-    except StoreError as error:
-        if chroma_host is not None:
-            raise
-        # It is made of what ships with the package, so nothing is lost by starting afresh.
-        warnings.warn(f"{error}; the casebook is indexed anew", DamageWarning, stacklevel=1)
-        _discard_casebook()
-        snapshot = build()
-    write_files(index_folder(CASEBOOK), {STAMP: _casebook_stamp()})
-    return snapshot
-
-
-def _discard_casebook(chroma_host: str | None = None) -> None:
-    with changing(CASEBOOK):
-        delete_store(index_folder(CASEBOOK) / "chroma", CASEBOOK, chroma_host)
+    pieces = settings.CHUNK_PIECES
+    return Session(settings, encoders, open_corpus(corpus, encoders, pieces, chroma_host, progress))

@@ -65,6 +65,7 @@ def analyze(
     bench: options.Bench = "",
     provision: options.Provision = "",
     area: options.Area = "",
+    good_law: options.GoodLaw = False,
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
     ] = None,
@@ -114,7 +115,7 @@ def analyze(
 
     chosen = options.fact_types_of(types)
     verdicts_by = options.criterion_of(criterion)
-    filters = options.filters_of(year_from, year_to, court, bench, provision, area)
+    filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     settings = load_settings(
         DEPTH=depth,
         MAX_CHILDREN=max_children,

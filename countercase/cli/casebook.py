@@ -1,8 +1,9 @@
-"""`countercase casebook`: the decisions that ship with the package."""
+"""`countercase casebook`: the decisions that ship with the package, and those of one's own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 app = typer.Typer(
-    help="Read and search the decisions of the casebook.",
+    help="Read and search the casebook, and add your own.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -69,6 +70,31 @@ def show_(
     show(as_json, record, lambda: _record(record))
 
 
+@app.command()
+def add(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Records as JSON Lines, or one as JSON.")
+    ],
+) -> None:
+    """Add records of your own; `--corpus private` searches them.
+
+    docs/casebook.md says what a record holds. All records of the file are added or, where one has
+    a problem, none; a record whose id was added before takes the place of the older one.
+    """
+    from countercase.corpus.casebook.private import add_records
+    from countercase.errors import InputError
+
+    done = add_records(file)
+    for finding in done.findings:
+        typer.echo(str(finding), err=True)
+    if done.findings:
+        count = len(done.findings)
+        raise InputError(f"{file}: {count} problem{'s' * (count > 1)}, so nothing was added")
+    typer.echo(
+        f"{len(done.added)} added, {len(done.changed)} replaced; search them with --corpus private"
+    )
+
+
 def _table(records: Sequence[Mapping[str, Any]]) -> RenderableType:
     from rich.console import Group
     from rich.table import Table
@@ -90,17 +116,26 @@ def _record(record: Mapping[str, Any]) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
+    from countercase.corpus.judgment.treatment import standing, treatments_in
+
+    citation, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
+    cited = [citation.get("neutral", ""), *citation.get("reported", [])]
+    about = [record["court"], record["date"], record["docket"], *filter(None, cited)]
+    title, bad = Text(record["title"], style="bold"), standing(treatments, None)
+    if bad:
+        title.append(f" [{bad}]", style="bold red")
     parts = [
-        Text(record["title"], style="bold"),
-        Text(
-            f"{record['court']}, {record['date']}, {record['docket']}; "
-            f"{', '.join(record['bench'])}; {record['outcome']}",
-            style="dim",
-        ),
+        title,
+        Text(f"{', '.join(about)}; {', '.join(record['bench'])}; {record['outcome']}", style="dim"),
         Text(", ".join(record["sections_cited"]), style="dim"),
+        *(Text(treatment.line(None), style="yellow") for treatment in treatments),
     ]
     for heading, text in (("Facts", record["facts"]), ("Holding", record["holding"])):
         parts += [Text(f"\n{heading}", style="bold underline"), Text(text)]
+    if record.get("below"):
+        parts.append(Text("\nThe courts below", style="bold underline"))
+    for item in record.get("below", []):
+        parts.append(Text(f"{item['court']}: {item['finding']} ({item['became']})"))
     parts.append(Text("\nWhat it turned on", style="bold underline"))
     for item in record["dispositive"]:
         reason = f"{item['fact']} ({item['fact_type']}): {item['why']}"

@@ -35,7 +35,7 @@ SHIPPED: Final = {
     "search": ("search:search", "Find the precedents of a text, changing nothing in it."),
     "index": ("index:index", "Index judgments, or bring an index up to date."),
     "corpus": ("corpus:app", "List and remove the indexed corpora."),
-    "casebook": ("casebook:app", "Read and search the decisions of the casebook."),
+    "casebook": ("casebook:app", "Read and search the casebook, and add your own."),
     "models": ("models:app", "List, verify and prepare the embedded models."),
     "eval": ("eval.main:app", "Measure the whole system on the evaluation sets."),
     "annotate": ("annotate:app", "Have people judge explanations, and score what they say."),

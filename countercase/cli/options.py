@@ -101,6 +101,10 @@ Area = Annotated[
     typer.Option("--area", help="Only decisions of these areas of law, with commas: land,tax."),
 ]
 
+GoodLaw = Annotated[
+    bool, typer.Option("--good-law", help="Leave out what was overruled or superseded.")
+]
+
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
     """The case that a command is given: a file, or `-` for stdin.
@@ -140,6 +144,7 @@ def filters_of(
     bench: str,
     provision: str,
     area: str = "",
+    good_law: bool = False,
 ) -> Filters:
     """The filters that the options ask for.
 
@@ -159,6 +164,7 @@ def filters_of(
         bench=bench,
         provision=normal_form(provision) if provision else "",
         areas=tuple(dict.fromkeys(filter(None, map(area_name, area.split(","))))),
+        good_law=good_law,
     )
 
 

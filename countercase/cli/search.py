@@ -19,6 +19,7 @@ def search(
     bench: options.Bench = "",
     provision: options.Provision = "",
     area: options.Area = "",
+    good_law: options.GoodLaw = False,
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
@@ -34,7 +35,7 @@ def search(
     from countercase.retrieval.shards import searched_by
     from countercase.session import open_session
 
-    filters = options.filters_of(year_from, year_to, court, bench, provision, area)
+    filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     where = options.engine_of_one(engine, workers, ray_address)
     settings = load_settings(TOP_K=top_k)
     if text == "-":

@@ -95,6 +95,7 @@ def search_of(
 ) -> StateSearch:
     """What ranks the states of a case, the case itself and its near-duplicates left out."""
     exclude: frozenset[str] = frozenset()
+    filters = filters and filters.of_facts(renderer.sheet.occurred_on)
     if isinstance(retriever, RecognisesCase):
         sheet = renderer.sheet
         exclude = retriever.twins(renderer.query(State()), sheet.case_id, sheet.title)
@@ -185,7 +186,7 @@ def analyze_sheet(
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
         segments=renderer.segments(State()),
         salience=renderer.salience,
-        filters=filters or Filters(),
+        filters=search.filters or Filters(),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.corpus.judgment.attribution import ANOTHER
+from countercase.corpus.judgment.treatment import Treatment
 
 _LABELS: Final = {"arguments": "argued", "analysis": "reasoning"}
 """What a section is called beside a quote, where that is not its own name."""
@@ -76,7 +77,9 @@ class PrecedentExplanation:
 
     Args:
         turned_on: what the decision turned on, where its record says so (the casebook's does).
-        later: what later decisions did to it, as far as its record says.
+        treatment: what later decisions and statutes did to it, as far as its corpus says.
+        later: the same in sentences.
+        standing: `overruled` or `superseded` where it is bad law for the facts of the case.
     """
 
     case_id: str
@@ -91,6 +94,8 @@ class PrecedentExplanation:
     sentences: tuple[str, ...]
     turned_on: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
+    treatment: tuple[Treatment, ...] = ()
+    standing: str = ""
 
     @property
     def text(self) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from countercase.corpus.judgment.metadata import Metadata
+from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.analysis import Analysis
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
@@ -20,6 +21,7 @@ from countercase.explanation.reasons import reasons_shared
 from countercase.fact_types.base import telling_words
 from countercase.facts.model import Fact
 from countercase.facts.segments import Segment
+from countercase.law.in_force import Period, facts_period
 from countercase.retrieval.base import Match, RankedCase
 
 MOST_REASONS: Final = 4
@@ -42,6 +44,7 @@ def explain_precedents(
     segments, results = analysis.segments, analysis.precedents.results
     if quoter is None:
         return tuple(explain_precedent(r, Metadata(), (), (NO_PASSAGES,)) for r in results)
+    when = facts_period(analysis.sheet.occurred_on)
     matches = {result.case_id: _strongest(result, segments) for result in results}
     quotes = quoter.quotes(
         [(segments[m.segment].text, m.chunk) for strongest in matches.values() for m in strongest]
@@ -54,9 +57,8 @@ def explain_precedents(
             text for reason in reasons for text in _sentences(reason)
         )
         metadata = quoter.snapshot.metadata[result.case]
-        later = quoter.later(result.case_id)
         explanations.append(
-            explain_precedent(result, metadata, reasons, (*later, *sentences), turned_on, later)
+            explain_precedent(result, metadata, reasons, sentences, turned_on, when)
         )
     return tuple(explanations)
 
@@ -73,9 +75,14 @@ def explain_precedent(
     reasons: tuple[Reason, ...],
     sentences: tuple[str, ...],
     turned_on: tuple[str, ...] = (),
-    later: tuple[str, ...] = (),
+    when: Period | None = None,
 ) -> PrecedentExplanation:
-    """A ranked case with what its judgment's header says and why it is there."""
+    """A ranked case with what its judgment's header says and why it is there.
+
+    Args:
+        when: the days of the facts, on which it is said whether it is good law; None: today.
+    """
+    later = tuple(treatment.line(when) for treatment in metadata.treatment)
     return PrecedentExplanation(
         case_id=result.case_id,
         title=metadata.title or result.case_id,
@@ -86,9 +93,11 @@ def explain_precedent(
         rank=result.rank,
         score=result.score,
         reasons=reasons,
-        sentences=sentences,
+        sentences=(*later, *sentences),
         turned_on=turned_on,
         later=later,
+        treatment=metadata.treatment,
+        standing=standing(metadata.treatment, when),
     )
 
 

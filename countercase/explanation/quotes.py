@@ -7,20 +7,22 @@ segment's is quoted, by the same sentence encoder that found the chunk.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final
 
 import numpy as np
 
-from countercase.corpus.casebook.records import CASEBOOK, later_treatment, turned_on
+from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.corpus.judgment.attribution import findings, is_argument, is_told_by_a_side
 from countercase.corpus.judgment.sections import label_sections
+from countercase.corpus.judgment.treatment import marked
 from countercase.encoders.base import Encoders
 from countercase.explanation.model import Quote
 from countercase.fact_types.base import telling_words
+from countercase.law.in_force import Period
 from countercase.law.provisions import with_names
 from countercase.retrieval.base import DECIMALS
 from countercase.text.sentences import sentence_spans
@@ -59,30 +61,36 @@ MIN_WORDS: Final = 4
 
 
 class Quoter:
-    """Finds quotes; all sentences are encoded in one call, and the encoders cache them."""
+    """Finds quotes; all sentences are encoded in one call, and the encoders cache them.
 
-    def __init__(self, snapshot: Snapshot, encoders: Encoders) -> None:
-        self.snapshot, self._encoders = snapshot, encoders
+    Args:
+        when: the days of the facts, on which it is said whether a decision is good law; None: now.
+    """
+
+    def __init__(self, snapshot: Snapshot, encoders: Encoders, when: Period | None = None) -> None:
+        self.snapshot, self._encoders, self._when = snapshot, encoders, when
         self._labels: dict[int, dict[str, tuple[str, str]]] = {}
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The title of each case of the corpus, or its id where it has none."""
+        """The title of each case of the corpus, or its id; bad law is marked."""
         cases = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
-        return {case_id: metadata.title or case_id for case_id, metadata in cases}
+        return {
+            case_id: marked(metadata.title or case_id, metadata.treatment, self._when)
+            for case_id, metadata in cases
+        }
+
+    @cached_property
+    def _points(self) -> dict[str, tuple[str, ...]]:
+        records = RECORDS.get(self.snapshot.manifest.corpus, tuple)()
+        return {
+            record["case_id"]: tuple(f"{p['fact']}: {p['why']}" for p in record["dispositive"])
+            for record in records
+        }
 
     def turned_on(self, case_id: str) -> tuple[str, ...]:
-        """What a decision of the casebook turned on, each with the reason; of others nothing."""
-        return self._of_record(turned_on, case_id)
-
-    def later(self, case_id: str) -> tuple[str, ...]:
-        """What later decisions did to a decision of the casebook; of others nothing is known."""
-        return self._of_record(later_treatment, case_id)
-
-    def _of_record(self, read: Callable[[str], tuple[str, ...]], case_id: str) -> tuple[str, ...]:
-        if self.snapshot.manifest.corpus != CASEBOOK:
-            return ()
-        return tuple(map(with_names, read(case_id)))
+        """What a decision of a casebook turned on, each with the reason; of others nothing."""
+        return tuple(map(with_names, self._points.get(case_id, ())))
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
         """The quote for each (segment, chunk).

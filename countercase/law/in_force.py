@@ -65,6 +65,11 @@ def reading_period(occurred_on: str, cited: Iterable[str]) -> Period:
     return Period(day, day)
 
 
+def facts_period(occurred_on: str) -> Period | None:
+    """The days of the facts of a case; None where it does not state them."""
+    return reading_period(occurred_on, ()) if occurred_on else None
+
+
 def in_force(provision: str, when: Period, cited: Iterable[str]) -> bool:
     """Whether a provision stood in the period; an Act that the case cites is taken to have stood."""
     acts = {name.partition("-")[0] for name in cited}

@@ -82,6 +82,8 @@ def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) 
             "stages": stages,
             "why": precedent.text,
             "turned_on": precedent.turned_on,
+            "standing": precedent.standing,
+            "treatment": [asdict(treatment) for treatment in precedent.treatment],
             "later": precedent.later,
             "reasons": [asdict(reason) for reason in precedent.reasons],
         }

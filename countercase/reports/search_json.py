@@ -10,9 +10,11 @@ from countercase.explanation.precedent import explain_precedent
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
 from countercase.explanation.strength import is_weak
+from countercase.law.in_force import facts_period
 from countercase.reports.analysis_json import precedent_document
 from countercase.reports.tree_json import corpus_document, ranking_document
 from countercase.retrieval.base import Ranking
+from countercase.text.dates import date_of_occurrence
 
 if TYPE_CHECKING:
     from countercase.session import Session
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplanation, ...]:
     """For each precedent of a ranking, the passage that answers the text best."""
     segments = ranking.query.segments
+    when = facts_period(date_of_occurrence(ranking.query.text))
     best = [(result, result.matches[0]) for result in ranking.results if result.matches]
     quoter = Quoter(session.snapshot, session.encoders)
     quotes = quoter.quotes([(segments[match.segment], match.chunk) for _, match in best])
@@ -38,9 +41,7 @@ def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplana
         reason = Reason((), labels, shared, segment, quote, match.weight, share)
         sentence = f"“{quote.text}” ({quote.place})."
         explanations.append(
-            explain_precedent(
-                result, metadata, (reason,), (sentence,), turned_on, quoter.later(result.case_id)
-            )
+            explain_precedent(result, metadata, (reason,), (sentence,), turned_on, when)
         )
     return tuple(explanations)
 

@@ -219,13 +219,16 @@ def _precedent(precedent: PrecedentExplanation, brief: bool) -> RenderableType:
     )
     said = ", ".join(plain(part) for part in about if part)
     title = Text(plain(precedent.title), style="bold")
+    if precedent.standing:
+        title.append(f" [{precedent.standing}]", style="bold red")
     lines: list[RenderableType] = (
         [title.append(f" ({said})", style="dim")]
         if brief
         else [title, Text(said.replace(", ", " · "), style="dim")]
     )
-    for treatment in precedent.later:
-        lines.append(Text(plain(treatment), style="bold yellow"))
+    for line in precedent.later:
+        approved = line.startswith(("Followed", "Distinguished"))
+        lines.append(Text(plain(line), style="dim" if approved else "bold yellow"))
     for point in precedent.turned_on[:1]:
         lines.append(Text(f"turned on {plain(point)}"))
     for reason in precedent.reasons[:1]:

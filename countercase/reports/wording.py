@@ -182,6 +182,7 @@ def filter_words(filters: Mapping[str, Any]) -> str:
         filters: as in analysis.json.
     """
     first, last = filters.get("year_from"), filters.get("year_to")
+    day = filters.get("occurred_on", "")
     years = f"from {first} to {last}" if first and last else f"from {first} on"
     parts = [
         (years if first else f"up to {last}") if first or last else "",
@@ -189,6 +190,7 @@ def filter_words(filters: Mapping[str, Any]) -> str:
         f"with a judge named “{filters['bench']}”" if "bench" in filters else "",
         f"citing {provision_name(filters['provision'])}" if "provision" in filters else "",
         f"on {' or '.join(filters['areas']).replace('_', ' ')}" if "areas" in filters else "",
+        f"that are good law{day and f' for facts of {day}'}" if "good_law" in filters else "",
     ]
     return ", ".join(filter(None, parts))
 

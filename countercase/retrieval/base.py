@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.judgment.metadata import Metadata, area_name
+from countercase.corpus.judgment.treatment import standing
 from countercase.errors import InputError
 from countercase.io import Progress
+from countercase.law.in_force import facts_period
 
 if TYPE_CHECKING:
     from countercase.config import RetrievalSettings
@@ -92,6 +94,8 @@ class Filters:
         bench: a judge's name, or part of it.
         provision: a normal form that the judgment must cite.
         areas: areas of law, of which the judgment's must be one; any way of writing them will do.
+        good_law: whether what was overruled or superseded is left out.
+        occurred_on: when the facts happened; a statute of later supersedes nothing for them.
     """
 
     year_from: int | None = None
@@ -100,6 +104,12 @@ class Filters:
     bench: str = ""
     provision: str = ""
     areas: tuple[str, ...] = ()
+    good_law: bool = False
+    occurred_on: str = ""
+
+    def of_facts(self, occurred_on: str) -> Filters:
+        """These filters for a case whose facts happened on a day; only `good_law` depends on it."""
+        return replace(self, occurred_on=occurred_on) if self.good_law else self
 
     def allow(self, metadata: Metadata) -> bool:
         """Whether a judgment meets every condition; what is not known of it meets none."""
@@ -113,6 +123,8 @@ class Filters:
         if self.bench and not any(self.bench.lower() in judge.lower() for judge in metadata.bench):
             return False
         if self.areas and not set(metadata.areas) & set(map(area_name, self.areas)):
+            return False
+        if self.good_law and standing(metadata.treatment, facts_period(self.occurred_on)):
             return False
         return not self.provision or any(
             cited == self.provision or cited.startswith(self.provision + "(")
@@ -141,7 +153,7 @@ class Filters:
     def asked(self) -> dict[str, int | str | list[str]]:
         """The conditions that there are, by name."""
         values = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(self).items()}
-        return {name: value for name, value in values.items() if value not in (None, "", [])}
+        return {name: value for name, value in values.items() if value not in (None, "", [], False)}
 
 
 @dataclass(frozen=True)

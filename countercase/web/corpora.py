@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from countercase.corpus.index.build import index_folder, known_corpora, open_index
+from countercase.corpus.casebook.opening import open_corpus
+from countercase.corpus.casebook.records import PRIVATE, private_records
+from countercase.corpus.index.build import index_folder, known_corpora
 from countercase.corpus.index.preparation import models_of
 from countercase.corpus.index.snapshot import Manifest, read_manifest
 from countercase.corpus.judgment.metadata import Metadata
+from countercase.corpus.judgment.treatment import marked
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.quotes import Quoter
+from countercase.law.in_force import Period
 from countercase.session import Session
 
 if TYPE_CHECKING:
@@ -73,9 +77,14 @@ class OpenCorpus:
         """
         return self.snapshot.metadata[self.positions[case_id]]
 
-    def title_of(self, case_id: str) -> str:
-        """The title of a decision, or its id; `KeyError` where the corpus does not hold it."""
-        return self.metadata_of(case_id).title or case_id
+    def title_of(self, case_id: str, when: Period | None = None) -> str:
+        """The title of a decision, or its id; bad law for facts of these days (None: now) is marked.
+
+        Raises:
+            KeyError: the corpus does not hold it.
+        """
+        metadata = self.metadata_of(case_id)
+        return marked(metadata.title or case_id, metadata.treatment, when)
 
     def text_of(self, case_id: str) -> str:
         """The text of a decision; `KeyError` where the corpus does not hold it."""
@@ -99,7 +108,7 @@ class Corpora:
     def choices(self) -> list[Choice]:
         """All corpora of this home, the one that is served first."""
         served = self.served.snapshot.manifest
-        others = [name for name in known_corpora() if name != served.corpus]
+        others = [name for name in _known() if name != served.corpus]
         return [Choice(served.corpus, served.cases), *map(self._choice, others)]
 
     def get(self, name: str = "") -> OpenCorpus:
@@ -111,13 +120,13 @@ class Corpora:
         """
         if name in ("", self.served.name):
             return self.served
-        if name not in known_corpora():
+        if name not in _known():
             known = ", ".join(choice.name for choice in self.choices())
             raise InputError(f"no corpus of this name is indexed here (known: {known})")
         with self._lock:
             if name not in self._others:
                 settings, encoders = self.served.session.settings, self.served.session.encoders
-                snapshot = open_index(name, encoders, settings.CHUNK_PIECES)
+                snapshot = open_corpus(name, encoders, settings.CHUNK_PIECES)
                 self._others[name] = OpenCorpus(Session(settings, encoders, snapshot))
             self._others.move_to_end(name)
             if len(self._others) > MOST_OPEN:
@@ -138,12 +147,20 @@ class Corpora:
 
     def _choice(self, name: str) -> Choice:
         session = self.served.session
+        if name == PRIVATE:  # indexed when it is opened
+            return Choice(name, len(private_records()))
         try:
             manifest = read_manifest(index_folder(name) / "snapshot")
         except CorpusIndexError:
             return Choice(name, 0, "its index is damaged or of another version")
         fits = _fits(manifest, session.encoders, session.settings.CHUNK_PIECES)
         return Choice(name, manifest.cases, "" if fits else "indexed with other models")
+
+
+def _known() -> list[str]:
+    """The corpora that are indexed here, and the private casebook where there is one."""
+    private = {PRIVATE} if private_records() else set()
+    return sorted(set(known_corpora()) - {PRIVATE} | private)
 
 
 def _fits(manifest: Manifest, encoders: Encoders, chunk_pieces: int) -> bool:

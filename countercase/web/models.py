@@ -8,6 +8,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field,
 
 from countercase.config import Settings
 from countercase.corpus.judgment.metadata import area_name
+from countercase.corpus.judgment.treatment import Treatment
 from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile
 from countercase.law.provisions import normal_form
@@ -107,6 +108,8 @@ class FilterOptions(_Request):
         [], max_length=50, description="Areas of law, of which the decision's must be one: `land`."
     )
 
+    good_law: bool = Field(False, description="Leave out what was overruled or superseded.")
+
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.year_from and self.year_to and self.year_from > self.year_to:
@@ -116,7 +119,8 @@ class FilterOptions(_Request):
     def filters(self) -> Filters:
         """The same for the retriever."""
         areas = tuple(dict.fromkeys(filter(None, self.areas)))
-        return Filters(self.year_from, self.year_to, self.court, self.bench, self.provision, areas)
+        named = (self.court, self.bench, self.provision, areas, self.good_law)
+        return Filters(self.year_from, self.year_to, *named)
 
 
 class RetrieveRequest(FilterOptions):
@@ -223,6 +227,7 @@ class RetrievedPrecedent(BaseModel):
     rank: int
     score: float
     stages: dict[str, StageTrace]
+    standing: str = Field(description="`overruled` or `superseded`: bad law; else empty.")
     passage: str = Field(description="The passage that answers a segment of the text best.")
 
 
@@ -271,7 +276,9 @@ class PrecedentResponse(BaseModel):
     areas: list[str]
     outcome: str
     turned_on: list[str]
-    later: list[str]
+    standing: str = Field(description="`overruled` or `superseded`: bad law; else empty.")
+    treatment: list[Treatment]
+    later: list[str] = Field(description="The same in sentences.")
     text: str
 
 

@@ -11,12 +11,15 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
+from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.tree import GROWING
 from countercase.explanation.labels import fact_label
 from countercase.explanation.strength import is_weak
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
+from countercase.law.in_force import facts_period
 from countercase.retrieval.base import RankedCase
+from countercase.text.dates import date_of_occurrence
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import MOST_QUEUED, FullError, Job
 from countercase.web.models import (
@@ -68,7 +71,7 @@ def enqueue(
     if not sheet.facts:
         raise HTTPException(400, "No fact was read out of the case, so there is none to change.")
     corpus = workspace.corpora.get(options.corpus)
-    options.filters().allowed(corpus.snapshot)
+    options.filters().of_facts(sheet.occurred_on).allowed(corpus.snapshot)
     options = options.model_copy(update={"corpus": corpus.name})
     try:
         job = workspace.jobs.put(write_case(sheet), options.model_dump(mode="json"), source)
@@ -262,12 +265,14 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
         session = corpus.session
         with workspace.turns.turn():
             query = session.query(request.query)
+            day = date_of_occurrence(query.text)
             [ranking] = session.retriever.retrieve(
-                [query], top_k=request.top_k, filters=request.filters()
+                [query], top_k=request.top_k, filters=request.filters().of_facts(day)
             )
             weak = is_weak(ranking, session.snapshot, session.encoders)
         return RetrieveResponse(
-            results=[_precedent(corpus, result) for result in ranking.results], weak_match=weak
+            results=[_precedent(corpus, result, day) for result in ranking.results],
+            weak_match=weak,
         )
 
     @router.get("/precedents/{case_id:path}", responses=problems(404))
@@ -285,14 +290,16 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
             provisions=list(metadata.provisions),
             areas=list(metadata.areas),
             turned_on=list(held.quoter.turned_on(case_id)),
-            later=list(held.quoter.later(case_id)),
+            standing=standing(metadata.treatment, None),
+            treatment=list(metadata.treatment),
+            later=[treatment.line(None) for treatment in metadata.treatment],
             text=held.text_of(case_id),
         )
 
     return router
 
 
-def _precedent(corpus: OpenCorpus, result: RankedCase) -> RetrievedPrecedent:
+def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> RetrievedPrecedent:
     snapshot, metadata = corpus.snapshot, corpus.metadata_of(result.case_id)
     passage = snapshot.text(result.matches[0].chunk) if result.matches else ""
     return RetrievedPrecedent(
@@ -301,6 +308,7 @@ def _precedent(corpus: OpenCorpus, result: RankedCase) -> RetrievedPrecedent:
         date=metadata.date,
         court=metadata.court,
         outcome=metadata.outcome,
+        standing=standing(metadata.treatment, facts_period(day)),
         rank=result.rank,
         score=result.score,
         stages={

@@ -21,6 +21,7 @@ from countercase.facts.case_schema import CaseFile
 from countercase.facts.documents import SUFFIXES, read_document
 from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
+from countercase.law.in_force import Period, facts_period
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
 from countercase.web.corpora import Corpora, OpenCorpus
@@ -154,6 +155,10 @@ class Workspace:
             CorpusIndexError: its index cannot be used any more.
         """
         return self.corpora.get(str(job.options.get("corpus", "")))
+
+    def facts_period(self, job: Job) -> Period | None:
+        """The days of the facts of an analysed case; None where it does not state them."""
+        return facts_period(self.sheet_of(job.case_file).occurred_on)
 
     def opened(self, job: Job) -> Opened:
         """The case of an analysis, ready to be changed; call it only on one's turn."""

@@ -36,7 +36,7 @@ def made(
     shutil.copytree(home / "models", folder / "models", copy_function=os.link)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COUNTERCASE_HOME", str(folder))
-        patch.setattr(casebook, "load_casebook", lambda: load_casebook()[:5])
+        patch.setattr(casebook, "load_casebook", lambda corpus: load_casebook(corpus)[:5])
         opened()
         yield folder
     shutil.rmtree(folder)

@@ -6,9 +6,9 @@ import json
 from collections import Counter
 
 from countercase.corpus.casebook import casebook_digest, casebook_records, load_casebook
-from countercase.corpus.casebook.records import later_treatment
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
+from countercase.corpus.judgment.treatment import standing
 from countercase.facts.vocabulary import AREAS
 from countercase.text.sentences import sentence_spans
 
@@ -64,6 +64,12 @@ class TestDocuments:
 
 
 def test_decisions_that_are_no_longer_good_law_say_so() -> None:
-    assert "Rangappa" in later_treatment("krishna-janardhan-bhat-v-dattatraya-g-hegde-2008")[0]
-    assert "Manoharlal" in later_treatment("delhi-development-authority-v-islamuddin-2016")[0]
-    assert later_treatment("surinder-kumar-v-union-territory-chandigarh-1989") == ()
+    read = {document.doc_id: read_metadata(document) for document in load_casebook()}
+    bad = {name: standing(about.treatment, None) for name, about in read.items()}
+    assert {name: kind for name, kind in bad.items() if kind} == {
+        "delhi-development-authority-v-islamuddin-2016": "overruled",
+        "commissioner-of-wealth-tax-v-suresh-seth-1981": "overruled",
+        "mohd-iqbal-ahmed-v-state-of-andhra-pradesh-1979": "superseded",
+    }
+    doubted = read["krishna-janardhan-bhat-v-dattatraya-g-hegde-2008"].treatment[0]
+    assert doubted.line(None).startswith("Doubted by Rangappa v Sri Mohan (2010): section 139")

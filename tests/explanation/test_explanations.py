@@ -11,6 +11,7 @@ from handmade import EVIDENCE, NARRATIVE, QUOTE, SECTION, SHEET, result
 
 from countercase.config import TreeSettings
 from countercase.corpus.judgment.metadata import Metadata
+from countercase.corpus.judgment.treatment import Treatment
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
@@ -22,6 +23,8 @@ from countercase.explanation.quotes import Quoter
 from countercase.facts.model import EvidenceValue, Fact
 from countercase.retrieval.base import Match, Query, RankedCase, Ranking
 
+OVERRULED = Treatment("overruled", "X v Y", "2020-03-06", "on its point", {"provision": "IPC-302"})
+
 
 class OneQuote:
     """Quotes the same sentence for whatever is asked, and remembers what was asked."""
@@ -29,7 +32,9 @@ class OneQuote:
     def __init__(self, by_chunk: dict[int, Quote] | None = None) -> None:
         self.by_chunk = by_chunk or {}
         self.asked: list[tuple[str, int]] = []
-        self.snapshot = SimpleNamespace(metadata=[Metadata(title="A v. State")])
+        self.snapshot = SimpleNamespace(
+            metadata=[Metadata(title="A v. State", treatment=(OVERRULED,))]
+        )
         self.titles = {"a": "A v. State", "b": "B v. State", "c": "C v. State", "d": "D v. State"}
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
@@ -38,9 +43,6 @@ class OneQuote:
 
     def turned_on(self, case_id: str) -> tuple[str, ...]:
         return (f"what {case_id} turned on: its reason.",)
-
-    def later(self, case_id: str) -> tuple[str, ...]:
-        return ("Overruled in X v Y (2020).",)
 
 
 def ranking(text: str, weights: dict[str, float]) -> Ranking:
@@ -119,10 +121,11 @@ def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     assert [reason.share for reason in precedent.reasons] == [0.75, 0.25]
     assert precedent.title == "A v. State"
     assert precedent.sentences[:2] == (
-        "Overruled in X v Y (2020).",
+        "Overruled by X v Y (2020): on its point",
         "It turned on what a turned on: its reason.",
     )
-    assert precedent.later == ("Overruled in X v Y (2020).",)
+    assert precedent.later == ("Overruled by X v Y (2020): on its point",)
+    assert (precedent.standing, precedent.treatment) == ("overruled", (OVERRULED,))
     assert [reason.shared for reason in precedent.reasons] == [(), ()]
     [bare] = explain_precedents(analysis, None)
     assert (bare.title, bare.reasons, bare.text) == ("a", (), NO_PASSAGES)

@@ -17,6 +17,7 @@ from handmade import MANIFEST, NARRATIVE, QUOTE, SECTION, result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from countercase.corpus.judgment.treatment import Treatment
 from countercase.counterfactual.null_floor.floor import Calibrated
 from countercase.counterfactual.states import State
 from countercase.facts.model import FactSheet
@@ -287,6 +288,7 @@ def hostile() -> Content:
     precedents = tuple(
         replace(
             it, title=HOSTILE, court=HOSTILE, docket=HOSTILE, outcome=HOSTILE, later=(HOSTILE,),
+            treatment=(Treatment("overruled", HOSTILE, "2020", HOSTILE),), standing=HOSTILE,
             turned_on=(HOSTILE,),
             reasons=tuple(replace(reason, shared=(HOSTILE,), quote=quote) for reason in it.reasons),
         )

@@ -12,16 +12,17 @@ import pytest
 from countercase.corpus.casebook import casebook_records
 from countercase.errors import InputError
 from tools.casebook.check import (
+    CITATIONS,
     check_casebook,
     check_form,
     check_record,
     main,
-    read_records,
-    read_sources,
+    records_at,
     shared_runs,
     sources_of,
     stated_numbers,
 )
+from tools.casebook.practice import read_citations
 
 RECORDS = casebook_records()
 
@@ -79,9 +80,8 @@ class TestShippedRecords:
         data = os.environ.get("COUNTERCASE_DATA")
         if not data:
             pytest.skip("COUNTERCASE_DATA does not name a folder with the judgments")
-        corpus = Path(data) / "aila2019" / "corpus.jsonl"
-        sources = read_sources(corpus, [item["source"]["id"] for item in RECORDS])
-        assert check_casebook(RECORDS, sources) == []
+        citations = read_citations(Path(data) / CITATIONS)
+        assert check_casebook(RECORDS, sources_of(Path(data), RECORDS), citations) == []
 
 
 class TestChecker:
@@ -137,7 +137,7 @@ class TestChecker:
 
     def test_an_id_used_twice_and_a_source_that_is_not_there(self) -> None:
         findings = check_casebook([record(), record()], {})
-        assert [f.field for f in findings] == ["source", "case_id", "source"]
+        assert [f.field for f in findings] == ["case_id", "source", "source"]
 
     def test_seven_shared_words_are_allowed_and_eight_are_not(self) -> None:
         words = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
@@ -169,7 +169,7 @@ class TestChecker:
 
     def test_a_folder_without_records_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match="holds no record"):
-            read_records(tmp_path)
+            records_at(tmp_path)
 
     def test_a_folder_without_judgments_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"corpus\.jsonl"):

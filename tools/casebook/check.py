@@ -16,28 +16,19 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 from countercase.corpus.casebook import casebook_records
-from countercase.corpus.casebook.sheets import sheet_of_record
+from countercase.corpus.casebook.form import Finding, check_form, check_ids
+from countercase.corpus.casebook.records import read_records
 from countercase.corpus.readers.beir import CORPUS_FILE
 from countercase.errors import InputError
-from countercase.facts.vocabulary import (
-    AREAS,
-    DURATION_UNITS,
-    EVIDENCE_TYPES,
-    FACT_TYPES,
-    OUTCOMES,
-    PARTY_TYPES,
-    QUANTITY_UNITS,
-    SIDES,
-)
 from tools.casebook.practice import (
-    form_problems,
     named_sources,
+    read_citations,
     source_problems,
     treatment_problems,
 )
@@ -45,42 +36,15 @@ from tools.casebook.practice import (
 MAX_SHARED_WORDS: Final = 7
 """The longest run of words that a record may share with its judgment."""
 
-FACTS_WORDS: Final = (120, 220)
-HOLDING_WORDS: Final = (60, 120)
-
-REQUIRED: Final = (
-    "case_id",
-    "title",
-    "court",
-    "date",
-    "docket",
-    "bench",
-    "area",
-    "parties",
-    "sections_cited",
-    "evidence_items",
-    "numerical_facts",
-    "outcome",
-    "facts",
-    "holding",
-    "dispositive",
-    "turned_on",
-    "not_turned_on",
-    "source",
-)
-
-LABELS: Final = ("turned_on", "argued", "not_turned_on")
-"""Decisive facts, those argued that decided nothing, and background."""
-
 COLLECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "FIRE 2019 AILA": ("aila2019/corpus.jsonl",),
     "FIRE 2017 IRLeD": ("irled2017/corpus.jsonl",),
     "Recent judgments": ("recent_judgments/corpus.jsonl", "recent_judgments/rest.jsonl"),
 }
 """Where the judgments of each collection lie in the data folder."""
+CITATIONS: Final = "recent_judgments/citations_2010_2025.jsonl"
+"""Where the index of citations lies in it."""
 
-_NORMAL_FORM: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*-[0-9A-Z]+(?:\([0-9A-Za-z]+\))*(?:-II?)?")
-"""`IPC-302`, `PCA47-5`, `IPC-376(2)(g)`, `CPC-O7R11`, `IPC-304-II`."""
 _ID: Final = re.compile(r'\{"_id": "([^"\\]*)"')
 _WORD = re.compile(r"[a-z0-9]+")
 _SIGNATURES: Final = 4_000
@@ -97,15 +61,6 @@ _SCALE: Final = {
     "hundred": 1e2, "thousand": 1e3, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5,
     "crore": 1e7, "crores": 1e7, "million": 1e6,
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing wrong with one record: which record, which field, and what."""
-
-    case_id: str
-    field: str
-    message: str
 
 
 def words(text: str) -> list[str]:
@@ -182,33 +137,21 @@ def _numbers_of(record: Mapping[str, Any]) -> Iterable[tuple[str, float]]:
             yield f"numerical_facts.{kind}", float(item["value"])
 
 
-def check_form(record: Mapping[str, Any]) -> list[Finding]:
-    """What is wrong with `record` by itself: its fields, vocabularies and lengths."""
-    case_id = str(record.get("case_id", "?"))
-    missing = [key for key in REQUIRED if key not in record]
-    if missing:
-        return [Finding(case_id, key, "is missing") for key in missing]
-    findings = _check_vocabulary(record)
-    findings += [] if findings else _findings(record, form_problems(record))
-    findings += [] if findings else _check_turned_on(record)
-    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", case_id):
-        findings.append(Finding(case_id, "case_id", "is not made of a-z, 0-9 and single hyphens"))
-    for field, (low, high) in (("facts", FACTS_WORDS), ("holding", HOLDING_WORDS)):
-        count = len(record[field].split())
-        if not low <= count <= high:
-            findings.append(Finding(case_id, field, f"has {count} words, not {low} to {high}"))
-    return findings
+def check_record(
+    record: Mapping[str, Any], source: str, citations: Mapping[str, str] | None = None
+) -> list[Finding]:
+    """All that is wrong with `record`, given the full text of its judgment.
 
-
-def check_record(record: Mapping[str, Any], source: str) -> list[Finding]:
-    """All that is wrong with `record`, given the full text of its judgment."""
+    Args:
+        citations: of an index of citations, which bears a citation out too.
+    """
     findings = check_form(record)
-    if any(key not in record for key in REQUIRED):
+    if findings:
         return findings
     findings += _check_header(record, source)
     findings += _check_wording(record, source)
     findings += _check_figures(record, source)
-    findings += _findings(record, source_problems(record, source))
+    findings += _findings(record, source_problems(record, source, citations or {}))
     return findings
 
 
@@ -274,65 +217,14 @@ def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
     return found
 
 
-def _check_turned_on(record: Mapping[str, Any]) -> list[Finding]:
-    """Ids of facts that the record's own sheet does not have, that stand twice, or are left out.
-
-    A record with `argued` was labelled by hand, and then every fact stands in one of the three.
-    """
-    known = [fact.fact_id for fact in sheet_of_record(record).facts]
-    labelled = {field: record.get(field, []) for field in LABELS}
-    findings = [
-        Finding(record["case_id"], field, f"{fact_id}: the record states no such fact")
-        for field, ids in labelled.items()
-        for fact_id in ids
-        if fact_id not in known
-    ]
-    all_of_them = Counter(fact_id for ids in labelled.values() for fact_id in ids)
-    findings += [
-        Finding(record["case_id"], "turned_on", f"{fact_id} is listed twice")
-        for fact_id, count in all_of_them.items()
-        if count > 1
-    ]
-    return findings + [
-        Finding(record["case_id"], "argued", f"{fact_id} is in none of {', '.join(LABELS)}")
-        for fact_id in known
-        if "argued" in record and fact_id not in all_of_them
-    ]
-
-
-def _check_vocabulary(record: Mapping[str, Any]) -> list[Finding]:
-    case_id, found = record["case_id"], []
-
-    def must(value: object, allowed: Iterable[str], field: str) -> None:
-        if value not in tuple(allowed):
-            found.append(Finding(case_id, field, f"{value!r} is not one of {', '.join(allowed)}"))
-
-    must(record["area"], AREAS, "area")
-    must(record["outcome"], OUTCOMES, "outcome")
-    for side in SIDES:
-        must(record["parties"][side]["type"], PARTY_TYPES, f"parties.{side}.type")
-    for item in record["evidence_items"]:
-        must(item["evidence_type"], EVIDENCE_TYPES, "evidence_items.evidence_type")
-    for item in record["numerical_facts"].get("durations", []):
-        must(item["unit"], DURATION_UNITS, "numerical_facts.durations.unit")
-    for item in record["numerical_facts"].get("quantities", []):
-        must(item["unit"], QUANTITY_UNITS, "numerical_facts.quantities.unit")
-    for item in record["dispositive"]:
-        must(item["fact_type"], FACT_TYPES, "dispositive.fact_type")
-    for provision in record["sections_cited"]:
-        if not _NORMAL_FORM.fullmatch(provision):
-            found.append(Finding(case_id, "sections_cited", f"{provision!r} is not a normal form"))
-    return found
-
-
-def read_records(path: Path) -> list[dict[str, Any]]:
-    """Records of one JSON Lines file, or of every `*.jsonl` in a folder, in file order.
+def records_at(path: Path) -> list[dict[str, Any]]:
+    """Records of one file, or of every `*.jsonl` in a folder, in file order.
 
     Raises:
         InputError: `path` holds no record, or a line is not a JSON object.
     """
     files = [path] if path.is_file() else sorted(path.glob("*.jsonl"))
-    records = [row for file in files for row in _rows(file)]
+    records = [record for file in files for record in read_records(file)]
     if not records:
         raise InputError(f"{path}: holds no record; give a .jsonl file or a folder of them")
     return records
@@ -367,21 +259,20 @@ def wanted_rows(corpus: Path, ids: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 
 def check_casebook(
-    records: Sequence[Mapping[str, Any]], sources: Mapping[str, str] | None = None
+    records: Sequence[Mapping[str, Any]],
+    sources: Mapping[str, str] | None = None,
+    citations: Mapping[str, str] | None = None,
 ) -> list[Finding]:
     """Findings over all records: each by itself and against its source, ids against each other.
 
     Args:
         sources: texts of the judgments by the id that a record's `source` gives; None checks
             everything that can be checked without them.
+        citations: of an index of citations; see `check_record`.
     """
-    findings: list[Finding] = []
-    seen: set[str] = set()
+    findings = check_ids(records)
     for record in records:
         case_id = str(record.get("case_id", "?"))
-        if case_id in seen:
-            findings.append(Finding(case_id, "case_id", "is used twice"))
-        seen.add(case_id)
         if sources is None:
             findings.extend(check_form(record))
             continue
@@ -389,25 +280,10 @@ def check_casebook(
         if source is None:
             findings.append(Finding(case_id, "source", "is not in the collection"))
         else:
-            findings.extend(check_record(record, source))
+            findings.extend(check_record(record, source, citations))
         said = treatment_problems(record, sources) if "title" in record else []
         findings.extend(Finding(case_id, "treatment", message) for message in said)
     return findings
-
-
-def _rows(file: Path) -> list[dict[str, Any]]:
-    rows = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{file}, line {number}: not valid JSON ({error.msg})") from error
-        if not isinstance(row, dict):
-            raise InputError(f"{file}, line {number}: must be an object")
-        rows.append(row)
-    return rows
 
 
 def sources_of(data: Path, records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -441,9 +317,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     records: Sequence[Mapping[str, Any]]
     try:
-        records = read_records(options.records) if options.records else casebook_records()
+        records = records_at(options.records) if options.records else casebook_records()
         sources = sources_of(options.data, records) if options.data else None
-        findings = check_casebook(records, sources)
+        index = options.data / CITATIONS if options.data else None
+        citations = read_citations(index) if index is not None and index.is_file() else {}
+        findings = check_casebook(records, sources, citations)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -451,7 +329,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(json.dumps([asdict(finding) for finding in findings], indent=1, ensure_ascii=False))
         return 1 if findings else 0
     for finding in findings:
-        print(f"{finding.case_id}: {finding.field}: {finding.message}")
+        print(finding)
     for field in ("area", "outcome"):
         counts = Counter(str(record.get(field)) for record in records).most_common()
         print(f"{field}: " + ", ".join(f"{name} {count}" for name, count in counts))

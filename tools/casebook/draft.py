@@ -19,12 +19,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from countercase.corpus.casebook.form import LABELS
 from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.corpus.documents import Document
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.errors import InputError
 from countercase.law.citations import provisions_in
-from tools.casebook.check import COLLECTIONS, LABELS, read_records, wanted_rows
+from tools.casebook.check import COLLECTIONS, records_at, wanted_rows
 
 MOST_PROVISIONS: Final = 15
 _SIDES: Final = re.compile(r"\s+(?:v|vs|versus)\.?\s+", re.IGNORECASE)
@@ -97,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         if options.facts is not None:
-            for record in read_records(options.facts):
+            for record in records_at(options.facts):
                 print(record["case_id"])
                 for fact in sheet_of_record(record).facts:
                     print(f"    {fact.fact_id}: {fact.value}")

@@ -1,31 +1,13 @@
-"""What a record says for practice: citations, date of the occurrence, courts below, later treatment.
-
-| field | form |
-|---|---|
-| `citation` | `{"neutral": "2019 INSC 1", "reported": ["[2019] 1 S.C.R. 1"]}`, as the source has them |
-| `occurred_on` | `2012-08-31`, `2012-08` or `2012`: the day that the law is asked of; empty: not stated |
-| `below` | `[{"court", "finding", "became"}]`: what a court below found and what came of it |
-| `treatment` | `[{"kind", "by", "date", "on", "known_from"}]`: what was done to the decision later |
-
-`known_from` names the judgment in a collection, or the provision, that bears a treatment out.
-"""
+"""What a judgment bears out of a record for practice: citation, occurrence, later treatment."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.casebook.records import TREATMENTS
-from countercase.text.dates import is_iso_date
-
-BECAME: Final = ("affirmed", "reversed", "modified", "set aside", "not decided")
-"""What became of a finding of a court below."""
-
-_KEYS: Final = {
-    "below": {"court", "finding", "became"},
-    "treatment": {"kind", "by", "date", "on", "known_from"},
-}
 _OF_NO_USE: Final = frozenset("state union india others another anr ors smt shri the and".split())  # noqa: SIM905
 
 
@@ -35,40 +17,31 @@ def named_sources(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [record.get("source", {}), *(source for source in known if "id" in source)]
 
 
-def form_problems(record: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(field, message) of all that is wrong with these fields by themselves."""
-    found: list[tuple[str, str]] = []
-    for field, keys in _KEYS.items():
-        for item in record.get(field, []):
-            if set(item) != keys:
-                found.append((field, f"{item} must have {', '.join(sorted(keys))}"))
-    if found:
-        return found
-    occurred = record.get("occurred_on", "")
-    if occurred and not is_iso_date(occurred):
-        found.append(("occurred_on", f"{occurred!r} is no date"))
-    elif occurred > record["date"]:
-        found.append(("occurred_on", f"{occurred} is after the decision"))
-    for item in record.get("below", []):
-        if item["became"] not in BECAME:
-            found.append(("below", f"{item['became']!r} is not one of {', '.join(BECAME)}"))
-    for item in record.get("treatment", []):
-        if item["kind"] not in TREATMENTS:
-            found.append(("treatment", f"{item['kind']!r} is not one of {', '.join(TREATMENTS)}"))
-        if not is_iso_date(item["date"]) or item["date"] < record["date"][:4]:
-            found.append(("treatment", f"{item['date']!r} is no date after the decision"))
-        if set(item["known_from"]) not in ({"collection", "id"}, {"provision"}):
-            found.append(("treatment", "known_from names no judgment and no provision"))
-    return found
+def read_citations(index: Path) -> dict[str, str]:
+    """The day of the decision by its citation, from a JSON Lines index of citations."""
+    rows = map(json.loads, index.read_text(encoding="utf-8").splitlines())
+    return {
+        _squeezed(row[name]): row["date"]
+        for row in rows
+        for name in ("neutral_citation", "scr_citation")
+        if row[name]
+    }
 
 
-def source_problems(record: Mapping[str, Any], source: str) -> list[tuple[str, str]]:
-    """(field, message) of what the judgment itself does not bear out."""
+def source_problems(
+    record: Mapping[str, Any], source: str, citations: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """(field, message) of what the judgment itself does not bear out.
+
+    Args:
+        citations: of an index, as `read_citations` gives them; they bear a citation out too.
+    """
     found = []
     citation = record.get("citation", {})
     flat = _squeezed(source)
     for cited in [citation.get("neutral", ""), *citation.get("reported", [])]:
-        if cited and _squeezed(cited) not in flat:
+        known = _squeezed(cited) in flat or citations.get(_squeezed(cited)) == record["date"]
+        if cited and not known:
             found.append(("citation", f"{cited} is not in the source"))
     occurred = record.get("occurred_on", "")
     if occurred and occurred[:4] not in source:

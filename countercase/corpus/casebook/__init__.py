@@ -1,13 +1,22 @@
-"""The casebook: Supreme Court decisions in the project's own words, shipped with the package.
+"""The casebook: Supreme Court decisions in the project's own words, and what is added to them here.
 
 Each record tells the facts and the holding of one decision, with the facts that it turned on.
 """
 
 from countercase.corpus.casebook.records import (
     CASEBOOK,
+    PRIVATE,
+    RECORDS,
     casebook_digest,
     casebook_records,
     load_casebook,
 )
 
-__all__ = ["CASEBOOK", "casebook_digest", "casebook_records", "load_casebook"]
+__all__ = [
+    "CASEBOOK",
+    "PRIVATE",
+    "RECORDS",
+    "casebook_digest",
+    "casebook_records",
+    "load_casebook",
+]

@@ -6,21 +6,21 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from countercase.corpus.casebook.records import casebook_records
+from countercase.corpus.casebook.records import casebook_records, private_records
 from countercase.errors import InputError
 from countercase.facts.vocabulary import AREAS, OUTCOMES
 from countercase.law.provisions import normal_form
 
 
 def records_of(area: str = "") -> list[Mapping[str, Any]]:
-    """The records of an area, or all of them.
+    """The records of an area, or all of them: those that ship, then those that were added here.
 
     Raises:
         InputError: there is no such area.
     """
     if area and area not in AREAS:
         raise InputError(f"--area {area!r}: no such area (known: {', '.join(AREAS)})")
-    return [record for record in casebook_records() if area in ("", record["area"])]
+    return [record for record in _all() if area in ("", record["area"])]
 
 
 def search_records(
@@ -69,7 +69,7 @@ def record_of(case_id: str) -> Mapping[str, Any]:
     Raises:
         InputError: there is no such record; the nearest id is named.
     """
-    by_id = {record["case_id"]: record for record in casebook_records()}
+    by_id = {record["case_id"]: record for record in _all()}
     if case_id not in by_id:
         near = difflib.get_close_matches(case_id, by_id, n=1, cutoff=0.3)
         meant = f"; did you mean {near[0]}?" if near else ""
@@ -77,3 +77,7 @@ def record_of(case_id: str) -> Mapping[str, Any]:
             f"{case_id}: not in the casebook{meant} `countercase casebook list` lists all"
         )
     return by_id[case_id]
+
+
+def _all() -> tuple[Mapping[str, Any], ...]:
+    return (*casebook_records(), *private_records())

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
+from collections.abc import Callable, Mapping
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from countercase.corpus.documents import JSON, Document
+from countercase.errors import InputError
+from countercase.io import cache_root, parse_json
 
 CASEBOOK = "casebook"
 """The name of the corpus that ships with the package."""
 
-TREATMENTS = ("followed", "distinguished", "doubted", "overruled", "superseded")
-"""What a later decision or statute did to a decision; the last two make it bad law."""
+PRIVATE = "private"
+"""The name of the corpus of the records that were added here."""
+PRIVATE_FILE = "private-casebook.jsonl"
+"""In the home folder; it cannot be made again, so keep a copy."""
 
 FACTS_HEADING = "Facts"
 HOLDING_HEADING = "Holding"
@@ -35,45 +40,61 @@ def casebook_records() -> tuple[dict[str, Any], ...]:
     )
 
 
-def load_casebook() -> tuple[Document, ...]:
+def private_records() -> tuple[dict[str, Any], ...]:
+    """The records that were added here, in the order of their ids; see `add_records`."""
+    path = cache_root() / PRIVATE_FILE
+    return read_records(path) if path.is_file() else ()
+
+
+RECORDS: Mapping[str, Callable[[], tuple[dict[str, Any], ...]]] = {
+    CASEBOOK: casebook_records,
+    PRIVATE: private_records,
+}
+"""The corpora that are made of records."""
+
+
+def read_records(path: Path) -> tuple[dict[str, Any], ...]:
+    """The records of a JSON Lines file, or of a file that is one record in JSON.
+
+    Raises:
+        InputError: the file cannot be read, holds no record, or a line is not a JSON object.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from error
+    if text.startswith("{\n"):
+        lines = [(str(path), text)]
+    else:
+        numbered = enumerate(text.splitlines(), start=1)
+        lines = [(f"{path}, line {number}", line) for number, line in numbered if line.strip()]
+    records = []
+    for where, line in lines:
+        record = parse_json(line, where)
+        if not isinstance(record, dict):
+            raise InputError(f"{where}: must be an object")
+        records.append(record)
+    if not records:
+        raise InputError(f"{path}: holds no record")
+    return tuple(records)
+
+
+def load_casebook(corpus: str = CASEBOOK) -> tuple[Document, ...]:
     """One document per record: its facts and its holding, each under a heading of its own.
 
     Everything else that a record says stands in the metadata, the outcome included; the text
     alone is what a query can find.
     """
-    return tuple(_document(record) for record in casebook_records())
+    return tuple(_document(record) for record in RECORDS[corpus]())
 
 
-def casebook_digest() -> str:
-    """SHA-256 over the documents of the casebook: another one calls for another index."""
+def casebook_digest(corpus: str = CASEBOOK) -> str:
+    """SHA-256 over the documents of a casebook: another one calls for another index."""
     plain = [
         [document.doc_id, document.title, document.text, dict(document.metadata)]
-        for document in load_casebook()
+        for document in load_casebook(corpus)
     ]
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
-
-
-@cache
-def _points() -> dict[str, tuple[str, ...]]:
-    return {
-        record["case_id"]: tuple(f"{p['fact']}: {p['why']}" for p in record["dispositive"])
-        for record in casebook_records()
-    }
-
-
-def turned_on(case_id: str) -> tuple[str, ...]:
-    """The facts that a decision turned on, each with the reason, as its record says."""
-    return _points().get(case_id, ())
-
-
-@cache
-def _later() -> dict[str, tuple[str, ...]]:
-    return {record["case_id"]: tuple(record.get("later", ())) for record in casebook_records()}
-
-
-def later_treatment(case_id: str) -> tuple[str, ...]:
-    """What later decisions did to one of the casebook; empty where its record names nothing."""
-    return _later().get(case_id, ())
 
 
 def _document(record: dict[str, Any]) -> Document:
@@ -88,7 +109,8 @@ def _document(record: dict[str, Any]) -> Document:
 
 def _metadata(record: dict[str, Any]) -> dict[str, JSON]:
     evidence = dict.fromkeys(item["evidence_type"] for item in record["evidence_items"])
-    return {
+    treatment = {"treatment": record["treatment"]} if record.get("treatment") else {}
+    return treatment | {
         "title": record["title"],
         "court": record["court"],
         "date": record["date"],

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from countercase.corpus.casebook.records import CASEBOOK
+from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.index.contents import CorpusContents
 from countercase.corpus.index.kept import keep
 from countercase.corpus.index.preparation import (
@@ -125,7 +125,7 @@ def index_corpus(
 
     Args:
         path: see `countercase.corpus.readers.detect.read_corpus`.
-        corpus: its name; not `casebook`, which is the corpus that ships.
+        corpus: its name; not `casebook` or `private`, which are made of records.
         chunk_pieces: word pieces of a chunk, about.
         chroma_host: a Chroma server, `name:port` or a URL; by default the index is embedded.
         strict: whether a damaged file ends the run instead.
@@ -136,8 +136,10 @@ def index_corpus(
         ConfigError: Ray is not installed.
         StoreError: Chroma or the disk fails; what was written is taken up by the next run.
     """
-    if check_name(corpus) == CASEBOOK:
-        raise InputError(f"corpus {corpus!r} is the one that ships; choose another name")
+    if check_name(corpus) in RECORDS:
+        raise InputError(
+            f"corpus {corpus!r} is made of the records of a casebook; choose another name"
+        )
     path = Path(path)
     damaged: list[tuple[str, str]] = []
 

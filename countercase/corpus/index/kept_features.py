@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.casebook.records import CASEBOOK, casebook_records
+from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.fact_types.base import tokens
@@ -107,8 +107,8 @@ def _read(path: Path) -> tuple[dict[str, Features], str]:
 
 def _sources(corpus: Snapshot) -> list[_Source]:
     code = code_fingerprint(CODE)
-    shipped = corpus.manifest.corpus == CASEBOOK
-    records = {record["case_id"]: record for record in casebook_records()} if shipped else {}
+    known = RECORDS.get(corpus.manifest.corpus, tuple)()
+    records: dict[str, dict[str, Any]] = {record["case_id"]: record for record in known}
     return [
         _of_record(records[case_id], code) if case_id in records else _of_text(corpus, at, code)
         for at, case_id in enumerate(corpus.case_ids)

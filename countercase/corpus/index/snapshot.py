@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from countercase.corpus.casebook.records import CASEBOOK
+from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.index.contents import (
     FIELDS,
     SECTIONS,
@@ -30,6 +30,7 @@ from countercase.corpus.index.provision_terms import CitingCases
 from countercase.corpus.index.quotations import Quotations, quotations_of
 from countercase.corpus.index.store import CorpusStore, chunk_id
 from countercase.corpus.judgment.metadata import Metadata
+from countercase.corpus.judgment.treatment import treatments_in
 from countercase.errors import CorpusIndexError, DamagedIndexError, StoreError
 from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
@@ -173,7 +174,7 @@ def _mapped(folder: Path) -> CorpusContents:
 
 def _metadata(row: dict[str, Any]) -> Metadata:
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    return Metadata(**values)
+    return Metadata(**values | {"treatment": treatments_in(list(row.get("treatment", ())))})
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -227,7 +228,7 @@ def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
 
 def _mend(folder: Path) -> str:
     name = folder.parent.name
-    if name == CASEBOOK:
+    if name in RECORDS:
         return "it is built anew when the casebook is next searched"
     return f"run `countercase index PATH --corpus {name}` again"
 

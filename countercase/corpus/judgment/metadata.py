@@ -19,6 +19,7 @@ from countercase.corpus.judgment.header import (
     title_of,
 )
 from countercase.corpus.judgment.outcome import outcome_in
+from countercase.corpus.judgment.treatment import Treatment, treatments_in
 from countercase.facts.vocabulary import OUTCOMES
 
 
@@ -34,6 +35,7 @@ class Metadata:
         outcome: one of `countercase.facts.vocabulary.OUTCOMES`, or empty.
         areas: areas of law as the corpus states them, each as `area_name` writes it; never read
             from the text.
+        treatment: what later decisions and statutes did to it, as the corpus states it.
     """
 
     title: str = ""
@@ -45,6 +47,7 @@ class Metadata:
     provisions: tuple[str, ...] = ()
     outcome: str = ""
     areas: tuple[str, ...] = ()
+    treatment: tuple[Treatment, ...] = ()
 
 
 def area_name(words: str) -> str:
@@ -60,7 +63,7 @@ def read_metadata(document: Document) -> Metadata:
     """The metadata of a document: each field as its source states it, else as its text shows it.
 
     Stated fields are read under their own names (`title`, `court`, `date`, `year`, `docket`,
-    `bench`, `provisions`, `outcome`, `area`); lists may be given as one string parted by
+    `bench`, `provisions`, `outcome`, `area`, `treatment`); lists may be given as one string parted by
     semicolons. A stated value that cannot be read as what it should be, such as a date in no known form, is
     passed over.
     """
@@ -77,6 +80,7 @@ def read_metadata(document: Document) -> Metadata:
         provisions=_items(given, "provisions") or _provisions(text, year),
         outcome=_outcome(_text(given, "outcome")) or outcome_in(text),
         areas=tuple(dict.fromkeys(map(area_name, _items(given, "area")))),
+        treatment=treatments_in(given.get("treatment")),
     )
 
 

@@ -76,7 +76,8 @@ class _Report(WordFile):
         self.heading("Precedents")
         found = content.analysis["precedents"]
         for it in found:
-            self.heading(f"{it['rank']}. {it['title']}", 2)
+            bad = f" [{it['standing']}]" if it["standing"] else ""
+            self.heading(f"{it['rank']}. {it['title']}{bad}", 2)
             outcome = it["outcome"] and f"outcome: {it['outcome']}"
             parts = (it["court"], it["docket"], it["date"], outcome, it["case_id"])
             self.dim(" · ".join([*filter(None, parts), f"score {it['score']:.4f}"]), keep=True)

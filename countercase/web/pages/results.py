@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
+from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.attribution.game import Game
 from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
@@ -63,7 +64,8 @@ def show(template: str, job: Job, result: dict[str, Any], **values: Any) -> HTML
     """A page of an analysis."""
     analysis = result.get("analysis")
     shown = {"job": job, "analysis": analysis, "notes": result.get("notes", [])}
-    asked = AnalysisOptions.model_validate(job.options).filters().asked
+    asked = analysis and analysis["filters"]
+    asked = asked or AnalysisOptions.model_validate(job.options).filters().asked
     query = urlencode({k: v for k, v in job.options.items() if v not in (None, "", [])}, doseq=True)
     return HTMLResponse(page(template, **shown, only=filter_words(asked), query=query, **values))
 
@@ -85,9 +87,9 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 
     def titles_of(job: Job, result: dict[str, Any]) -> dict[str, str]:
-        corpus = workspace.corpus_of(job)
+        corpus, when = workspace.corpus_of(job), workspace.facts_period(job)
         return {
-            case: corpus.title_of(case)
+            case: corpus.title_of(case, when)
             for node in result["tree"]["nodes"]
             for case in ranking_of(node)
             if case in corpus.positions
@@ -106,6 +108,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         corpus = workspace.corpus_of(found)
         if case_id not in corpus.positions:
             raise HTTPException(404, "The corpus holds no such decision.")
+        metadata, when = corpus.metadata_of(case_id), workspace.facts_period(found)
         rows = [row for row in result["analysis"]["precedents"] if row["case_id"] == case_id]
         quotes = [reason["quote"]["text"] for row in rows for reason in row["reasons"]]
         return show(
@@ -113,9 +116,10 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
             found,
             result,
             case_id=case_id,
-            metadata=corpus.metadata_of(case_id),
+            metadata=metadata,
             turned_on=corpus.quoter.turned_on(case_id),
-            later=corpus.quoter.later(case_id),
+            later=[treatment.line(when) for treatment in metadata.treatment],
+            standing=standing(metadata.treatment, when),
             pieces=quoted(corpus.text_of(case_id), quotes),
             row=rows[0] if rows else None,
         )

@@ -22,6 +22,7 @@ from countercase.explanation.labels import edit_label, fact_label
 from countercase.fact_types.lines import lines_of
 from countercase.facts.edits import Edit, compatible, sentences_changed
 from countercase.facts.model import Fact, FactSheet, NumericalValue
+from countercase.law.in_force import facts_period
 from countercase.reports.wording import band_of, changed_words
 from countercase.web.corpora import OpenCorpus
 from countercase.web.pages.results import finished, show
@@ -186,7 +187,9 @@ def outcome_of(
     together, *apart = opened.search.rank([joint, *alone])
     top_k = opened.search.top_k
     band = band_of(analysis, [fact_id for edit in edits for fact_id in edit.fact_ids]) or 0.0
-    titles = {case: corpus.title_of(case) for case in (*first.case_ids, *together.case_ids)}
+    when = facts_period(opened.sheet.occurred_on)
+    ranked = (*first.case_ids, *together.case_ids)
+    titles = {case: corpus.title_of(case, when) for case in ranked}
 
     def compared(case_ids: tuple[str, ...]) -> Beside:
         return beside(first.case_ids, case_ids, titles, top_k, band)
