@@ -45,6 +45,11 @@ def verdict(text: str, old: str, new: str) -> Verdict:
         ("He died. Section 302 IPC. Assessed under section 15 of the Juvenile Justice (Care and "
          "Protection of Children) Act, 2015.", "IPC-302", "IPC-304-I",
          "section.rests_on_the_term"),
+        ("He died. Section 302 IPC was held proved and he was sentenced to life imprisonment.",
+         "IPC-302", "IPC-304-II", "section.life"),
+        ("She was raped. Section 376 IPC applies.", "IPC-376", "IPC-354", "section.words_left"),
+        ("He came by special leave under Article 136 of the Constitution.", "CONST-136",
+         "CONST-133", "section.words_left"),
         ("Section 7 of the Prevention of Corruption Act, 1988, and section 19 of that Act.",
          "PCA-19", "CrPC-197", "section.of_that_act"),
     ],
