@@ -211,7 +211,8 @@ def _check_header(record: Mapping[str, Any], source: str) -> list[Finding]:
         if not re.search(rf"(?<!\d){number}(?!\d)", header):
             found.append(Finding(record["case_id"], "docket", f"{number} is not in the header"))
     for judge in record["bench"]:
-        if words(judge)[-1] not in words(header + source[-_SIGNATURES:]):
+        signed = re.search(rf"(?i)\([^()]*\b{re.escape(judge.split()[-1])}[^()]*\)", source)
+        if words(judge)[-1] not in words(header + source[-_SIGNATURES:]) and not signed:
             message = f"{judge} is not in the header, and did not sign"
             found.append(Finding(record["case_id"], "bench", message))
     return found
