@@ -24,7 +24,7 @@ from countercase.text.units import convert
 
 _LEGAL_PERSONS: Final = frozenset({"Corporation", "State", "Union of India"})
 _MARRIAGE: Final = re.compile(r"marri|wedding|wedlock", re.IGNORECASE)
-_DEATH: Final = re.compile(
+DEATH: Final = re.compile(
     r"\b(?:die[sd]?|dead|deaths?|deceased|dying|kill(?:ed|ing)|murder\w*|suicide|succumbed|fatal\w*"
     r"|post[\s-]?mortem|autopsy|corpse|hang(?:ed|ing)|drowned|homicide"
     r"|lost (?:his|her|their) li(?:fe|ves))\b",
@@ -35,7 +35,7 @@ _OWN_HAND: Final = re.compile(
     r"|(?:took|ended|taken) (?:his|her) (?:own )?life|set (?:himself|herself))\b",
     re.IGNORECASE,
 )
-_DEATHLY: Final = ("IPC-302", "IPC-304", "IPC-304A", "IPC-304B", "IPC-306", "IPC-396")
+DEATHLY: Final = ("IPC-302", "IPC-304", "IPC-304A", "IPC-304B", "IPC-306", "IPC-396")
 _BODILY: Final = (
     *("IPC-302", "IPC-304", "IPC-304B", "IPC-307", "IPC-323", "IPC-324", "IPC-325", "IPC-326"),
     *("IPC-354", "IPC-376", "POCSO"),
@@ -170,9 +170,9 @@ _WIFE: Final = re.compile(r"deceased|wife|bride|victim")
 
 def homicide_without_death(sheet: FactSheet, narrative: str) -> str | None:
     """Murder, culpable homicide, dowry death and abetted suicide need that somebody died."""
-    if not narrative.strip() or _DEATH.search(narrative):
+    if not narrative.strip() or DEATH.search(narrative):
         return None
-    named = next((p for p in provisions(sheet) if set(names_of(p)) & set(_DEATHLY)), None)
+    named = next((p for p in provisions(sheet) if set(names_of(p)) & set(DEATHLY)), None)
     if named is None:
         return None
     return f"An offence under {citation(named)} needs a death, and the narrative speaks of none."
@@ -191,7 +191,7 @@ def suicide_without_own_hand(sheet: FactSheet, narrative: str) -> str | None:
 def declaration_of_the_living(sheet: FactSheet, narrative: str) -> str | None:
     """A dying declaration is the statement of one who is dead."""
     kinds = {v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"}
-    if "dying_declaration" in kinds and narrative.strip() and not _DEATH.search(narrative):
+    if "dying_declaration" in kinds and narrative.strip() and not DEATH.search(narrative):
         return (
             "Section 32(1) of the Evidence Act lets in the statement of a person who is dead, "
             "and the narrative speaks of no death."

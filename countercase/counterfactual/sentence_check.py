@@ -12,6 +12,8 @@ from typing import Final
 from countercase.fact_types.base import telling_words
 from countercase.facts.edits import Edit, compatible, sentences_changed
 from countercase.facts.model import FactSheet, NumericalValue
+from countercase.facts.vocabulary import FACT_TYPES as FACT_NAMES
+from countercase.law.citations import find_citations
 from countercase.registry import FACT_TYPES
 from countercase.text.clauses import VERB
 from countercase.text.units import convert
@@ -72,6 +74,8 @@ def fault(sheet: FactSheet, edit: Edit) -> str:
         return "it changes the same words twice"
     if _out_of_proportion(sheet, edit):
         return "a figure out of all proportion"
+    if _unsaid(sheet, edit):
+        return "the narrative does not say it"
     if not edit.null and (against := FACT_TYPES.get(edit.fact_type).objection(sheet, edit)):
         return str(against)
     before, after = sentences_changed(sheet.narrative, edit)
@@ -86,6 +90,17 @@ def fault(sheet: FactSheet, edit: Edit) -> str:
         if _has_verb(part(before)) and part(after) and not _has_verb(part(after)):
             return "a clause has lost its verb"
     return _taken_along(sheet, edit, after)
+
+
+def _unsaid(sheet: FactSheet, edit: Edit) -> bool:
+    """Whether the edit changes the sheet alone, beside a narrative that tells the matter.
+
+    What goes with the fact would stand there in other words. A provision that only the sheet cites
+    may change where the narrative, a layman's, cites none.
+    """
+    if edit.null or edit.changes or not sheet.narrative.strip() or edit.fact_type not in FACT_NAMES:
+        return False
+    return edit.fact_type != "Section" or bool(find_citations(sheet.narrative))
 
 
 def _whole(text: str) -> str:

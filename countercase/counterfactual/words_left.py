@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from countercase.counterfactual.plausibility import DEATH, DEATHLY
 from countercase.fact_types.lines import charged_offences, reading_date
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.area_of_law import cites, names_of, provisions
@@ -196,6 +197,17 @@ def counted_in_order(root: FactSheet, edit: Edit) -> str | None:
     return None
 
 
+def a_death_without_charge(root: FactSheet, edit: Edit) -> str | None:
+    """The last charge of a death does not go while the narrative tells of one."""
+    left = {name for p in provisions(apply_edits(root, [edit])) for name in names_of(p)}
+    for old, new in _changes(root, edit):
+        if new or not set(names_of(old)) & set(DEATHLY) or left & set(DEATHLY):
+            continue
+        if (death := DEATH.search(root.narrative)) is not None:
+            return f"The narrative tells of a death: {one_line(death[0])!r}."
+    return None
+
+
 def said_of_another_case(root: FactSheet, edit: Edit) -> str | None:
     """`A witness in an earlier murder case` is not of the charge."""
     for old, _ in _changes(root, edit):
@@ -291,6 +303,7 @@ RULES: Final[tuple[tuple[str, Callable[[FactSheet, Edit], str | None]], ...]] = 
     ("section.terms", outside_its_terms),
     ("section.life", life_or_death_left),
     ("section.in_order", counted_in_order),
+    ("section.death_charged", a_death_without_charge),
     ("section.another_case", said_of_another_case),
     ("section.asked", graver_than_what_is_asked),
     ("section.rests_on_the_term", rests_on_the_term),

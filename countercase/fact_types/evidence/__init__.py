@@ -22,7 +22,6 @@ from countercase.fact_types.evidence.recognise import evidence_items, locate_evi
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.evidence.spoken_of import standing
 from countercase.fact_types.evidence.supply import supplied
-from countercase.fact_types.evidence.told import told
 from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, says, weakened
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import (
@@ -270,7 +269,7 @@ class Evidence(FactType):
 
     def objection(self, sheet: FactSheet, edit: Edit) -> str:
         """The words that speak of an item beside those that an edit takes away."""
-        return told(sheet, edit) or standing(sheet, edit)
+        return standing(sheet, edit)
 
     def null_edits(self, sheet: FactSheet) -> list[Edit]:
         """Synonyms in place of the words that name the items."""

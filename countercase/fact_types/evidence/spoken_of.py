@@ -68,7 +68,7 @@ _GENERIC: Final = frozenset(
     for w in "certificate register record report statement receipt list memo slip letter opinion".split()  # noqa: SIM905
 )
 """Nouns that many papers share: with another word before them they name another paper."""
-ACT: Final = re.compile(
+_ACT: Final = re.compile(
     r"(?i)\b(?:orders?(?! sheets?)|notices?|awards?(?! sheet)|decrees?|judgments?|cheques?|FIR"
     r"|charge ?sheet"
     r"|final report|letter of appointment|lease|(?<!loan )agreements?|contracts?|licen[cs]es?"
@@ -174,7 +174,7 @@ def standing(sheet: FactSheet, edit: Edit) -> str:
     text, kind = sheet.narrative, fact.value.evidence_type
     sentences = sentences_around(text, fact.spans)
     for mention in fact.spans:
-        if kind == "documentary" and ACT.search(
+        if kind == "documentary" and _ACT.search(
             text[mention.start : min(mention.end, mention.start + _FIRST_WORDS)]
         ):
             return "it does something in law and is no mere proof"
@@ -286,12 +286,12 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         w
         for s in fact.spans
         if s.end - s.start <= _FIRST_WORDS
-        for w in stems(text[s.start : s.end])
+        for w in _stems(text[s.start : s.end])
     }
-    names = {w for _, p in sheet.valued(PartyValue) for w in stems(p.name)}
+    names = {w for _, p in sheet.valued(PartyValue) for w in _stems(p.name)}
     end = max(cut.end for cut in cuts)
     # What was named before the item is not its own: a later word may mean that.
-    shown = stems(removed) - names - stems(rest[: min(cut.start for cut in cuts)])
+    shown = _stems(removed) - names - _stems(rest[: min(cut.start for cut in cuts)])
     for match in _WORD.finditer(rest.lower()):
         stem = match[0][:6]
         if stem in _COMMON or (stem in _GENERIC and _of_another(rest, match.start(), heads)):
@@ -335,8 +335,7 @@ def _pointing(own: str, after: str) -> str:
     return points[0].strip() if points else ""
 
 
-def stems(words: str) -> set[str]:
-    """The first letters of the words of four letters or more that tell matters apart."""
+def _stems(words: str) -> set[str]:
     return {w[:6] for w in _WORD.findall(words.lower())} - _COMMON
 
 

@@ -85,13 +85,11 @@ def leaning(sheet: FactSheet, edit: Edit) -> str:
     """
     fact = next((f for f in sheet.facts if f.fact_id == edit.fact_id), None)
     after = edit.new_value
-    if fact is None or not isinstance(fact.value, NumericalValue):
+    if fact is None or not isinstance(fact.value, NumericalValue) or not edit.changes:
         return ""
     before = fact.value
     if not isinstance(after, NumericalValue):
         return ""
-    if not edit.changes:
-        return _told_by_dates(sheet, before)
     text = apply_edits(sheet, [edit]).narrative
     own = " ".join(
         sheet.narrative[s.start : s.end] for s in sentences_around(sheet.narrative, fact.spans)
@@ -109,13 +107,6 @@ def leaning(sheet: FactSheet, edit: Edit) -> str:
     if why := _said_otherwise(sheet, fact, before, own, text):
         return why
     return _beyond_the_law(sheet, edit, text)
-
-
-def _told_by_dates(sheet: FactSheet, before: NumericalValue) -> str:
-    """A length of time on the sheet alone, beside the dates that it lies between."""
-    years = set(_YEAR.findall(sheet.narrative))
-    told = before.kind == "duration" and len(years) > 1
-    return "the dates of the narrative tell it" if told else ""
 
 
 _TWO: Final = r"\s*(?:or|to|and|-|–)\s*(?:about |nearly )?"

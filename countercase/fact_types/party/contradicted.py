@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.facts.edits import Edit, sentences_changed
+from countercase.facts.edits import Edit, apply_edits, compatible, sentences_changed
 from countercase.facts.model import FactSheet, PartyValue
 from countercase.text.spans import one_line
 
@@ -62,7 +62,8 @@ def _named(sheet: FactSheet, edit: Edit) -> str:
     if party is None or party.party_type not in ("State", "Union of India", "Corporation"):
         return ""
     own = _NAME.findall(party.name)
-    again = next((n for n in own if re.search(rf"\b{n}\b", sheet.narrative)), "")
+    text = apply_edits(sheet, [edit]).narrative if compatible([edit]) else sheet.narrative
+    again = next((n for n in own if re.search(rf"\b{n}\b", text)), "")
     return f"the narrative tells of it: {again!r}" if again else ""
 
 
@@ -77,7 +78,9 @@ def against(sheet: FactSheet, edit: Edit) -> str:
     if words and (match := re.search(words, sheet.narrative, re.IGNORECASE)):
         return f"the narrative says otherwise: {one_line(match[0])!r}"
     if not edit.replacements:
-        return _named(sheet, edit)
+        return ""
+    if named := _named(sheet, edit):
+        return named
     if len(_ROMANISED.findall(sheet.narrative)) > _A_FEW:
         return "words in apposition do not fit romanised Hindi"
     before, after = sentences_changed(sheet.narrative, edit)
