@@ -156,7 +156,7 @@ def test_narrative_and_sheet_agree_on_what_follows() -> None:
 
 def test_a_provision_that_is_cited_already_is_not_put_in_again() -> None:
     root = sheet(
-        "She was hanged for dowry.",
+        "She was hanged for dowry {n|six years} after her marriage.",
         n=figure("duration", 6, context="since marriage"),
         s=section("IPC-304B"),
         t=section("IPC-306"),
@@ -202,7 +202,11 @@ def test_every_line_and_clause_of_the_tables_is_known() -> None:
 
 
 def test_a_fact_that_another_edit_added_keeps_its_place() -> None:
-    root = sheet("He died.", s=section("NDPS-21(c)"), q=figure("quantity", 300, "g", "heroin"))
+    root = sheet(
+        "They found {q|300 grams} of heroin.",
+        s=section("NDPS-21(c)"),
+        q=figure("quantity", 300, "g", "heroin"),
+    )
     added = next(e for e in candidates(root, ["Evidence"]) if e.rule == "evidence.add")
     both = apply_edits(root, [added, edit_of(root, "q")])
     assert [fact.fact_id for fact in both.facts] == ["s", "q", added.fact_id]

@@ -95,4 +95,5 @@ def test_a_state_that_the_narrative_names_stays_one() -> None:
     marked = "{p|The State} invited offers for coal%s."
     told = sheet(marked % " in Telangana", p=value, s=section("CONST-14"))
     assert "Telangana" in refused(told, "party.type", "p")
-    assert "Telangana" not in refused(sheet(marked % "", p=value, s=section("CONST-14")), "party.type", "p")  # fmt: skip
+    silent = sheet(marked % "", p=value, s=section("CONST-14"))
+    assert "Telangana" not in refused(silent, "party.type", "p")

@@ -77,7 +77,9 @@ def read_metadata(document: Document) -> Metadata:
         year=year,
         docket=_text(given, "docket") or docket_of(text),
         bench=_bench(given) or bench_of(text),
-        provisions=_items(given, "provisions") or _provisions(text, year),
+        provisions=_items(given, "provisions")
+        if "provisions" in given
+        else _provisions(text, year),
         outcome=_outcome(_text(given, "outcome")) or outcome_in(text),
         areas=tuple(dict.fromkeys(map(area_name, _items(given, "area")))),
         treatment=treatments_in(given.get("treatment")),
