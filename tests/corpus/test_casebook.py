@@ -70,6 +70,7 @@ def test_decisions_that_are_no_longer_good_law_say_so() -> None:
         "delhi-development-authority-v-islamuddin-2016": "overruled",
         "commissioner-of-wealth-tax-v-suresh-seth-1981": "overruled",
         "mohd-iqbal-ahmed-v-state-of-andhra-pradesh-1979": "superseded",
+        "tomaso-bruno-v-state-of-uttar-pradesh-2015": "overruled",
     }
     doubted = read["krishna-janardhan-bhat-v-dattatraya-g-hegde-2008"].treatment[0]
     assert doubted.line(None).startswith("Doubted by Rangappa v Sri Mohan (2010): section 139")

@@ -46,7 +46,18 @@ SUBJECTS = {
 }
 ASKED = "He stabbed his neighbour once with a knife in a sudden quarrel. He is charged with murder."
 SMALL = Settings(TOP_K=3, RERANK_POOL=4, MMR_HEAD=5)
-SYSTEMS = ("dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final", "no-mmr", "classic")
+SYSTEMS = (
+    "dpr",
+    "chroma",
+    "lexical",
+    "quotations",
+    "fused",
+    "mmr",
+    "rerank",
+    "final",
+    "no-mmr",
+    "classic",
+)
 DEFAULTS = RetrievalSettings()
 
 
@@ -171,7 +182,7 @@ def test_a_ranker_from_outside_is_a_stage_and_an_ablation(session: Session, rank
     register("rankers", "reversed", Reversed)
     try:
         settings = SMALL.model_copy(update={"RANKERS": (*SMALL.RANKERS, "reversed")})
-        systems = ("dpr", "chroma", "lexical", "reversed", *SYSTEMS[3:])
+        systems = ("dpr", "chroma", "lexical", "quotations", "reversed", *SYSTEMS[4:])
         assert available_systems(settings.retrieval()) == systems
         rankings = ranker("reversed", "final", settings=settings)(ASKED, "q")
         assert rankings["reversed"] == tuple(reversed(session.snapshot.case_ids))

@@ -7,6 +7,9 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
+from countercase.corpus.casebook import load_casebook
+from countercase.corpus.documents import Document
+
 CASE: dict[str, Any] = {
     "case_id": "quarrel",
     "title": "Ramu v. State of Bihar",
@@ -40,3 +43,13 @@ def wait_for(client: TestClient, job: str) -> dict[str, Any]:
             return found
         time.sleep(0.05)
     raise AssertionError(f"still {found['status']}")
+
+
+def of_area(name: str, provision: str = "") -> list[Document]:
+    """The decisions of the casebook of one area of law, or those that cite a provision too."""
+    return [
+        decision
+        for decision in load_casebook()
+        if decision.metadata["area"] == name
+        and (not provision or provision in decision.metadata["provisions"])  # type: ignore[operator]
+    ]

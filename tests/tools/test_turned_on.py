@@ -70,14 +70,16 @@ def test_entries_are_matched_by_provision_figure_and_words() -> None:
 def test_the_shipped_fields_are_what_the_matcher_finds() -> None:
     records = casebook_records()
     found = turnings(records)
-    for record in records:
+    assert len(found) > 250
+    for record in (record for record in records if record["case_id"] in found):
         turning = found[record["case_id"]]
         assert record["turned_on"] == list(turning.on), record["case_id"]
         assert record["not_turned_on"] == list(turning.not_on), record["case_id"]
 
 
 def test_an_id_that_the_record_does_not_state_is_a_finding() -> None:
-    record = {**casebook_records()[0], "turned_on": ["section:IPC-1"], "not_turned_on": []}
+    unlabelled = next(record for record in casebook_records() if "argued" not in record)
+    record = {**unlabelled, "turned_on": ["section:IPC-1"], "not_turned_on": []}
     [finding] = check_form(record)
     assert (finding.field, finding.message) == (
         "turned_on",

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from served_case import CASE, wait_for
+from served_case import CASE, of_area, wait_for
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
-from countercase.corpus.casebook import load_casebook
 from countercase.corpus.index.memory import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
@@ -27,7 +26,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 @pytest.fixture(scope="session")
 def small_session(encoders: EmbeddedEncoders) -> Session:
     settings = Settings(TOP_K=4, DEPTH=1, MAX_STATES=8, NULL_EDITS=2, USE_RERANKER=False)
-    documents = [d for d in load_casebook() if "IPC-302" in d.metadata["provisions"]][:14]
+    documents = [*of_area("dowry", "IPC-302")[:8], *of_area("homicide", "IPC-302")[:6]]
     return Session(settings, encoders, index_in_memory(documents, encoders, 200))
 
 

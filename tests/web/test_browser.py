@@ -11,10 +11,9 @@ import pytest
 from browsing import chromium, overflow, violations
 from live_server import listening
 from playwright.sync_api import Browser, Page, expect
-from served_case import CASE
+from served_case import CASE, of_area
 
 from countercase.config import Settings
-from countercase.corpus.casebook import load_casebook
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.web.app import create_app
@@ -137,7 +136,7 @@ def test_from_a_pasted_text_to_a_what_if(page: Page) -> None:
 def test_the_areas_follow_the_corpus_that_is_chosen(
     page: Page, encoders: EmbeddedEncoders, worker: Worker
 ) -> None:
-    plain = [replace(d, metadata={**d.metadata, "area": ""}) for d in load_casebook()[60:64]]
+    plain = [replace(d, metadata={**d.metadata, "area": ""}) for d in of_area("corruption")[:4]]
     build_index(plain, "browsed", encoders, 200)
     give(page)
     page.get_by_text("Areas of law: all").click()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from served_case import CASE, wait_for
+from served_case import CASE, of_area, wait_for
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
@@ -25,7 +25,7 @@ OTHER = "other-reports"
 @pytest.fixture(scope="module")
 def other(encoders: EmbeddedEncoders) -> list[str]:
     """Ids of a second corpus, whose decisions state no area."""
-    plain = [replace(d, metadata={**d.metadata, "area": ""}) for d in load_casebook()[40:48]]
+    plain = [replace(d, metadata={**d.metadata, "area": ""}) for d in of_area("cheating")[:8]]
     build_index(plain, OTHER, encoders, 200)
     return sorted(document.doc_id for document in plain)
 

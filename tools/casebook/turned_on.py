@@ -222,7 +222,8 @@ def _party(sheet: FactSheet, value: PartyValue, entry: str) -> float:
 
 
 def turnings(records: Sequence[Mapping[str, Any]]) -> dict[str, Turning]:
-    """What each record turned on, by case id."""
+    """What each record turned on that no person has labelled fact by fact, by case id."""
+    records = [record for record in records if "argued" not in record]
     sheets = [sheet_of_record(record) for record in records]
     matcher = Matcher(sheets)
     return {
@@ -261,7 +262,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     records = casebook_records()
     found = turnings(records)
     counts = Counter[tuple[str, str]]()
-    for record in records:
+    for record in (record for record in records if record["case_id"] in found):
         turning = found[record["case_id"]]
         for fact in sheet_of_record(record).facts:
             on, idle = fact.fact_id in turning.on, fact.fact_id in turning.not_on
