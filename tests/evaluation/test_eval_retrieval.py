@@ -83,7 +83,8 @@ def ranker(session: Session) -> Ranked:
 def test_every_ranking_holds_every_case_once_and_never_the_query_itself(ranker: Ranked) -> None:
     found = ranker()(ASKED, "rent")
     assert tuple(found) == SYSTEMS
-    for listed in found.values():
+    assert found["quotations"] == ()
+    for listed in (listed for name, listed in found.items() if name != "quotations"):
         assert sorted(listed) == sorted(set(SUBJECTS) - {"rent"})
 
 
@@ -149,12 +150,13 @@ def test_what_the_settings_switch_off_is_not_ranked_and_not_compared() -> None:
 def test_the_whole_pipeline_is_compared_with_each_of_its_ablations() -> None:
     comparison = pipeline_comparison(DEFAULTS, SYSTEMS)
     assert list(comparison.stages) == [
-        "dpr", "chroma", "lexical", "fused", "mmr", "rerank", "final",
+        "dpr", "chroma", "lexical", "quotations", "fused", "mmr", "rerank", "final",
     ]  # fmt: skip
     assert comparison.ablations == {
         "dpr": "DPR only",
         "chroma": "Chroma only",
         "lexical": "lexical only",
+        "quotations": "quotations only",
         "fused": "fused only",
         "mmr": "without the cross-encoder",
         "no-mmr": "without MMR",
