@@ -60,7 +60,7 @@ _CALLED: Final = {
 }
 _IN_ORDER: Final = re.compile(
     r"(?i)\bthe (?:first|second|third|former|latter|last|two)\b|\brespectively\b|\bin that order\b"
-    r"|\beach count\b|\([^();]*;[^()]*\)"
+    r"|\beach count\b|\([^();]*;[^()]*\)|\b\w+(?:, \w+)* and \w+ years\b"
 )
 _MEASURED: Final = (
     r"days?|years?|yrs?|months?|persons?|men|witness\w*|pages?|kg|g|gms?|%|per|acres?"
@@ -199,7 +199,8 @@ def counted_in_order(root: FactSheet, edit: Edit) -> str | None:
 
 def a_death_without_charge(root: FactSheet, edit: Edit) -> str | None:
     """The last charge of a death does not go while the narrative tells of one."""
-    left = {name for p in provisions(apply_edits(root, [edit])) for name in names_of(p)}
+    text = apply_edits(root, [edit]).narrative
+    left = {name for cited in find_citations(text) for name in names_of(cited.provision)}
     for old, new in _changes(root, edit):
         if new or not set(names_of(old)) & set(DEATHLY) or left & set(DEATHLY):
             continue

@@ -34,7 +34,7 @@ def edits_of(root, fact_id):  # type: ignore[no-untyped-def]
         ("IPC-34", ["IPC-149", "IPC-120B", ""]),
         ("NDPS-20(b)(ii)(C)", ["NDPS-20(b)(ii)(B)"]),
         ("POCSO-4", ["POCSO-8", "POCSO-6", "IPC-376"]),
-        ("MVA-166", ["MVA-163A", "MVA-140", ""]),
+        ("MVA-166", ["MVA-163A", ""]),
         ("CONST-226", ["CONST-32", "CONST-227"]),
         ("CrPC-227", ["CrPC-228"]),
     ],
