@@ -25,7 +25,7 @@ from countercase.evaluation.sets import (
 from countercase.facts.vocabulary import AREAS, FACT_TYPES
 from countercase.law.acts import act_names, acts
 from countercase.law.provisions import describe, normal_form
-from tools.casebook.check import MAX_SHARED_WORDS, read_sources, shared_runs, words
+from tools.casebook.check import MAX_SHARED_WORDS, shared_runs, sources_of, words
 
 FOLDER = Path(__file__).resolve().parents[2] / "eval_sets"
 RECORDS = {record["case_id"]: record for record in casebook_records()}
@@ -328,8 +328,8 @@ def test_nothing_is_copied_from_the_judgments(
     pairs: list[ExplanationPair],
 ) -> None:
     ids = {case: record["source"]["id"] for case, record in RECORDS.items()}
-    sources = read_sources(data / "aila2019" / "corpus.jsonl", ids.values())
-    assert len(sources) == len(set(ids.values()))
+    sources = sources_of(data, RECORDS.values())
+    assert set(ids.values()) <= set(sources)
     found = {
         (where, case, run)
         for where, text, named in texts_of(queries, cases, pairs)
