@@ -194,11 +194,13 @@ def test_the_back_button_leads_through_what_ifs(page: Page, done: str) -> None:
     page.get_by_label("Add a sentence that states a fact").fill("The deceased was unarmed.")
     page.get_by_label("Add a sentence that states a fact").press("Tab")
     expect(page.locator("#interaction")).to_be_visible()
-    page.go_back()
+    with page.expect_event("load"):
+        page.go_back()
     expect(page).to_have_url(first)
     expect(page.locator("#interaction")).to_have_count(0)
     expect(page.locator("#move")).to_have_text(told)
-    page.go_back()
+    with page.expect_event("load"):
+        page.go_back()
     expect(page).to_have_url(re.compile("/what-if$"))
     expect(page.locator("#what-if-result")).to_contain_text("Change a fact")
     page.go_forward()
