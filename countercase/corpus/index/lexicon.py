@@ -79,7 +79,7 @@ class Lexicon:
         return np.asarray(at[hit] + len(self._vocabulary), dtype=np.int64)
 
     def save(self, folder: Path) -> None:
-        """Write the index to `folder`; arrays as `.npy`, no pickle."""
+        """Write the index to `folder`; arrays as `.npy`, words as JSON."""
         self._engine.save(str(folder), show_progress=False)
         np.save(folder / "pairs.npy", self._pairs)
         listed = sorted(self._vocabulary, key=self._vocabulary.__getitem__)
