@@ -140,10 +140,9 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         values: dict[str, Any] = {"outcome": outcome, "problem": problem, "job": found}
         if partial:
             return HTMLResponse(page("_what_if.html", **values))
+        values |= {"controls": controls, "change": change, "add": add, "asked": request.url.query}
         del values["job"]
-        return show(
-            "what_if.html", found, result, controls=controls, change=change, add=add, **values
-        )
+        return show("what_if.html", found, result, **values)
 
     return router
 

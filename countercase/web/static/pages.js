@@ -173,3 +173,6 @@ document.body.addEventListener("htmx:historyCacheMiss", (event) => {
   event.preventDefault();
   location.reload();
 });
+// Who goes back twice at once may get the answer to the first address at the second.
+const asked = document.querySelector("[data-asked]");
+if (asked && asked.dataset.asked !== location.search.slice(1)) location.reload();
