@@ -62,6 +62,7 @@ _IN_ORDER: Final = re.compile(
     r"(?i)\bthe (?:first|second|third|former|latter|last|two)\b|\brespectively\b|\bin that order\b"
     r"|\beach count\b|\([^();]*;[^()]*\)|\b\w+(?:, \w+)* and \w+ years\b"
 )
+_SUB_SECTION: Final = re.compile(r"(?i)\b(?:the|that|this) sub-?section\b|\bsub-?section \(\d\)")
 _MEASURED: Final = (
     r"days?|years?|yrs?|months?|persons?|men|witness\w*|pages?|kg|g|gms?|%|per|acres?"
 )
@@ -99,6 +100,8 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
         for match in re.finditer(bare, text) if clause else ():
             if not any(span.overlaps(Span(*match.span())) for span in cited):
                 return f"{citation(old)} is still meant by {match[0].strip()!r}."
+        if "(" in old and (part := _SUB_SECTION.search(text)) is not None:
+            return f"{citation(old)} is still meant by {part[0]!r}."
         if new and number == parse_id(new).number:
             continue
         plain = re.escape(number)

@@ -127,6 +127,11 @@ _BROUGHT_IN: Final = re.compile(
     r"(?i)\s*,?\s*\b(?:under|u/s\.?|in terms of|by virtue of|within the meaning of|as per"
     r"|with the (?:help|aid) of|with|of)\s*\Z"
 )
+_WITH: Final = re.compile(r"\W*(?:and )?(?:read |along |together )?with\b")
+_OF_THAT_ACT: Final = re.compile(
+    r"\s+of (?:that|the same|the said) (?:Act|Code|Sanhita|Adhiniyam)\b"
+)
+_WHAT_FOR: Final = re.compile(r"\s+(?:for|on account of|in respect of)\b")
 _JOINED: Final = re.compile(rf"(?i){_JOINT}")
 _USED: Final = re.compile(r"(?i)\b(?:used|applied|invoked|drew (?:up)?on)\s+\Z")
 _GOES_ON: Final = re.compile(r"\s+and\s+(?=(?:convicted|held|found|acquitted|dismissed)\b)")
@@ -168,11 +173,21 @@ def uncite(
         cut = _cut_citation(narrative, cited, citations, others) if cited else None
         if cut is None and cited and with_clause:
             cut = _cut_clause(narrative, cited, others)
+        cut = _with_what_follows(narrative, cut) if cut else None
         if cut is None or touches_any(cut, others):
             return None
         replacements.append(Replacement(cut.start, cut.end, ""))
         replacements += _in_the_singular(narrative, span, citations)
     return replacements
+
+
+def _with_what_follows(narrative: str, cut: Span) -> Span | None:
+    """`, with section 34 of that Code`; None where words on what it is for would be left alone."""
+    if not _WITH.match(narrative, cut.start, cut.end):
+        return cut
+    same = _OF_THAT_ACT.match(narrative, cut.end)
+    whole = Span(cut.start, same.end() if same else cut.end)
+    return None if _WHAT_FOR.match(narrative, whole.end) else whole
 
 
 def alone_in_its_list(sheet: FactSheet, fact: Fact) -> list[Replacement]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from countercase.fact_types.consequences import WordingError, consequences_of_value, in_sheet_order
 from countercase.fact_types.dependent_words import weighed_reasons
 from countercase.fact_types.lines import across, lines_for
+from countercase.fact_types.numerical.leaning import leaning
 from countercase.fact_types.rewriting import in_order, restate
 from countercase.facts.edits import Consequence, Edit
 from countercase.facts.model import Fact, FactSheet, NumericalValue
@@ -44,6 +45,10 @@ def changed_through_figures(sheet: FactSheet, fact: Fact) -> Iterator[Edit]:
                 "" if own.new_value is None else str(own.new_value), "section.through_a_figure",
                 line.provision, own.new_value, own.replacements, consequences=in_sheet_order(sheet, others),
             )  # fmt: skip
-            if in_order(edit.changes) is not None:
+            moved_figure = Edit(
+                figure.fact_id, "Numerical", str(value), str(after), "numerical.line",
+                line.provision, after, words, consequences=in_sheet_order(sheet, following),
+            )  # fmt: skip
+            if in_order(edit.changes) is not None and not leaning(sheet, moved_figure):
                 yield edit
                 return

@@ -241,6 +241,25 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
+_IRREGULAR: Final = {
+    "one": "first",
+    "two": "second",
+    "three": "third",
+    "five": "fifth",
+    "eight": "eighth",
+    "nine": "ninth",
+    "twelve": "twelfth",
+}
+
+
+def ordinal_in_words(number: int) -> str:
+    """`fifth`, `sixteenth`, `twenty-first`."""
+    words = in_words(number) or ""
+    front, mark, last = words.rpartition("-") if "-" in words else words.rpartition(" ")
+    place = last[:-1] + "ieth" if last.endswith("y") else last + "th"
+    return front + mark + _IRREGULAR.get(last, place)
+
+
 def in_words(value: float) -> str | None:
     """A whole number, or one and a half, in Indian English; None for any other.
 

@@ -21,7 +21,7 @@ from countercase.fact_types.roles import owner_of
 from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.law.offences import term_bounds
-from countercase.text.numbers import in_words, read_number
+from countercase.text.numbers import in_words, ordinal, ordinal_in_words, read_number
 from countercase.text.spans import one_line
 
 _FULL_AGE: Final = 18
@@ -98,6 +98,8 @@ def leaning(sheet: FactSheet, edit: Edit) -> str:
         return why
     if before.kind == "age" and (why := _out_of_bounds(text, before, after)):
         return why
+    if why := _told_in_order(sheet, fact, before, after, text):
+        return why
     for pattern in _leaning_patterns(before, after, edit):
         match = next(
             (m for m in pattern.finditer(text) if not _of_another(sheet, fact, m[0])), None
@@ -139,6 +141,35 @@ def _out_of_bounds(text: str, before: NumericalValue, after: NumericalValue) -> 
         if held and not holds:
             return f"the narrative leans on the figure: {one_line(match[0])!r}"
     return ""
+
+
+def _told_in_order(
+    sheet: FactSheet, fact: Fact, before: NumericalValue, after: NumericalValue, text: str
+) -> str:
+    """`Her sixteenth birthday was not far`, `all five`, `the fifth man`."""
+    if before.kind == "age":
+        for match in _BIRTHDAY.finditer(text):
+            turned = _BIRTHDAYS.get(match["which"].lower())
+            if turned is not None and (
+                abs(turned - before.value) <= 1 or (before.value < turned) != (after.value < turned)
+            ):
+                return f"the narrative leans on the figure: {one_line(match[0])!r}"
+    if before.kind == "count" and before.value == int(before.value) and before.value > 2:
+        word, last = in_words(before.value), ordinal_in_words(int(before.value))
+        again = re.search(
+            rf"(?i)\b(?:all|the) {word}\b|\b{word} of them\b|\bno more\b"
+            rf"|\bthe (?:last|{last}) (?:man|person|accused|one)\b",
+            text,
+        )
+        if again:
+            return f"the figure stands a second time: {one_line(again[0])!r}"
+    return ""
+
+
+_BIRTHDAYS: Final = {
+    name: years for years in range(1, 100) for name in (ordinal(years), ordinal_in_words(years))
+}
+_BIRTHDAY: Final = re.compile(r"(?i)\b(?P<which>[a-z]+|\d{1,2}(?:st|nd|rd|th)) birthday\b")
 
 
 def _unlike(sheet: FactSheet, before: NumericalValue, after: NumericalValue, edit: Edit) -> str:
@@ -234,6 +265,8 @@ def _said_otherwise(
         ]
         if any(abs(other - before.value) <= _SAME_TIME for other in others):
             return "another proof gives the same person another age"
+        if _aged_at_another_time(sheet, fact, before):
+            return "the same person's age at another time stands"
         written = [sheet.narrative[s.start - 1 : s.end + 2] for s in fact.spans if s.start]
         if any(re.match(r"\(\d\)", words) for words in written):
             return "the number counts the points of the note"
@@ -243,6 +276,21 @@ def _said_otherwise(
         if match := re.search(number, text, re.IGNORECASE):
             return f"the figure stands a second time: {match[0]!r}"
     return ""
+
+
+_WHEN: Final = re.compile(
+    r"(?i)\b(?:in (?:19|20)\d\d|now|then|today|on th(?:e|at) day|at (?:the|that) time)\b"
+)
+
+
+def _aged_at_another_time(sheet: FactSheet, fact: Fact, before: NumericalValue) -> bool:
+    """Whether another age has the same context but for the time: `petitioner in 2019`."""
+    own = _WHEN.sub("", before.context).strip().lower()
+    return bool(own) and any(
+        value.kind == "age" and _WHEN.sub("", value.context).strip().lower() == own
+        for other, value in sheet.valued(NumericalValue)
+        if other.fact_id != fact.fact_id
+    )
 
 
 def _beyond_the_law(sheet: FactSheet, edit: Edit, text: str) -> str:
