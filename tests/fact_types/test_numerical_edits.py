@@ -237,7 +237,7 @@ def test_each_edit_says_why_the_line_is_there() -> None:
 
 def test_the_table_draws_sound_lines() -> None:
     for row in read_table("law/lines", Line):
-        assert row.kind in ("age", "amount", "duration", "quantity")
+        assert row.kind in ("age", "amount", "count", "duration", "quantity")
         assert (row.line > 0) is not bool(row.of)
         assert row.reason.endswith(".")
         on_line = NumericalValue(row.kind, row.line, row.unit)
