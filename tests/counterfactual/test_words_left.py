@@ -47,6 +47,8 @@ def verdict(text: str, old: str, new: str) -> Verdict:
          "section.rests_on_the_term"),
         ("He died. Section 302 IPC was held proved and he was sentenced to life imprisonment.",
          "IPC-302", "IPC-304-II", "section.life"),
+        ("He died. Section 103(2) BNS. With four men the sub-section fails.", "BNS-103(2)",
+         "BNS-105", "section.number_left"),
         ("She was raped. Section 376 IPC applies.", "IPC-376", "IPC-354", "section.words_left"),
         ("He came by special leave under Article 136 of the Constitution.", "CONST-136",
          "CONST-133", "section.words_left"),

@@ -44,6 +44,9 @@ def left_out(text: str) -> dict[str, tuple[Edit, str]]:
         ("S.109(1) BNS + 25 Arms Act, at night.", "ARMS-25", "S.109(1) BNS, at night."),
         ("He died. Convicted under section 302 read with section 34 IPC and section 201 IPC.",
          "IPC-201", "He died. Convicted under section 302 read with section 34 IPC."),
+        ("He died. The charge is under section 103(1) of the Bharatiya Nyaya Sanhita, 2023, with "
+         "section 115(2) of that Sanhita.", "BNS-115(2)",
+         "He died. The charge is under section 103(1) of the Bharatiya Nyaya Sanhita, 2023."),
         ("Tried under sections 420, 406 with 120-B IPC.", "IPC-120B",
          "Tried under sections 420, 406 IPC."),
         ("Appeal against a conviction under section 6 of the POCSO Act and section 376(3) of the "
@@ -92,6 +95,8 @@ def test_the_rest_of_the_list_stays_in_order(text: str, provision: str, expected
         ("FIR: sections 406, 420 IPC. The goods were entrusted.", "IPC-406"),
         ("FIR u/s 338 and 318(4) BNS. Default bail, s. 187(3) BNSS.", "BNS-338"),
         ("Tried for murder under sections 302 and 34 IPC.", "IPC-34"),
+        ("He died. The charge is under section 103(1) of the Bharatiya Nyaya Sanhita, 2023, with "
+         "section 115(2) of that Sanhita for slaps given to a companion.", "BNS-115(2)"),
     ],
 )  # fmt: skip
 def test_what_something_else_leans_on_stays(text: str, provision: str) -> None:

@@ -36,6 +36,46 @@ def test_a_date_in_order_leans_on_its_figure(after: str, words: str) -> None:
     assert bool(words) == bool(found)
 
 
+@pytest.mark.parametrize(
+    ("after", "leans"),
+    [
+        ("She is in class nine.", False),
+        ("Her sixteenth birthday was not far.", True),
+        ("Her 18th birthday was not far.", True),
+        ("Her tenth birthday was long past.", False),
+    ],
+)
+def test_a_birthday_between_leans_on_the_age(after: str, leans: bool) -> None:
+    age = figure("age", 15, context="girl")
+    root = sheet(f"The girl was {{n|aged 15 years}}. {after}", n=age, s=section("POCSO-8"))
+    assert bool(objected(root)) is leans
+
+
+@pytest.mark.parametrize(
+    ("after", "leans"),
+    [
+        ("They beat him.", False),
+        ("The stall keeper names all five.", True),
+        ("The fifth man came to separate them.", True),
+        ("It was five, and no more.", True),
+    ],
+)
+def test_a_count_told_again_leans_on_the_figure(after: str, leans: bool) -> None:
+    men = figure("count", 5, "accused", "men who struck")
+    root = sheet(f"There were {{n|5 accused}}. {after}", n=men, s=section("BNS-103(2)"))
+    assert bool(objected(root)) is leans
+
+
+def test_the_age_of_the_same_person_at_another_time_stands() -> None:
+    root = sheet(
+        "He is {m|aged 21 years} now and was {n|aged 15 years} in 2019.",
+        m=figure("age", 21, context="accused"),
+        n=figure("age", 15, context="accused in 2019"),
+        s=section("IPC-379"),
+    )
+    assert "another time" in objected(root)
+
+
 def test_a_child_at_school_is_not_grown() -> None:
     son = NumericalValue("age", 16, "years", "son")
     root = sheet("Her son, {n|aged 16 years}, is school going.", n=son, s=section("CrPC-125"))
