@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from countercase.cli.options import AsJson, Provision, YearFrom, YearTo
+from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -120,7 +121,7 @@ def _record(record: Mapping[str, Any]) -> RenderableType:
 
     citation, treatments = record.get("citation", {}), treatments_in(record.get("treatment"))
     cited = [citation.get("neutral", ""), *citation.get("reported", [])]
-    about = [record["court"], record["date"], record["docket"], *filter(None, cited)]
+    about = [record["court"], in_full(record["date"]), record["docket"], *filter(None, cited)]
     title, bad = Text(record["title"], style="bold"), standing(treatments, None)
     if bad:
         title.append(f" [{bad}]", style="bold red")

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from countercase.reports.text import code, figure, inline, legible, plain
 from countercase.reports.wording import places
+from countercase.text.dates import in_full
 
 
 def render(template: str, **values: Any) -> str:
@@ -58,6 +59,7 @@ def _environment(markdown: bool) -> Environment:
         "code": lambda text: Markup(code(text)),
         "drawing": lambda drawing: Markup(vector.svg(drawing)),
         "figure": figure,
+        "in_full": in_full,
         # Blanks at either end stay, which `plain` would take away.
         "kept": lambda text: escape(legible(text)),
         "places": _places,

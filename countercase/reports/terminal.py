@@ -35,6 +35,7 @@ from countercase.reports.wording import (
     weight_of,
     why_not_tried,
 )
+from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -215,7 +216,7 @@ def _precedent(precedent: PrecedentExplanation, brief: bool) -> RenderableType:
             precedent.outcome,
         ]
         if brief
-        else [precedent.date, precedent.court, precedent.docket, precedent.outcome]
+        else [in_full(precedent.date), precedent.court, precedent.docket, precedent.outcome]
     )
     said = ", ".join(plain(part) for part in about if part)
     title = Text(plain(precedent.title), style="bold")

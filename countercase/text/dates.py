@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -136,6 +137,18 @@ def is_iso_date(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def in_full(iso: str) -> str:
+    """`2024-08-12` as `12 August 2024`, `2024-08` as `August 2024`; what is no such date as it is.
+
+    >>> in_full("1989-03-08")
+    '8 March 1989'
+    """
+    if not is_iso_date(iso) or len(iso) == 4:
+        return iso
+    parts = iso.split("-")
+    return " ".join([str(int(parts[2]))] * (len(parts) > 2) + [month_name[int(parts[1])], parts[0]])
 
 
 def read_date(words: str) -> str:

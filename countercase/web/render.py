@@ -15,6 +15,7 @@ from countercase.reports.drawings.vector import svg
 from countercase.reports.rendering import templates
 from countercase.reports.text import legible
 from countercase.reports.wording import floor_of, places, type_headings
+from countercase.text.dates import in_full
 
 
 def page(template: str, **values: Any) -> str:
@@ -28,7 +29,12 @@ def _environment() -> Environment:
         return legible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     environment = templates("countercase.web", safe)
-    environment.filters |= {"floor_of": floor_of, "places": places, "provision": provision_name}
+    environment.filters |= {
+        "floor_of": floor_of,
+        "in_full": in_full,
+        "places": places,
+        "provision": provision_name,
+    }
     environment.globals |= {
         "version": __version__,
         "headings": type_headings,

@@ -28,6 +28,7 @@ from countercase.reports.document.rows import law_on_the_day
 from countercase.reports.document.word import docx_report
 from countercase.reports.wording import places
 from countercase.session import Result
+from countercase.text.dates import in_full
 from countercase.text.spans import Span
 
 HOSTILE = (
@@ -145,8 +146,8 @@ def test_precedents_settings_and_checksums_are_those_of_the_json() -> None:
         for precedent in content.analysis["precedents"]:
             assert f"{precedent['rank']}. {precedent['title']}" in said
             assert f"score {precedent['score']:.4f}" in said
-            for name in ("court", "date", "docket"):
-                assert precedent[name] in said
+            for part in (precedent["court"], in_full(precedent["date"]), precedent["docket"]):
+                assert part in said
         assert MANIFEST.checksum in said
         assert "TOP_K" in said and "f2" in said and "CounterCase 0.1.0" in said
 

@@ -38,6 +38,7 @@ from countercase.reports.wording import (
     verdict_of,
     weight_of,
 )
+from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from countercase.session import Result
@@ -144,7 +145,9 @@ class Content:
                 else "With a retriever of your own, "
             )
             first = found[0]
-            about = ", ".join(filter(None, (first["court"], first["date"], first["outcome"])))
+            about = ", ".join(
+                filter(None, (first["court"], in_full(first["date"]), first["outcome"]))
+            )
             lines.append(
                 f"{where}{len(found)} stand nearest to this case. First among them is "
                 f"{first['title']}{f' ({about})' if about else ''}."
@@ -279,7 +282,7 @@ class Content:
         text = hashlib.sha256(sheet.narrative.encode("utf-8", "replace")).hexdigest()
         rows = [
             ("Case", sheet.case_id),
-            ("Law read as on", sheet.occurred_on or "no date is given"),
+            ("Law read as on", in_full(sheet.occurred_on) or "no date is given"),
             ("SHA-256 of the narrative", text),
             ("Program", f"CounterCase {__version__}"),
         ]

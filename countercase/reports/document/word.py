@@ -11,6 +11,7 @@ from countercase.reports.document.rows import EditRow
 from countercase.reports.document.word_file import DIM, WordFile, mark
 from countercase.reports.text import legible, plain
 from countercase.reports.wording import places
+from countercase.text.dates import in_full
 
 
 def docx_report(content: Content) -> bytes:
@@ -35,7 +36,7 @@ class _Report(WordFile):
 
     def _summary(self) -> None:
         content, sheet = self.content, self.content.sheet
-        read = f" · law read as on {sheet.occurred_on}" if sheet.occurred_on else ""
+        read = f" · law read as on {in_full(sheet.occurred_on)}" if sheet.occurred_on else ""
         self.dim(f"CounterCase report · case {sheet.case_id}{read}")
         self.heading("Summary")
         run = self.paragraph("").add_run(plain(content.analysis["headline"]))
@@ -79,7 +80,7 @@ class _Report(WordFile):
             bad = f" [{it['standing']}]" if it["standing"] else ""
             self.heading(f"{it['rank']}. {it['title']}{bad}", 2)
             outcome = it["outcome"] and f"outcome: {it['outcome']}"
-            parts = (it["court"], it["docket"], it["date"], outcome, it["case_id"])
+            parts = (it["court"], it["docket"], in_full(it["date"]), outcome, it["case_id"])
             self.dim(" · ".join([*filter(None, parts), f"score {it['score']:.4f}"]), keep=True)
             for treatment in it["later"]:
                 self.paragraph("").add_run(plain(treatment)).bold = True
