@@ -32,6 +32,11 @@ def weakened(told: str, kind: str, described: str = "") -> str:
             "What the eyewitness said in court differed on material points from what the police had "
             "been told before.",
         ),
+        (
+            "Two men {e|saw} it, and told the police 52 days after the event.",
+            "The FIR does not name the eyewitnesses.",
+        ),
+        ("PW-1 to PW-3 {e|saw} it.", "The police recorded what the eyewitnesses had to say"),
         ("One man {e|struck} at him with a hoe.", ""),
     ],
 )
@@ -87,12 +92,15 @@ def test_a_statement_is_not_called_a_confession(told: str, noun: str) -> None:
             "His {e|letter} to her was read.",
             "Nobody was called to prove the handwriting of the letter.",
         ),
+        ("A false {e|school certificate} made him aged 17 years.", ""),
+        ("It could supply against {e|letters} of credit.", ""),
         ("The {e|cancellation letter} says that he is unfit.", ""),
         ("The {e|letters} of sympathy of the growers' association were read.", ""),
     ],
 )
 def test_a_weakness_is_one_of_such_a_document(told: str, sentence: str) -> None:
-    assert weakened(f"{told} He was convicted.", "documentary") == sentence
+    said = weakened(f"{told} He was convicted.", "documentary")
+    assert said.startswith(sentence) if sentence else said == ""
 
 
 @pytest.mark.parametrize(
@@ -140,6 +148,27 @@ def test_several_who_saw_them_are_several(described: str, noun: str) -> None:
 )
 def test_what_is_undisputed_or_shows_nothing_is_not_weakened(told: str, kind: str) -> None:
     assert weakened(f"{told} He was convicted.", kind) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "kind", "fits"),
+    [
+        ("He {e|bore him a grudge}. The court convicted him.", "motive", True),
+        ("His family {e|sat in the field}. The court convicted him.", "motive", False),
+        ("She {e|deposed}. He was convicted.", "victim_testimony", True),
+        ("The case is of {e|rape}. He was convicted.", "victim_testimony", False),
+    ],
+)
+def test_a_weakness_finds_what_it_speaks_of_in_the_sentence_before_it(
+    told: str, kind: str, fits: bool
+) -> None:
+    assert bool(weakened(told, kind)) == fits
+
+
+def test_a_verdict_does_not_part_an_item_from_its_weakness() -> None:
+    root = sheet("It {e|showed blood}. The court convicted him.", e=evidence("forensic"))
+    edits = [e for e in propose(root) if e.rule == "evidence.weaken"]
+    assert all("blood. Nothing shows" in narrative_after(root, e) for e in edits)
 
 
 def test_a_weakness_does_not_part_an_item_from_what_points_back_to_it() -> None:

@@ -12,7 +12,7 @@ _COUNTED: Final = (
     r"(?:two|three|four|five|six|both|all|several|some|many|[2-9]) (?:(?!of\b|the\b)\w+[ -]){0,2}"
 )
 _SEVERAL: Final = re.compile(
-    r"(?i)\b(?:two|three|four|five|some) of the\b|\bPW[- ]?\d+ ?(?:&|and|,)"
+    r"(?i)\b(?:two|three|four|five|some) of the\b|\bPW[- ]?\d+ ?(?:&|and|,|to PW)"
     rf"|\b(?:{_COUNTED}|only (?:\w+[ -]){{0,2}})(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
 )
 _SUBJECT: Final = re.compile(

@@ -207,10 +207,16 @@ def _followed(
     around = _stating(text, fact, value)
     own = next((s for s in around if noun in text[s.start : s.end]), around[0])
     end = _out_of_quotation(text, own.end)
-    personal = value.evidence_type == "expert_opinion" or _OF_A_PERSON.search(row.sentence)
+    kind = value.evidence_type
+    personal = kind == "expert_opinion" or (
+        kind != "motive" and _OF_A_PERSON.search(row.sentence) is not None
+    )
     goes_on = GOES_ON if personal else _GOES_ON_OF_THINGS
     if "{noun}" in row.sentence and goes_on is _GOES_ON_OF_THINGS and not noun.endswith("s"):
         goes_on = _GOES_ON_OF_SEVERAL
+    named = _A_WOMAN if re.search(r"\bshe\b", row.sentence) else _ANYTHING
+    if not named.search(text, own.start, end):
+        return None
     inside = next((s.end for s in fact.spans if s.overlaps(own)), own.start)
     listed = _NEXT_ITEM.search(text, inside, end)
     if listed:
@@ -219,7 +225,8 @@ def _followed(
         following = [Span(a, b) for a, b in sentence_spans(text) if a >= end]
         for sentence in following[:_LONGEST_WAIT]:
             words = text[sentence.start : sentence.end]
-            if "\n\n" in text[end : sentence.start + 1] or not goes_on.match(words):
+            on = goes_on.match(words) and named.search(words)
+            if "\n\n" in text[end : sentence.start + 1] or not on:
                 break
             end = sentence.end
         else:
@@ -228,6 +235,14 @@ def _followed(
     if text[:end].rstrip().endswith("?") or RUNS_ON.match(text, end):
         return None
     return (add_sentence(text, end, _worded(sheet, row, noun)),)
+
+
+_A_WOMAN: Final = re.compile(
+    r"(?i)\b(?:she|her|girl|woman|wife|daughter\S*|mother|sister|widow|victim\S*|prosecutrix|complainant|child"
+    r"|survivor|witness|PW[- ]?\d+)\b"
+)
+"""Whom `she` in a weakness may mean, in the sentence before it."""
+_ANYTHING: Final = re.compile("")
 
 
 def _out_of_quotation(text: str, end: int) -> int:
@@ -254,16 +269,16 @@ def _own_line(text: str, entry: Entry, sentence: str) -> Replacement:
 
 _NEXT_ITEM: Final = re.compile(r"(?<=\.)\s+(?=\([a-z]\)\s)")
 _THING: Final = (
-    r"(?i)(?![^.]*\b(?:convict|acquit|sentenc|discharg)\w+ them\b)"
-    r"\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
+    r"(?i)(?![^.]*\b(?:convict|acquit|sentenc|discharg)\w+ (?:them|him|her)\b)"
+    r"(?:\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
     r"|neither|nor|but"
     r"|and|so|yet|also|there is also)\b|[^.;]{0,60}\bthat last\b)"
 )
 GOES_ON: Final = re.compile(
-    rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b|[^.]{{0,60}}\b(?:also|too)\b"
+    rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b|[^.]{{0,60}}\b(?:also|too)\b)"
 )
 """Sentences that go on from the one before them, which no word of another person may part from it."""
-_GOES_ON_OF_THINGS: Final = re.compile(_THING)
+_GOES_ON_OF_THINGS: Final = re.compile(rf"{_THING})")
 _GOES_ON_OF_SEVERAL: Final = re.compile(
     r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:they|them|their)\b|(?:this|that|these|those|such|both|neither|nor"
     r"|but|and|so|yet|also|however|there is also)\b)"
