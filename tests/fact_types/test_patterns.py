@@ -29,7 +29,7 @@ PATTERNS = [
     *(
         p
         for row in read_table("fact_types/evidence_weaknesses", Weakness)
-        for p in (row.needs, row.around)
+        for p in (row.needs, row.around, row.unless, row.words)
     ),
     *(row.pattern for row in read_table("fact_types/party_patterns", PartyPattern)),
     *(row.pattern for row in read_table("fact_types/party_notes", PartyNote)),

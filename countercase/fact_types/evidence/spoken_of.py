@@ -92,6 +92,7 @@ _POINTS: Final = re.compile(
     r"|neither|either|same|the rest|rest of|besides"
     r"|the others?|another|too|also|further|likewise|moreover|however|still|yet|hence|therefore|thereupon"
     r"|(?:two|three|other|second|nearest|last|first) (?:papers?|documents?|reports?|ones?|of)|nor)\b"
+    r"|\A.{0,60}?\bthat (?!day|night|evening|morning|date|time|year|month|court|order)\w+(?=[.;])"
     r"|\A\W*(?:but|so|and|that|there is also|even|only|as against)\b"
 )
 _SAME_TIME: Final = re.compile(
@@ -153,6 +154,10 @@ _COMMON: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 _WORD: Final = re.compile(r"[a-z]{4,}")
+_DIED: Final = re.compile(
+    rf"(?is)(?!.*(?:{KIN['medical']}|doctor|hospital|certif|opin|cause of)).*\b(?:died|was killed)\b"
+)
+"""A death that no doctor is said to speak of."""
 
 
 def standing(sheet: FactSheet, edit: Edit) -> str:
@@ -229,6 +234,8 @@ def _not_alone(text: str, fact: Fact, cut: Span) -> str:
     if asked := _asks(text[sentence.start : sentence.end]):
         return asked
     if cut.start <= sentence.start and cut.end >= sentence.end - 1:
+        if fact.fact_id.startswith("evidence:medical") and _DIED.search(removed):
+            return "its sentence tells what happened"
         if _OPENS_BACK.match(removed) and not fact.fact_id.startswith("evidence:recovery"):
             return "its sentence goes on from the one before it"
         if _SEVERAL_THINGS.match(removed.strip()):

@@ -13,6 +13,7 @@ from countercase.fact_types.argued import ASKS
 from countercase.fact_types.base import expanded
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.entries import Entry, entry_around
+from countercase.fact_types.evidence.item_nouns import noun_of
 from countercase.fact_types.evidence.removal import RUNS_ON
 from countercase.fact_types.evidence.spoken_of import LEAVE
 from countercase.fact_types.rewriting import (
@@ -28,41 +29,8 @@ from countercase.io import read_table
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
-_SEVERAL: Final = re.compile(
-    r"(?i)\b(?:two|three|four|five|some) of the\b|\bPW[- ]?\d+ ?(?:&|and|,)"
-    r"|\b(?:two|three|four|five|both|all|several|some|[2-9]|only) (?:\w+[ -]){0,2}"
-    r"(?:witness|persons|men|wife|people|shopkeepers)|witnesses\b"
-)
 _OLD_CERTIFICATE: Final = "section 65B of the Evidence Act"
 _NEW_CERTIFICATE: Final = "section 63(4) of the Bharatiya Sakshya Adhiniyam"
-PAPER: Final = (
-    r"(?:certificates?|registers?|records?|letters?|receipts?|slips?|diary|journals?|ledgers?|minutes"
-    r"|statements?|extracts?|notes?|bills?|deeds?|challans|cards?|pass ?book|maps?|lists?|memo|log ?book"
-    r"|roll|sheets?|agreements?|declaration|cuttings?"
-    r"|(?:retirement|transfer|posting|duty) orders?)"
-)
-"""Orders are papers where they show how somebody served, and not where they bind."""
-_GOES_ON_TO_A_PAPER: Final = re.compile(
-    r" (?:report|certificate|test|register|message|opinion)s?\b"
-)
-_NO_PART_OF_A_NAME: Final = (
-    r"(?:a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
-    r"|both|upon|on|to|for|as|at|is|was|or|per|forged)"
-)
-_NAMED: Final = {
-    "documentary": rf"(?:\b(?!(?:of|{_NO_PART_OF_A_NAME})\b)[a-z-]+ )?\b{PAPER}\b",
-    "medical": r"(?:post[- ]?mortem|medical|injury|wound|ossification) (?:report|certificate)"
-    r"|post[- ]?mortem|autopsy report|ossification test|medical examination|medical board|ML[CR]\b",
-    "forensic": r"(?:forensic|S?FSL|lab|laboratory|chemical|serology|DNA|ballistics?) report",
-    "electronic_record": r"(?:WhatsApp )?(?:messages?|chats?|voice notes?|e-?mails?|video|footage"
-    r"|recordings?|clip)|voice recordings|call (?:records?|details)|CDRs?|screenshots?",
-    "expert_opinion": r"(?:hand ?writing|expert) (?:opinion|report)|valuation report",
-    "weapon": r"(?:(?!(?:a|an|the|his|her|this|that|one|with|of|no|and|by|from|in)\b)[a-z-]+ )?"
-    r"(?:knife|plank|farsa|lathi|danda|rod|axe|stick|sword|brick|khurpi|sickle|spade|gandasa|chopper|dagger"
-    r"|iron bar|club|hammer|stone)\b",
-}
-"""The words that name an item of each type, where a sentence is to name it again."""
-_DATE_OF: Final = "date of "
 _LONGEST_WAIT: Final = 3
 """Sentences that may go on from the item before what weakens it is said."""
 
@@ -112,9 +80,9 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
     if fact.spans and not around:
         return None
     stated = " ".join(text[s.start : s.end] for s in around)
-    if LEAVE.search(stated):
+    if LEAVE.search(stated) or _beyond_attack(text, value, around, stated):
         return None
-    noun = _noun(text, fact, value)
+    noun = noun_of(text, fact, value, stated)
     for row in read_table("fact_types/evidence_weaknesses", Weakness):
         if (
             row.evidence_type != value.evidence_type
@@ -125,7 +93,7 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
             or (row.around and re.search(expanded(row.around), stated, re.IGNORECASE))
             or (row.elsewhere and _named_again(text, noun, row.elsewhere))
             or (row.needs == _AT_TRIAL and _untried(sheet))
-            or (row.words and not re.search(row.words, noun, re.IGNORECASE))
+            or (row.words and not re.search(expanded(row.words), noun, re.IGNORECASE))
             or ("{noun}" in row.sentence and not noun)
         ):
             continue
@@ -143,6 +111,21 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
     return None
 
 
+def _beyond_attack(text: str, value: EvidenceValue, around: tuple[Span, ...], stated: str) -> bool:
+    """Whether nobody disputes the item, or its sentences speak of another witness by a label."""
+    labels = set(re.findall(r"\bPW[- ]?\d+\b", value.description))
+    if around and any(x in text for x in labels) and not any(x in stated for x in labels):
+        return True
+    next_ = text[max((s.end for s in around), default=len(text)) :]
+    return bool(_UNDISPUTED.search(stated) or _ALL_UNDISPUTED.match(next_))
+
+
+_UNDISPUTED: Final = re.compile(rf"(?i){expanded('{UNDISPUTED}')}")
+_ALL_UNDISPUTED: Final = re.compile(
+    r"(?i)[^.]{0,60}\.?\s*(?:(?:(?:all|much) (?:of )?)?(?:this|that|it) is |(?=(?:none|nothing) of ))"
+    rf"{expanded('{UNDISPUTED}')}"
+)
+"""What is said of all that goes before (`None of this is contested`), a short sentence later at most."""
 _AT_TRIAL: Final = "{AT_TRIAL}"
 
 
@@ -189,52 +172,6 @@ _SAW_TOGETHER: Final = re.compile(
 )
 
 
-def _noun(text: str, fact: Fact, value: EvidenceValue) -> str:
-    """The item by its own name (`salary certificate`); "" where it has none, or has several.
-
-    Of several names the one counts that its description begins with; a bare `certificate` is its own.
-    """
-    if value.evidence_type == "eyewitness":
-        around = " ".join(text[s.start : s.end] for s in _stating(text, fact, value))
-        if label := _labelled(text, around):
-            return label
-        return "eyewitnesses" if _SEVERAL.search(around) else "eyewitness"
-    if value.evidence_type == "related_witness":
-        return _labelled(text, " ".join(text[s.start : s.end] for s in fact.spans))
-    named = _NAMED.get(value.evidence_type)
-    if named is None:
-        return ""
-    written = [_named_by(text, s) for s in fact.spans] or [value.description]
-    found = [_first_name(named, words.split("'s ")[-1]) for words in written]
-    told = value.description.lower()
-    names = [n for n in dict.fromkeys(found) if n and (n != "certificate" or n in told)]
-    begun = [n for n in names if told.startswith(n.lower())] if len(names) > 1 else names
-    return begun[0] if len(begun) == 1 else ""
-
-
-def _labelled(text: str, words: str) -> str:
-    """The one label of a witness in some words (`PW4`), as long as the narrative has others."""
-    labels = set(re.findall(r"\bPW[- ]?\d+\b", words))
-    return labels.pop() if len(labels) == 1 and not _SEVERAL.search(words) else ""
-
-
-def _named_by(text: str, mention: Span) -> str:
-    """The words of a mention, with the `date of` that a birth certificate of a school has before it."""
-    before = text[: mention.start]
-    start = mention.start - len(_DATE_OF) if before.endswith(_DATE_OF) else mention.start
-    more = _GOES_ON_TO_A_PAPER.match(text, mention.end)
-    words = text[start : more.end() if more else mention.end]
-    return words[:1].lower() + words[1:] if words[1:2].islower() else words
-
-
-def _first_name(named: str, words: str) -> str:
-    """The first name in some words, which are one as a whole where they are few and end with it."""
-    if re.fullmatch(rf"(?:(?!{_NO_PART_OF_A_NAME}\b)[a-z-]+ ){{0,2}}(?:{named})", words):
-        return words
-    match = re.search(rf"(?:{named})", words)
-    return match[0].strip() if match else ""
-
-
 def _in_code(sheet: FactSheet, sentence: str) -> str:
     """The sentence in the words of the code under which the case is read."""
     new = in_the_code_of(sheet, "IEA-65B").startswith("BSA")
@@ -270,9 +207,16 @@ def _followed(
     around = _stating(text, fact, value)
     own = next((s for s in around if noun in text[s.start : s.end]), around[0])
     end = _out_of_quotation(text, own.end)
-    goes_on = GOES_ON if _OF_A_PERSON.search(row.sentence) else _GOES_ON_OF_THINGS
+    kind = value.evidence_type
+    personal = kind == "expert_opinion" or (
+        kind != "motive" and _OF_A_PERSON.search(row.sentence) is not None
+    )
+    goes_on = GOES_ON if personal else _GOES_ON_OF_THINGS
     if "{noun}" in row.sentence and goes_on is _GOES_ON_OF_THINGS and not noun.endswith("s"):
         goes_on = _GOES_ON_OF_SEVERAL
+    named = _A_WOMAN if re.search(r"\bshe\b", row.sentence) else _ANYTHING
+    if not named.search(text, own.start, end):
+        return None
     inside = next((s.end for s in fact.spans if s.overlaps(own)), own.start)
     listed = _NEXT_ITEM.search(text, inside, end)
     if listed:
@@ -281,7 +225,8 @@ def _followed(
         following = [Span(a, b) for a, b in sentence_spans(text) if a >= end]
         for sentence in following[:_LONGEST_WAIT]:
             words = text[sentence.start : sentence.end]
-            if "\n\n" in text[end : sentence.start + 1] or not goes_on.match(words):
+            on = goes_on.match(words) and named.search(words)
+            if "\n\n" in text[end : sentence.start + 1] or not on:
                 break
             end = sentence.end
         else:
@@ -290,6 +235,14 @@ def _followed(
     if text[:end].rstrip().endswith("?") or RUNS_ON.match(text, end):
         return None
     return (add_sentence(text, end, _worded(sheet, row, noun)),)
+
+
+_A_WOMAN: Final = re.compile(
+    r"(?i)\b(?:she|her|girl|woman|wife|daughter\S*|mother|sister|widow|victim\S*|prosecutrix|complainant|child"
+    r"|survivor|witness|PW[- ]?\d+)\b"
+)
+"""Whom `she` in a weakness may mean, in the sentence before it."""
+_ANYTHING: Final = re.compile("")
 
 
 def _out_of_quotation(text: str, end: int) -> int:
@@ -316,15 +269,16 @@ def _own_line(text: str, entry: Entry, sentence: str) -> Replacement:
 
 _NEXT_ITEM: Final = re.compile(r"(?<=\.)\s+(?=\([a-z]\)\s)")
 _THING: Final = (
-    r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
+    r"(?i)(?![^.]*\b(?:convict|acquit|sentenc|discharg)\w+ (?:them|him|her)\b)"
+    r"(?:\W*(?:(?:\w+,? ){0,7}?(?:it|they|its|them|their)\b|(?:this|that|these|those|such|both"
     r"|neither|nor|but"
-    r"|and|so|yet|also|there is also)\b)"
+    r"|and|so|yet|also|there is also)\b|[^.;]{0,60}\bthat last\b)"
 )
 GOES_ON: Final = re.compile(
-    rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b|[^.]{{0,60}}\b(?:also|too)\b"
+    rf"{_THING}|\W*(?:\w+,? ){{0,7}}?(?:he|she|him|her|his)\b|[^.]{{0,60}}\b(?:also|too)\b)"
 )
 """Sentences that go on from the one before them, which no word of another person may part from it."""
-_GOES_ON_OF_THINGS: Final = re.compile(_THING)
+_GOES_ON_OF_THINGS: Final = re.compile(rf"{_THING})")
 _GOES_ON_OF_SEVERAL: Final = re.compile(
     r"(?i)\W*(?:(?:\w+,? ){0,7}?(?:they|them|their)\b|(?:this|that|these|those|such|both|neither|nor"
     r"|but|and|so|yet|also|however|there is also)\b)"
