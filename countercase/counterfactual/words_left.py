@@ -63,6 +63,10 @@ _IN_ORDER: Final = re.compile(
     r"|\beach count\b|\([^();]*;[^()]*\)|\b\w+(?:, \w+)* and \w+ years\b"
 )
 _SUB_SECTION: Final = re.compile(r"(?i)\b(?:the|that|this) sub-?section\b|\bsub-?section \(\d\)")
+_SEVERAL: Final = re.compile(
+    r"(?i)\b(?:the two|the three|all three|both|neither)(?: of the)? (?:clauses|sections|charges"
+    r"|counts|offences|provisions|articles)\b|\bthe only (?:sections|charges|counts|offences) are\b"
+)
 _MEASURED: Final = (
     r"days?|years?|yrs?|months?|persons?|men|witness\w*|pages?|kg|g|gms?|%|per|acres?"
 )
@@ -100,6 +104,8 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
         for match in re.finditer(bare, text) if clause else ():
             if not any(span.overlaps(Span(*match.span())) for span in cited):
                 return f"{citation(old)} is still meant by {match[0].strip()!r}."
+        if not new and (several := _SEVERAL.search(text)) is not None:
+            return f"The narrative still counts {several[0]!r}."
         if "(" in old and (part := _SUB_SECTION.search(text)) is not None:
             return f"{citation(old)} is still meant by {part[0]!r}."
         if new and number == parse_id(new).number:

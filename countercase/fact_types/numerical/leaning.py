@@ -45,7 +45,7 @@ _LEANS: Final = {
     "age": re.compile(
         r"(?i)as final|no longer in doubt|consent was of no use|proof of her age|all that we have"
         r"|for the age of|attained majority|would have had nothing|preliminary asses"
-        r"|went by ossification|\bslab\b|\bmultiplier of\b|\?\?"
+        r"|went by ossification|because of (?:her|his) age|\bunder-?age\b|\bslab\b|\bmultiplier of\b|\?\?"
     ),
 }
 """Words that rest on which side of a line a figure of each kind is."""
@@ -149,7 +149,9 @@ def _told_in_order(
     """`Her sixteenth birthday was not far`, `all five`, `the fifth man`."""
     if before.kind == "age":
         for match in _BIRTHDAY.finditer(text):
-            turned = _BIRTHDAYS.get(match["which"].lower())
+            number = read_number(match["turned"]) if match["turned"] else None
+            named = _BIRTHDAYS.get((match["which"] or "").lower())
+            turned = named if number is None else float(number)
             if turned is not None and (
                 abs(turned - before.value) <= 1 or (before.value < turned) != (after.value < turned)
             ):
@@ -169,7 +171,11 @@ def _told_in_order(
 _BIRTHDAYS: Final = {
     name: years for years in range(1, 100) for name in (ordinal(years), ordinal_in_words(years))
 }
-_BIRTHDAY: Final = re.compile(r"(?i)\b(?P<which>[a-z]+|\d{1,2}(?:st|nd|rd|th)) birthday\b")
+_BIRTHDAY: Final = re.compile(
+    r"(?i)\b(?P<which>[a-z]+|\d{1,2}(?:st|nd|rd|th)) birthday\b"
+    r"|\b(?:turn(?:ed|s|ing)?|complet(?:ed?|ing)|attain(?:ed|ing)?) (?:the age of )?"
+    r"(?P<turned>[a-z]+|\d{1,2})\b"
+)
 
 
 def _unlike(sheet: FactSheet, before: NumericalValue, after: NumericalValue, edit: Edit) -> str:
