@@ -50,7 +50,8 @@ VARIANTS: Final = {
     "changes, power 3": (0.0, 3.0),
     "changes, power 4": (0.0, 4.0),
     "changes, power 6": (0.0, 6.0),
-    "segments 2, changes 4": (2.0, 4.0),
+    "changes, power 8": (0.0, 8.0),
+    "segments 2, changes 6": (2.0, 6.0),
 }
 """SALIENCE_POWER and CHANGE_POWER of each line of the table."""
 SPREAD: Final = 1.5

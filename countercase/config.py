@@ -104,7 +104,7 @@ class Settings(BaseModel):
         0.0, ge=0, le=6, description="power of the salience by which segments count; 0: all alike"
     )
     CHANGE_POWER: float = Field(
-        4.0, ge=0, le=6, description="power of twice a fact's salience, at most 1: a change's share"
+        6.0, ge=0, le=8, description="power of salience / .65, at most 1, by which a change counts"
     )
     NEAR_DUPLICATE: float = Field(0.98, gt=0, le=1, description="cosine of the case itself again")
     # Text

@@ -28,9 +28,9 @@ from countercase.text.spans import Span, one_line
 DECIMALS: Final = 9
 PRECISIONS: Final = ("bf16", "f32")
 
-EVEN: Final = 0.5
+FULL: Final = 0.65
 """The salience from which a change counts in full; of the casebook's facts that have a lawful edit,
-half lie above it."""
+two thirds lie above it."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,15 @@ class CaseSalience:
         return values
 
     def of_change(self, fact_ids: Collection[str], words: str = "") -> float:
-        """How much a change of these facts counts: (s / ½)^power of the weightiest, at most 1.
+        """How much a change of these facts counts: (s / FULL)^power of the weightiest, at most 1.
 
-        The change of a fact that is as likely as not to be turned on counts in full. Where the
+        The change of a fact that is likely enough to be turned on (`FULL`) counts in full. Where the
         salience of none is known, `words` are read instead; without them, or without a power, 1.
         """
         known = [self.facts[i].value for i in fact_ids if i in self.facts]
         if not known and words and self.change_power:
             known = [self.read([words])[words].value]
-        share = min(1.0, max(known, default=1.0) / EVEN)
+        share = min(1.0, max(known, default=1.0) / FULL)
         return round(float(share**self.change_power), DECIMALS)
 
 
