@@ -17,12 +17,13 @@ from typing import Final
 from countercase.fact_types.argued import ASKS
 from countercase.fact_types.base import FactType, numbered, telling_words
 from countercase.fact_types.consequences import in_the_code_of
+from countercase.fact_types.evidence.forum import has_accused, says
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.evidence.removal import take_away
 from countercase.fact_types.evidence.spoken_of import standing
 from countercase.fact_types.evidence.supply import supplied
-from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, says, weakened
+from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, weakened
 from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import (
     add_sentence,
@@ -178,6 +179,7 @@ def _added(sheet: FactSheet) -> list[Edit]:
         (kind, sentence, provision)
         for kind, sentence, provision, needs, unless in group.additions
         if kind not in stated and says(sheet, needs) and not (unless and says(sheet, unless))
+        if "accused" not in sentence or has_accused(sheet)
         if in_force(in_the_code_of(sheet, provision), reading_date(sheet), provisions(sheet))
     ]
     return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]

@@ -9,6 +9,7 @@ are in `data/evidence_*.jsonl`; patterns ignore case and read the text in plain 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -236,12 +237,63 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
             continue
         for span in (span for spans in groups for span in spans):
             words = _words_around(text, sentences, span)
-            best = max(rivals, key=lambda n: (share_of_words(values[n].description, words), -n))
+            clause = _clause_words(text, sentences, span) if sort[0] == "documentary" else words
+            best = max(
+                rivals,
+                key=lambda n: (
+                    share_of_words(values[n].description, clause) > 0,
+                    share_of_words(values[n].description, words),
+                    -n,
+                ),
+            )
             places[best].append(span)
     for value, spans in zip(values, places, strict=True):
         if not spans:
             spans += _sentence_like(text, sentences, value.description)
+    named = [s for v, p in zip(values, places, strict=True) for s in p if v.description]
+    for value, spans in zip(values, places, strict=True):
+        if value.evidence_type == "documentary":
+            spans[:] = dict.fromkeys(
+                _own_clause(text, sentences, value.description, s, named) for s in spans
+            )
     return [tuple(sorted(spans)) for spans in places]
+
+
+def _clause_words(text: str, sentences: Sequence[Span], place: Span) -> frozenset[str]:
+    around = (c for s in sentences if s.overlaps(place) for c in _clauses(text, s))
+    return telling_words(" ".join(text[c.start : c.end] for c in around if c.overlaps(place)))
+
+
+def _own_clause(
+    text: str, sentences: Sequence[Span], description: str, place: Span, named: Sequence[Span]
+) -> Span:
+    """The place of a document, or the clause of its sentence that shares its words instead.
+
+    That is where the clause around the place shares none, and where the place is a sentence that
+    names another document in another clause.
+    """
+    sentence = next((s for s in sentences if s.overlaps(place)), place)
+    clauses = _clauses(text, sentence)
+
+    def share(part: Span) -> float:
+        return share_of_words(description, telling_words(text[part.start : part.end]))
+
+    best = max(clauses, key=share)
+    others = (s for s in named if s != place and sentence.start <= s.start < sentence.end)
+    wide = place == sentence and any(not s.overlaps(best) for s in others)
+    shares = any(share(c) for c in clauses if c.overlaps(place))
+    return best if share(best) and (wide or not shares) else place
+
+
+_JOINT: Final = re.compile(r";\s+|,\s+(?:and|but|while|whereas)\s+")
+
+
+def _clauses(text: str, sentence: Span) -> list[Span]:
+    """The parts of a sentence that a semicolon or a comma with a conjunction divides, without its stop."""
+    end = sentence.start + len(text[sentence.start : sentence.end].rstrip(" .;"))
+    joints = [m.span() for m in _JOINT.finditer(text, sentence.start, end)]
+    edges = [sentence.start, *(edge for joint in joints for edge in joint), end]
+    return [Span(left, right) for left, right in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _sort(value: EvidenceValue) -> tuple[str, bool]:

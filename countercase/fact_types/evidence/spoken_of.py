@@ -12,6 +12,7 @@ from typing import Final
 
 from countercase.fact_types.argued import ASKS
 from countercase.fact_types.evidence.entries import LAST_RELATIVE, entries, is_note
+from countercase.fact_types.evidence.kin import KIN, OWN_KIN
 from countercase.fact_types.rewriting import sentences_around
 from countercase.facts.edits import Edit
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, PartyValue
@@ -20,49 +21,6 @@ from countercase.text.dates import find_dates
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
 
-KIN: Final = {
-    "victim_testimony": r"\b(?:told|deposed|testif\w+|testimony|cross[- ]exam\w*|was asked|answered"
-    r"|stated|she (?:says|said|went back)|her (?:words|word|version|evidence|statement))\b",
-    "eyewitness": r"\beye-?witness\w*|\bwho saw\b|\bbelieved\b|\bsaw (?:him|her|them|the)\b",
-    "electronic_record": r"\b(?:messages?|whatsapp|chats?|video|clips?|recordings?|recorder|footage"
-    r"|pen ?drive"
-    r"|CD|CCTV|screenshots?|print-?outs?|emails?|e-mails?|voice notes?|65-?B|hash|viral|phone|call)\b",
-    "recovery": r"\b(?:recover\w*|seiz\w+|seizure|notes|money|panchnama|mahazar|section 27|led them"
-    r"|pointing)\b",
-    "forensic": r"\b(?:forensic|FSL|laborator\w+|lab|analys\w+|chemical|serolog\w+|samples?|phenolphthalein"
-    r"|hand ?wash|wash(?:es)?|viscera|DNA|purity|pure)\b",
-    "medical": r"\b(?:post[- ]?mortem|autopsy|PMR?|medical|MLC|MLR|injury (?:report|certificate)"
-    r"|ossification"
-    r"|radiolog\w+|surgeon|X-?ray)\b",
-    "electronic_certificate": r"certificat\w*|65-?B|electronic",
-    "expert_opinion": r"\b(?:experts?|opinion|valuers?|valuation|pure|purity|percentage|inspector"
-    r"|handwriting)\b",
-    "confession": r"\b(?:confess\w*|section 164|disclosure)\b",
-    "extrajudicial_confession": r"\bconfess\w*",
-    "dying_declaration": r"\b(?:declarations?|DDs?|statement|section 32|fit to speak|conscious)\b",
-    "motive": r"\b(?:motive|grudge|enmity|quarrel\w*|feud|dispute|old case)\b",
-    "last_seen": r"\b(?:last seen|seen together|saw the two|section 106)\b",
-    "test_identification": r"\b(?:parade|TIP|identif\w+)\b",
-    "injury_grade": r"\b(?:grievous|simple|fracture\w*|injur\w+|wounds?|MLC)\b",
-    "weapon": r"\b(?:weapon|knife|lathi|danda|rod|axe|pistol|gun|katta|revolver|stick|sword|belt|brick)\b",
-    "hostile_witness": r"\bhostile\b",
-    "related_witness": r"\b(?:related|interested|relations?|relatives?)\b",
-    "antecedents": r"\b(?:antecedents?|previously|(?:other|earlier|previous|pending) cases?|FIRs"
-    r"|criminal record|history)\b",
-}
-"""How a narrative speaks of an item of each type without its own words."""
-_OWN_KIN: Final = (
-    (r"post[- ]?mortem|autopsy|\bPMR?\b", r"\b(?:post[- ]?mortem|autopsy|PMR?|cause of death)\b"),
-    (r"ossification", r"\b(?:ossification|radiolog\w+|bones?|X-?rays?)\b"),
-    (r"injury|wound|\bML[CR]\b", r"\b(?:injur(?:y|ies)|wounds?|MLC|MLR)\b"),
-    (r"e-?mail", r"\b(?:e-?mails?|certificate|65-?B)\b"),
-    (
-        r"\bcall (?:records?|details?)|\bCDR",
-        r"\b(?:call (?:records?|details?)|calls|CDRs?|65-?B)\b",
-    ),
-    (r"shadow", r"\b(?:eye-?witness\w*|shadow)\b"),
-)
-"""Where an item is named so, how a narrative speaks of it in particular."""
 _GENERIC: Final = frozenset(
     w[:6]
     for w in "certificate register record report statement receipt list memo slip letter opinion".split()  # noqa: SIM905
@@ -85,6 +43,7 @@ _NO_PROOF: Final = re.compile(
 LEAVE: Final = re.compile(
     r"(?i)\b(?:appeal\w*|came|comes|leave|here) (?:\w+ ){0,5}?on (?:a )?certificate\b"
 )
+_OTHERS: Final = re.compile(r"(?i)(?:further|other|more|another)\b")
 _FIRST_WORDS: Final = 60
 _POINTS: Final = re.compile(
     r"(?i)\A.{0,60}?\b(?:it(?! (?:is|was) (?:that|he|she|not|hard|only))|its|they|them|their|this"
@@ -183,6 +142,8 @@ def standing(sheet: FactSheet, edit: Edit) -> str:
             text[mention.start : min(mention.end, mention.start + _FIRST_WORDS)]
         ):
             return "it does something in law and is no mere proof"
+        if kind == "documentary" and _OTHERS.match(text, mention.start):
+            return "other papers are named"
     stated = " ".join(text[s.start : s.end] for s in sentences)
     no_proof = _NO_PROOF.search(stated) or LEAVE.search(stated)
     if no_proof and not (kind == "hostile_witness" and no_proof[0] == "denied"):
@@ -284,7 +245,7 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
     rest = "".join(left)
     named = " ".join(text[s.start : s.end] for s in fact.spans)
     kin = re.search(KIN.get(value.evidence_type, _NOTHING), rest, re.IGNORECASE)
-    own = next((k for w, k in _OWN_KIN if re.search(w, named, re.IGNORECASE)), "")
+    own = next((k for w, k in OWN_KIN if re.search(w, named, re.IGNORECASE)), "")
     if kin and own:
         kin = re.search(own, rest, re.IGNORECASE)
     if kin:
@@ -306,6 +267,8 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         if stem in heads or (stem in shown and match.start() >= end):
             return f"the narrative speaks of it again: {_quoted(rest, match.start(), match.end())}"
     for cut in cuts:
+        if counted := _counted(rest, cut) or _written(text, cut):
+            return counted
         following = next(
             (Span(a, b) for a, b in sentence_spans(text) if a >= cut.end - 1 and b > cut.end), None
         )
@@ -318,6 +281,35 @@ def _spoken_of(sheet: FactSheet, fact: Fact, cuts: list[Span]) -> str:
         if _PERSON.search(own) and (pronoun := _PRONOUN.search(after[:_FIRST_WORDS])):
             return f"the next sentence goes on from it: {pronoun[0]!r}"
     return ""
+
+
+def _counted(rest: str, cut: Span) -> str:
+    """How the rest of its paragraph counts the item with others (`both belong to the merits`); or ""."""
+    start, end = rest.rfind("\n\n", 0, cut.start) + 1, rest.find("\n\n", cut.end)
+    before, after = rest[start : cut.start], rest[cut.end : end if end > 0 else len(rest)]
+    said = _INTRODUCES.search(before) or _BOTH.search(after)
+    return f"it is counted with others: {said[0]!r}" if said else ""
+
+
+_INTRODUCES: Final = re.compile(
+    r"(?i)\bthere (?:are|were) (?:also )?(?:two|three|four|other|certain|some|several|a few) (?:other )?"
+    r"(?:papers|documents|things|items|records|witnesses|pieces)\b[^.]{0,40}\.\s*\Z"
+)
+_BOTH: Final = re.compile(
+    r"(?i)\b(?:both|neither|each)"
+    r"(?: of them)? (?:are|were|is|was|belong|ha(?:s|ve|d)|says?|shows?|points?|speaks?|tells?|go(?:es)?)\b"
+)
+_PENNED: Final = re.compile(r"(?i)\b(?:wrote|writes|written|e-?mailed|texted|messaged)\b")
+
+
+def _written(text: str, cut: Span) -> str:
+    """Why a letter stands although its clause goes: the rest of its sentence tells of the writing."""
+    if not re.search(r"(?i)\b(?:letter|note|e-?mail|message|reply)s?\b", text[cut.start : cut.end]):
+        return ""
+    around = next(iter(sentences_around(text, [cut])), cut)
+    left = text[around.start : cut.start] + text[min(cut.end, around.end) : around.end]
+    penned = _PENNED.search(left)
+    return f"the rest of its sentence tells of it: {penned[0]!r}" if penned else ""
 
 
 def _of_another(text: str, at: int, heads: set[str]) -> bool:

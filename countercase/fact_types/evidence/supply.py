@@ -15,8 +15,8 @@ from typing import Final
 
 from countercase.fact_types.evidence.entries import entry_around
 from countercase.fact_types.evidence.item_nouns import PAPER
+from countercase.fact_types.evidence.kin import KIN
 from countercase.fact_types.evidence.recognise import evidence_items
-from countercase.fact_types.evidence.spoken_of import KIN
 from countercase.fact_types.rewriting import (
     foreign_spans,
     sentences_around,

@@ -13,6 +13,7 @@ from countercase.fact_types.argued import ASKS
 from countercase.fact_types.base import expanded
 from countercase.fact_types.consequences import in_the_code_of
 from countercase.fact_types.evidence.entries import Entry, entry_around
+from countercase.fact_types.evidence.forum import has_accused, investigated, says, witnesses_heard
 from countercase.fact_types.evidence.item_nouns import noun_of
 from countercase.fact_types.evidence.removal import RUNS_ON
 from countercase.fact_types.evidence.spoken_of import LEAVE
@@ -62,11 +63,6 @@ class Weakness:
     instead: str = ""
 
 
-def says(sheet: FactSheet, words: str) -> bool:
-    """Whether the narrative matches a pattern."""
-    return bool(re.search(words, sheet.narrative, re.IGNORECASE))
-
-
 def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> Edit | None:
     """The item weakened by the first weakness that fits it; None where none does.
 
@@ -93,6 +89,9 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
             or (row.around and re.search(expanded(row.around), stated, re.IGNORECASE))
             or (row.elsewhere and _named_again(text, noun, row.elsewhere))
             or (row.needs == _AT_TRIAL and _untried(sheet))
+            or (_BY_POLICE.search(row.sentence) and not investigated(sheet))
+            or ("the accused" in row.sentence and not has_accused(sheet))
+            or (_BY_WITNESSES.search(row.sentence) and not witnesses_heard(sheet))
             or (row.words and not re.search(expanded(row.words), noun, re.IGNORECASE))
             or ("{noun}" in row.sentence and not noun)
         ):
@@ -122,11 +121,14 @@ def _beyond_attack(text: str, value: EvidenceValue, around: tuple[Span, ...], st
 
 _UNDISPUTED: Final = re.compile(rf"(?i){expanded('{UNDISPUTED}')}")
 _ALL_UNDISPUTED: Final = re.compile(
-    r"(?i)[^.]{0,60}\.?\s*(?:(?:(?:all|much) (?:of )?)?(?:this|that|it) is |(?=(?:none|nothing) of ))"
-    rf"{expanded('{UNDISPUTED}')}"
+    r"(?i)[^.]{0,60}\.?\s*(?:(?:(?:(?:all|much) (?:of )?)?(?:this|that|it) is |(?=(?:none|nothing) of ))"
+    rf"{expanded('{UNDISPUTED}')}|(?:[\w']+,? ){{0,4}}(?:he|she|we|they) (?:do|does|did) not (?:now )?"
+    r"(?:deny|dispute|contest|quarrel with) (?:it|this|that|them|those)\b)"
 )
 """What is said of all that goes before (`None of this is contested`), a short sentence later at most."""
 _AT_TRIAL: Final = "{AT_TRIAL}"
+_BY_POLICE: Final = re.compile(r"\b(?:police(?! papers)|FIR|seiz\w+|recovery|suspects)\b")
+_BY_WITNESSES: Final = re.compile(r"\b(?:examined|called to prove|in court)\b")
 
 
 def _untried(sheet: FactSheet) -> bool:
@@ -208,7 +210,7 @@ def _followed(
     own = next((s for s in around if noun in text[s.start : s.end]), around[0])
     end = _out_of_quotation(text, own.end)
     kind = value.evidence_type
-    personal = kind == "expert_opinion" or (
+    personal = kind in ("expert_opinion", *_WITNESSES) or (
         kind != "motive" and _OF_A_PERSON.search(row.sentence) is not None
     )
     goes_on = GOES_ON if personal else _GOES_ON_OF_THINGS
@@ -228,6 +230,8 @@ def _followed(
             on = goes_on.match(words) and named.search(words)
             if "\n\n" in text[end : sentence.start + 1] or not on:
                 break
+            if kind in _WITNESSES and _of_another_item(sheet, fact, sentence):
+                return None
             end = sentence.end
         else:
             if len(following) >= _LONGEST_WAIT:
@@ -235,6 +239,16 @@ def _followed(
     if text[:end].rstrip().endswith("?") or RUNS_ON.match(text, end):
         return None
     return (add_sentence(text, end, _worded(sheet, row, noun)),)
+
+
+_WITNESSES: Final = ("eyewitness", "related_witness", "last_seen")
+_THINGS: Final = ("documentary", "electronic_record", "medical", "forensic", "expert_opinion")
+
+
+def _of_another_item(sheet: FactSheet, fact: Fact, sentence: Span) -> bool:
+    """Whether a sentence that goes on from a witness speaks of a paper or a record."""
+    items = (f for f, v in sheet.valued(EvidenceValue) if v.evidence_type in _THINGS)
+    return any(touches_any(sentence, f.spans) for f in items if f is not fact)
 
 
 _A_WOMAN: Final = re.compile(
