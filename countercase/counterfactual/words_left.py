@@ -63,6 +63,7 @@ _IN_ORDER: Final = re.compile(
     r"|\beach count\b|\([^();]*;[^()]*\)|\b\w+(?:, \w+)* and \w+ years\b"
 )
 _SUB_SECTION: Final = re.compile(r"(?i)\b(?:the|that|this) sub-?section\b|\bsub-?section \(\d\)")
+_LIMB: Final = re.compile(r"(?i)\b(?:first|second|latter) (?:limb|part)\b")
 _SEVERAL: Final = re.compile(
     r"(?i)\b(?:the two|the three|all three|both|neither)(?: of the)? (?:clauses|sections|charges"
     r"|counts|offences|provisions|articles)\b|\bthe only (?:sections|charges|counts|offences) are\b"
@@ -106,6 +107,8 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
                 return f"{citation(old)} is still meant by {match[0].strip()!r}."
         if not new and (several := _SEVERAL.search(text)) is not None:
             return f"The narrative still counts {several[0]!r}."
+        if (limb := _LIMB.search(text)) is not None and not find_citations(limb[0]):
+            return f"{citation(old)} is still meant by {limb[0]!r}."
         if "(" in old and (part := _SUB_SECTION.search(text)) is not None:
             return f"{citation(old)} is still meant by {part[0]!r}."
         if new and number == parse_id(new).number:
@@ -270,6 +273,8 @@ def rests_on_the_term(root: FactSheet, edit: Edit) -> str | None:
         for provision, what in _RESTS_ON_THE_TERM:
             if cites(root, (provision,)) and _class(before) != _class(after):
                 return f"With {citation(old)} {what} would change too."
+        if cites(root, ("JJA",)) and "heinous" in root.narrative.lower():
+            return f"How grave {citation(old)} is, is what the narrative asks."
         tried = cites(root, ("JJA-15", "JJA-18"))
         if tried and any(row.heinous for row in before) and not any(row.heinous for row in after):
             return "A child is assessed for a trial as an adult only for a heinous offence."

@@ -47,7 +47,7 @@ _PAPER: Final = re.compile(
 """What a document must be called to be there in place of not: `no waiver` is none."""
 _RELIED_ON: Final = re.compile(
     r"(?i)non-?complian|violat|vitiat|\bbreach|for want of|in (?:the )?absence of|defective|lapse"
-    r"|benefit of doubt|without (?:proof|evidence)"
+    r"|benefit of doubt|without (?:proof|evidence)|\bacquitted (?:\w+,? )?because\b"
 )
 
 
@@ -88,6 +88,8 @@ def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str)
     for row in read_table("fact_types/evidence_supplies", Supply):
         match = re.search(row.missing, clause)
         if match is None or (row.beside is False and _SEVERAL_CLAUSES.search(clause)):
+            continue
+        if not row.there and re.search(r"[;,]\s*\Z", text[: sentence.start + match.start()]):
             continue
         words = Span(sentence.start + match.start(), sentence.start + match.end())
         noun = match.groupdict().get("noun") or ""

@@ -45,7 +45,8 @@ _LEANS: Final = {
     "age": re.compile(
         r"(?i)as final|no longer in doubt|consent was of no use|proof of her age|all that we have"
         r"|for the age of|attained majority|would have had nothing|preliminary asses"
-        r"|went by ossification|because of (?:her|his) age|\bunder-?age\b|\bslab\b|\bmultiplier of\b|\?\?"
+        r"|went by ossification|because of (?:her|his) age|\bunder-?age\b|\bslab\b|\?\?"
+        r"|\bmultiplier (?:of\b|(?:is |was |at )?\d)"
     ),
 }
 """Words that rest on which side of a line a figure of each kind is."""
