@@ -47,6 +47,11 @@ def verdict(text: str, old: str, new: str) -> Verdict:
          "section.rests_on_the_term"),
         ("He died. Section 302 IPC was held proved and he was sentenced to life imprisonment.",
          "IPC-302", "IPC-304-II", "section.life"),
+        ("He died. Charge u/s 105 BNS (second limb, up to ten years).", "BNS-105", "BNS-106(1)",
+         "section.number_left"),
+        ("He died. Section 302 IPC. Section 15 of the Juvenile Justice (Care and Protection of "
+         "Children) Act, 2015. Is the offence heinous?", "IPC-302", "IPC-304-II",
+         "section.rests_on_the_term"),
         ("He died. Section 103(2) BNS. With four men the sub-section fails.", "BNS-103(2)",
          "BNS-105", "section.number_left"),
         ("She was raped. Section 376 IPC applies.", "IPC-376", "IPC-354", "section.words_left"),

@@ -95,6 +95,10 @@ def test_the_rest_of_the_list_stays_in_order(text: str, provision: str, expected
         ("FIR: sections 406, 420 IPC. The goods were entrusted.", "IPC-406"),
         ("FIR u/s 338 and 318(4) BNS. Default bail, s. 187(3) BNSS.", "BNS-338"),
         ("Tried for murder under sections 302 and 34 IPC.", "IPC-34"),
+        ("He died. Convicted u/s 302 IPC and s. 3(2)(v) SC/ST Act. The special-Act term is the point.",
+         "SCST-3(2)(v)"),
+        ("FIR: murder and destruction of evidence. He died. Sections 302 and 201 IPC.", "IPC-201"),
+        ("FIR came under sections 323 and 504 IPC. Quash the two sections.", "IPC-504"),
         ("He died. The charge is under section 103(1) of the Bharatiya Nyaya Sanhita, 2023, with "
          "section 115(2) of that Sanhita for slaps given to a companion.", "BNS-115(2)"),
     ],
