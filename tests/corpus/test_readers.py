@@ -212,6 +212,15 @@ class TestParquet:
         ]
         assert count_documents(path) == 2
 
+    def test_text_that_is_no_utf8_is_one_line(self, tmp_path: Path) -> None:
+        import pyarrow as pa
+
+        offsets, data = pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xd5")
+        broken = pa.StringArray.from_buffers(1, offsets, data)
+        path = self.write(tmp_path / "c.parquet", {"_id": ["a"], "text": broken})
+        with pytest.raises(InputError, match="damaged Parquet"):
+            list(read_corpus(path))
+
     def test_a_folder_is_read_file_by_file_and_batch_by_batch(self, tmp_path: Path) -> None:
         for part in range(2):
             ids = [f"{part}-{row:03}" for row in range(150)]

@@ -81,7 +81,7 @@ def read_parquet(path: Path) -> Iterator[Document]:
             for row in batch.to_pylist():
                 number += 1
                 yield _document(row, id_column, f"{path}, row {number}")
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}, after row {number}: damaged Parquet ({error})") from error
 
 
@@ -95,7 +95,7 @@ def _open(path: Path) -> Any:
         raise InputError(f"{path}: reading Parquet needs pyarrow; pip install pyarrow") from error
     try:
         return pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not readable as Parquet ({error})") from error
 
 
