@@ -3,7 +3,7 @@
     python training/fusion.py
 
 Learnt and measured on `training/matters.jsonl` in ten folds: 192 matters, two for each area of law
-from each of four hands, with 3,145 graded decisions, written for this and apart from `eval_sets/`.
+from each of four hands, with 3,145 graded decisions, written for this and apart from the evaluation sets.
 Decisions that no ranking brought up were not graded and count as irrelevant, for every line alike.
 Printed: graded NDCG@10 and MAP, and p of a paired randomisation test against the fusion.
 """

@@ -20,7 +20,7 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.facts.segments import Segment
-from countercase.salience.case import CaseSalience, weighed
+from countercase.salience.case import FULL, CaseSalience, weighed
 from countercase.salience.facts import fact_features
 from countercase.salience.model import LogisticModel, Salience, read_model
 from countercase.salience.points import Decision, Points, shipped_points
@@ -95,8 +95,8 @@ def test_features_have_the_names_of_what_they_say() -> None:
 
 
 def salience() -> CaseSalience:
-    facts = {"age": Salience(0.5), "fine": Salience(0.25)}
-    return CaseSalience(facts, lambda texts: {text: Salience(0.125) for text in texts}, 1.0, 1.0)
+    facts = {"age": Salience(FULL), "fine": Salience(FULL / 2)}
+    return CaseSalience(facts, lambda texts: {text: Salience(FULL / 4) for text in texts}, 1.0, 1.0)
 
 
 def segment(text: str, place: int, *fact_ids: str) -> Segment:
@@ -115,26 +115,26 @@ BY_FACT = replace(salience(), power=0.0, change_power=2.0)
 
 
 def test_a_segment_weighs_what_its_weightiest_fact_does() -> None:
-    assert weighed(ROOT, ROOT, (), salience()) == ((0.5, 0.125), ())
+    assert weighed(ROOT, ROOT, (), salience()) == ((FULL, FULL / 4), ())
 
 
 def test_a_change_counts_by_the_salience_of_the_fact_that_it_changes() -> None:
     state = (segment("He was 17 and was warned.", 0, "age", "fine"), ROOT[1])
-    # (¼ / ½)² = ¼: a quarter of the change is asked, three quarters of the old words stay.
+    # (½)² = ¼: a quarter of the change is asked, three quarters of the old words stay.
     weights, former = weighed(ROOT, state, [FINE], BY_FACT)
     assert (weights, former) == ((0.25, 1.0), ((ROOT[0].text, 0.75),))
-    # Of a segment that weighs ½: ½ · (¼ / ½) in the new words, the other half of it in the old.
+    # Half of what the segment weighs in the new words, the other half in the old.
     weights, former = weighed(ROOT, state, [FINE], salience())
-    assert (weights, former) == ((0.25, 0.125), ((ROOT[0].text, 0.25),))
+    assert (weights, former) == ((FULL / 2, FULL / 4), ((ROOT[0].text, FULL / 2),))
 
 
-def test_a_fact_as_likely_as_not_to_be_turned_on_changes_the_query_in_full() -> None:
+def test_a_fact_that_is_likely_enough_to_be_turned_on_changes_the_query_in_full() -> None:
     state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
     assert weighed(ROOT, state, [AGE], BY_FACT) == ((1.0, 1.0), ())
 
 
 def test_no_change_counts_more_than_in_full() -> None:
-    surer = replace(BY_FACT, facts={"age": Salience(0.75)})
+    surer = replace(BY_FACT, facts={"age": Salience((1 + FULL) / 2)})
     state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
     assert weighed(ROOT, state, [AGE], surer) == ((1.0, 1.0), ())
 
@@ -156,7 +156,7 @@ def test_as_worded_every_change_counts_in_full() -> None:
 
 def test_a_sentence_that_is_taken_away_counts_by_its_words() -> None:
     cut = replace(change("sentence:1", 0, 1, ""), fact_type="sentence")
-    # The model reads ⅛ in any words: (⅛ / ½)² = 1/16 of the sentence is taken away.
+    # The model reads a quarter of it in any words: (¼)² = 1/16 of the sentence is taken away.
     assert weighed(ROOT, ROOT[1:], [cut], BY_FACT) == (
         (1.0,), ((ROOT[0].text, 0.9375),),
     )  # fmt: skip
@@ -166,7 +166,7 @@ def test_a_sentence_that_an_edit_adds_weighs_as_any_segment_of_its_words() -> No
     added = Segment("He confessed.", None, ("evidence:confession:1",))
     edit = change("evidence:confession:1", 9, 9, " He confessed.")
     assert weighed(ROOT, (*ROOT, added), [edit], salience()) == (
-        (0.5, 0.125, 0.125), (),
+        (FULL, FULL / 4, FULL / 4), (),
     )  # fmt: skip
 
 
