@@ -107,8 +107,10 @@ def number_left(root: FactSheet, edit: Edit) -> str | None:
                 return f"{citation(old)} is still meant by {match[0].strip()!r}."
         if not new and (several := _SEVERAL.search(text)) is not None:
             return f"The narrative still counts {several[0]!r}."
-        if (limb := _LIMB.search(text)) is not None and not find_citations(limb[0]):
-            return f"{citation(old)} is still meant by {limb[0]!r}."
+        fact = next(f for f in root.facts if str(f.value) == old)
+        for place in sentences_around(root.narrative, fact.spans):
+            if (limb := _LIMB.search(root.narrative, place.start, place.end)) is not None:
+                return f"{citation(old)} is still meant by {limb[0]!r}."
         if "(" in old and (part := _SUB_SECTION.search(text)) is not None:
             return f"{citation(old)} is still meant by {part[0]!r}."
         if new and number == parse_id(new).number:

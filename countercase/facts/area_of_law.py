@@ -15,10 +15,12 @@ from countercase.law.provisions import predecessors
 
 AreaOfLaw = Literal["criminal", "civil"]
 
-_CRIMINAL: Final = (
-    *("IPC", "BNS", "CrPC", "BNSS", "NDPS", "POCSO", "PCA", "PCA47", "ARMS", "TADA", "SCST", "DPA"),
-    "NIA-138",
-)
+OFFENCE_ACTS: Final = (
+    "IPC", "BNS", "NDPS", "POCSO", "PCA", "PCA47", "ARMS", "TADA", "SCST", "DPA", "UAPA", "EXPL",
+    "PMLA",
+)  # fmt: skip
+"""Acts whose sections are offences, as far as the rules ask."""
+_CRIMINAL: Final = (*OFFENCE_ACTS, "CrPC", "BNSS", "NIA-138")
 _PART: Final = re.compile(r"-I{1,2}\Z|\([^()]*\)\Z")
 _NEW_CODES: Final = ("BNS-", "BNSS-", "BSA-")
 

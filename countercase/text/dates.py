@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -22,6 +21,11 @@ _MONTH: Final = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
+_MONTHS: Final = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+_SHORT: Final = tuple(name[:3].lower() for name in _MONTHS)
 _DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
 _DAYS: Final = rf"{_DAY}(?:\s*(?:/|-|to|and|&)\s*{_DAY})?"
 _YEAR: Final = r"(?:1[6-9]|20)\d{2}"
@@ -87,20 +91,6 @@ _NAMED: Final = re.compile(
     rf"(?i)(?:(\d{{1,2}})(?:st|nd|rd|th)?(?:\s*(?:/|-|–|to|and|&)\s*{_DAY})?\W+(?:day\s+of\s+|of\s+)?)?"
     rf"({_MONTH})(.*)"
 )
-_MONTHS: Final = (
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-)
 _REACH: Final = 70
 _STOP: Final = re.compile(r"[.;](?=\s+[A-Z])|\n")
 _COMMA: Final = re.compile(r"[,;]\s|\.(?=\s+[A-Z])|\n")
@@ -148,7 +138,8 @@ def in_full(iso: str) -> str:
     if not is_iso_date(iso) or len(iso) == 4:
         return iso
     parts = iso.split("-")
-    return " ".join([str(int(parts[2]))] * (len(parts) > 2) + [month_name[int(parts[1])], parts[0]])
+    month = _MONTHS[int(parts[1]) - 1]
+    return " ".join([str(int(parts[2]))] * (len(parts) > 2) + [month, parts[0]])
 
 
 def read_date(words: str) -> str:
@@ -168,7 +159,7 @@ def read_date(words: str) -> str:
         numbers = re.findall(r"\d+", match[3])
         if not numbers:
             return ""
-        month = _MONTHS.index(match[2][:3].lower()) + 1
+        month = _SHORT.index(match[2][:3].lower()) + 1
         if len(numbers) > 1 and len(numbers[0]) == 4:  # `August 2024 on 18th`
             numbers.reverse()
         day = match[1] or (numbers[0] if len(numbers) > 1 else None)

@@ -6,13 +6,9 @@ import re
 from typing import Final
 
 from countercase.fact_types.base import expanded
-from countercase.facts.area_of_law import cites
+from countercase.facts.area_of_law import OFFENCE_ACTS, cites
 from countercase.facts.model import FactSheet
 
-_OFFENCES: Final = (
-    "IPC", "BNS", "NDPS", "POCSO", "PCA", "PCA47", "ARMS", "TADA", "SCST", "DPA", "UAPA", "EXPL",
-    "PMLA",
-)  # fmt: skip
 _CIVIL: Final = (
     "ARB", "IBC", "CPA", "CPA19", "HMA", "HMGA", "GWA", "HAMA", "SMA", "IDA", "LAA", "CrPC-125",
 )  # fmt: skip
@@ -40,7 +36,7 @@ def investigated(sheet: FactSheet) -> bool:
     """Whether the police have looked into the matter: an offence is cited, or they are spoken of."""
     if not has_accused(sheet):
         return False
-    return cites(sheet, _OFFENCES) or says(
+    return cites(sheet, OFFENCE_ACTS) or says(
         sheet, r"\b(?:police|FIR|charge[- ]?sheet|first information report)\b"
     )
 
@@ -49,5 +45,5 @@ def witnesses_heard(sheet: FactSheet) -> bool:
     """Whether witnesses are called and examined: not by tribunals and courts that decide on papers."""
     tried = says(sheet, expanded("{TRIED}"))
     if cites(sheet, _ON_PAPERS) or says(sheet, _PAPERS_ALONE):
-        return tried and cites(sheet, _OFFENCES)
+        return tried and cites(sheet, OFFENCE_ACTS)
     return tried or not says(sheet, expanded("{BEFORE_TRIAL}"))

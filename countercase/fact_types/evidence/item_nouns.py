@@ -34,7 +34,8 @@ _GOES_ON_TO_A_PAPER: Final = re.compile(
     r" (?:report|certificate|test|register|message|opinion)s?\b"
 )
 _NO_PART_OF_A_NAME: Final = (
-    r"(?:careful|long|short|full|brief|detailed|thorough|clear|fair|frank|good|later|earlier|separate|a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
+    r"(?:careful|long|short|full|brief|detailed|thorough|clear|fair|frank|good|later|earlier|separate"
+    r"|a|an|the|his|her|our|its|no|in|by|and|with|from|that|this|two|three|four|five|some|all"
     r"|both|upon|on|to|for|as|at|is|was|or|per|forged)"
 )
 _NAMED: Final = {

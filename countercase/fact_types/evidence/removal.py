@@ -88,8 +88,6 @@ POINTS_BACK: Final = re.compile(
 _DOING: Final = re.compile(
     r"(?i)\s*(?!(?:\w*thing|morning|evening|during)\b)[a-z]{3,}ing\s+(?!(?:is|was|are|were|has|had|of)\b)[a-z]"
 )
-_NO_CLAUSE: Final = re.compile(rf"{POINTS_BACK.pattern}|(?:{_DOING.pattern.removeprefix('(?i)')})")
-"""A clause that begins so has its subject in the one before it."""
 
 
 def _joined(narrative: str, cut: Replacement) -> Replacement:
@@ -251,10 +249,14 @@ def _from_sentence(
 
 
 def _others_stand(narrative: str, parts: Sequence[Span], own: Sequence[Span]) -> bool:
-    """Whether some clauses say nothing of the item and can stand without those that do."""
+    """Whether some clauses say nothing of the item and can stand without those that do.
+
+    A clause that points back or begins with a verb in -ing has its subject in the one before it.
+    """
     held = [touches_any(part, own) for part in parts]
     standing = (
-        MAIN_CLAUSE.match(narrative, p.start, p.end) and not _NO_CLAUSE.match(narrative, p.start)
+        MAIN_CLAUSE.match(narrative, p.start, p.end)
+        and not any(leans.match(narrative, p.start) for leans in (POINTS_BACK, _DOING))
         for p, touched in zip(parts, held, strict=True)
         if not touched
     )
