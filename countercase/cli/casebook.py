@@ -38,7 +38,7 @@ def list_(
 def search(
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="Words that the title, the facts or the holding must all contain."),
+        typer.Argument(help="Words that the title and the text must all contain."),
     ] = None,
     area: Annotated[str, typer.Option("--area", help="Only this area, such as homicide.")] = "",
     provision: Provision = "",
@@ -129,6 +129,7 @@ def _record(record: Mapping[str, Any]) -> RenderableType:
         title,
         Text(f"{', '.join(about)}; {', '.join(record['bench'])}; {record['outcome']}", style="dim"),
         Text(", ".join(record["sections_cited"]), style="dim"),
+        Text("; ".join(record.get("catchwords", ()))),
         *(Text(treatment.line(None), style="yellow") for treatment in treatments),
     ]
     for heading, text in (("Facts", record["facts"]), ("Holding", record["holding"])):

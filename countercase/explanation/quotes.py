@@ -97,7 +97,7 @@ class Quoter:
 
         From the chunk, or in a short judgment from any other, since the sentence that says most of
         the segment need not stand in the chunk that is like it on the whole. The court's own words
-        go before what was done below.
+        go before what was done below; heads and catchwords are quoted where there is nothing else.
         """
         pairs = list(dict.fromkeys(wanted))
         if not pairs:
@@ -111,6 +111,8 @@ class Quoter:
         quotes = {}
         for segment, chunk in pairs:
             candidates = [(c, sentence) for c in chunks[chunk] for sentence in own[c]]
+            told = [one for one in candidates if self._place(*one)[0] != "header"]
+            candidates = told or candidates
             rows = vectors[[place[sentence] for _, sentence in candidates]]
             scores = np.einsum("ij,j->i", rows, vectors[place[segment]])
             scores = scores + [self._worth(segment, *candidate) for candidate in candidates]

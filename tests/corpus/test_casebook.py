@@ -19,6 +19,9 @@ class TestShippedRecords:
     def test_every_area_is_there(self) -> None:
         assert {item["area"] for item in RECORDS} == set(AREAS)
 
+    def test_every_record_has_catchwords(self) -> None:
+        assert [item["case_id"] for item in RECORDS if not item.get("catchwords")] == []
+
     def test_citations_within_the_casebook_lead_to_a_record(self) -> None:
         ids = {item["case_id"] for item in RECORDS}
         assert {cited for item in RECORDS for cited in item["cites"]} <= ids
@@ -36,12 +39,20 @@ class TestDocuments:
         assert [d.doc_id for d in documents] == [item["case_id"] for item in RECORDS]
         assert all(d.title == item["title"] for d, item in zip(documents, RECORDS, strict=True))
 
-    def test_the_sections_of_every_document_are_its_facts_and_its_holding(self) -> None:
+    def test_the_sections_of_every_document_are_its_facts_its_holding_and_a_head(self) -> None:
         for document in load_casebook():
             spans = sentence_spans(document.text)
             holding = document.text.index("\n\nHolding\n\n")
-            expected = ["facts" if start < holding else "holding" for start, _ in spans]
+            head = document.text.index("\n\nCatchwords\n\n")
+            expected = [
+                "facts" if start < holding else "holding" if start < head else "header"
+                for start, _ in spans
+            ]
             assert label_sections(document.text, spans) == expected, document.doc_id
+
+    def test_a_document_may_be_made_of_some_parts(self) -> None:
+        for document, item in zip(load_casebook(parts=("facts",)), RECORDS, strict=True):
+            assert document.text == f"Facts\n\n{item['facts'].strip()}"
 
     def test_the_metadata_is_what_the_record_states(self) -> None:
         for document, item in zip(load_casebook(), RECORDS, strict=True):

@@ -141,7 +141,7 @@ def test_a_record_of_the_casebook_gives_what_it_states(
     encoders: EmbeddedEncoders, read: list[str]
 ) -> None:
     """A record lists its evidence and parties, which its text alone might not tell."""
-    record = casebook_records()[0]
+    record = casebook_records()[1]
     [document] = [d for d in load_casebook() if d.doc_id == record["case_id"]]
     snapshot = index_in_memory([document], encoders, 200)
     from_text = case_features(snapshot)

@@ -52,6 +52,7 @@ def record(**changed: Any) -> dict[str, Any]:
         "outcome": "allowed",
         "facts": "shop " * 120,
         "holding": "notice " * 60,
+        "catchwords": CATCHWORDS,
         "dispositive": [],
         "turned_on": [],
         "not_turned_on": [],
@@ -61,6 +62,7 @@ def record(**changed: Any) -> dict[str, Any]:
     return {**plain, **changed}
 
 
+CATCHWORDS = [f"Notice to quit, point {word}, in seven words" for word in "abcdef"]
 SOURCE = """A v B
 Supreme Court of India
 
@@ -101,6 +103,13 @@ class TestChecker:
             ({"facts": "too short"}, "facts"),
             ({"facts": "shop " * 119 + "77"}, "facts"),
             ({"holding": "notice " * 121}, "holding"),
+            ({"catchwords": ["Notice to quit in a shop of twelve years"] * 6}, "catchwords"),
+            ({"catchwords": ["Notice " * 40 + "to quit"]}, "catchwords"),
+            ({"catchwords": ["Notice", "Rent", "Shop", "Lease", "Quit"]}, "catchwords"),
+            (
+                {"catchwords": ["was given a notice of fifteen days for rent", *CATCHWORDS]},
+                "catchwords",
+            ),
             ({"sections_cited": ["TPA-107"]}, "sections_cited"),
             ({"sections_cited": ["section 106"]}, "sections_cited"),
             ({"case_id": "A v B"}, "case_id"),

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,17 +69,17 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+@lru_cache(maxsize=1024)
+def _spaced(source: str) -> str:
+    """The words of a source with a space around each; a source is asked for many texts."""
+    return f" {' '.join(words(source))} "
+
+
 def shared_runs(text: str, source: str, limit: int = MAX_SHARED_WORDS) -> list[str]:
     """Runs of more than `limit` words that `text` shares with `source`."""
-    length = limit + 1
-    theirs = words(source)
-    grams = {tuple(theirs[i : i + length]) for i in range(len(theirs) - length + 1)}
-    ours = words(text)
-    return [
-        " ".join(ours[i : i + length])
-        for i in range(len(ours) - length + 1)
-        if tuple(ours[i : i + length]) in grams
-    ]
+    length, ours, theirs = limit + 1, words(text), _spaced(source)
+    runs = (" ".join(ours[i : i + length]) for i in range(len(ours) - length + 1))
+    return [run for run in runs if f" {run} " in theirs]
 
 
 def stated_numbers(source: str) -> set[float]:
@@ -164,6 +165,7 @@ def _check_wording(record: Mapping[str, Any], source: str) -> list[Finding]:
     texts = [(field, record[field]) for field in ("facts", "holding")]
     texts += [("evidence_items", item["description"]) for item in record["evidence_items"]]
     texts += [("dispositive", item["why"]) for item in record["dispositive"]]
+    texts += [("catchwords", phrase) for phrase in record.get("catchwords", [])]
     texts += [("below", item["finding"]) for item in record.get("below", [])]
     return [
         Finding(record["case_id"], field, f"shares eight words with the source: {run!r}")

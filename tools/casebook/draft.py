@@ -79,6 +79,7 @@ def draft(collection: str, judgment: Document) -> dict[str, Any]:
         "outcome": "",
         "facts": "",
         "holding": "",
+        "catchwords": [],
         "dispositive": [],
         **{field: [] for field in LABELS},
         "below": [],

@@ -34,7 +34,7 @@ def search_records(
     """The records that meet every condition given, in the order of the casebook.
 
     Args:
-        words: each must stand in the title, the facts or the holding, in any case.
+        words: each must stand in the title, the facts, the holding or the catchwords, in any case.
         provision: as people write it (`s. 302 IPC`) or in normal form; a whole section also
             finds its parts (`IPC-304` finds `IPC-304-II`).
 
@@ -50,7 +50,8 @@ def search_records(
 
     def meets(record: Mapping[str, Any]) -> bool:
         year = int(record["date"][:4])
-        text = " ".join(record[key] for key in ("title", "facts", "holding")).casefold()
+        told = [record[key] for key in ("title", "facts", "holding")]
+        text = " ".join([*told, *record.get("catchwords", ())]).casefold()
         cited = record["sections_cited"]
         return (
             (year_from is None or year >= year_from)

@@ -30,6 +30,9 @@ from countercase.text.dates import is_iso_date
 
 FACTS_WORDS: Final = (120, 220)
 HOLDING_WORDS: Final = (60, 120)
+CATCHWORDS: Final = (5, 7)
+"""Phrases of a record that has any."""
+CATCHWORDS_WORDS: Final = (40, 80)
 LABELS: Final = ("turned_on", "argued", "not_turned_on")
 """Decisive facts, those argued that decided nothing, and background."""
 BECAME: Final = ("affirmed", "reversed", "modified", "set aside", "not decided")
@@ -161,6 +164,7 @@ class _Record(_Part):
     outcome: Annotated[str, _among(OUTCOMES)]
     facts: str
     holding: str
+    catchwords: list[str] = []
     dispositive: list[_Point]
     turned_on: list[str]
     argued: list[str] = []
@@ -193,6 +197,7 @@ def check_form(record: Mapping[str, Any]) -> list[Finding]:
         count = len(str(record.get(field, "")).split())
         if field in record and not low <= count <= high:
             found.append((field, f"has {count} words, not {low} to {high}"))
+    found += _catchwords(record.get("catchwords"))
     return [Finding(case_id, field, message) for field, message in found]
 
 
@@ -228,6 +233,22 @@ def _practice(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             yield "treatment", f"{day!r} is no date after the decision"
         elif item["kind"] == "superseded" and len(day) < len("2020-01-01"):
             yield "treatment", f"{day!r}: give the day from which the provision stood"
+
+
+def _catchwords(given: object) -> Iterable[tuple[str, str]]:
+    """Catchwords that are too few or too many, or that stand twice."""
+    if not isinstance(given, list) or not given:
+        return
+    phrases = [" ".join(str(phrase).split()) for phrase in given]
+    for count, (low, high), what in (
+        (len(phrases), CATCHWORDS, "phrases"),
+        (len(" ".join(phrases).split()), CATCHWORDS_WORDS, "words"),
+    ):
+        if not low <= count <= high:
+            yield "catchwords", f"has {count} {what}, not {low} to {high}"
+    for phrase, count in Counter(phrase.casefold() for phrase in phrases).items():
+        if count > 1 or not phrase or ";" in phrase:
+            yield "catchwords", f"{phrase!r} is empty, stands twice or holds a semicolon"
 
 
 def _turned_on(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

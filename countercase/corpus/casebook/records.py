@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ PRIVATE = "private"
 PRIVATE_FILE = "private-casebook.jsonl"
 """In the home folder; it cannot be made again, so keep a copy."""
 
-FACTS_HEADING = "Facts"
-HOLDING_HEADING = "Holding"
+PARTS = ("facts", "holding", "catchwords")
+"""The fields of a record that its document tells, each under a heading of its own."""
 
 
 def casebook_records() -> tuple[dict[str, Any], ...]:
@@ -79,13 +79,16 @@ def read_records(path: Path) -> tuple[dict[str, Any], ...]:
     return tuple(records)
 
 
-def load_casebook(corpus: str = CASEBOOK) -> tuple[Document, ...]:
-    """One document per record: its facts and its holding, each under a heading of its own.
+def load_casebook(corpus: str = CASEBOOK, parts: Sequence[str] = PARTS) -> tuple[Document, ...]:
+    """One document per record: its facts, its holding and its catchwords.
 
     Everything else that a record says stands in the metadata, the outcome included; the text
     alone is what a query can find.
+
+    Args:
+        parts: what the text is made of, some of `PARTS`.
     """
-    return tuple(_document(record) for record in RECORDS[corpus]())
+    return tuple(_document(record, parts) for record in RECORDS[corpus]())
 
 
 def casebook_digest(corpus: str = CASEBOOK) -> str:
@@ -97,12 +100,13 @@ def casebook_digest(corpus: str = CASEBOOK) -> str:
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
-def _document(record: dict[str, Any]) -> Document:
-    parts = [FACTS_HEADING, record["facts"], HOLDING_HEADING, record["holding"]]
+def _document(record: dict[str, Any], parts: Sequence[str]) -> Document:
+    told = record | {"catchwords": "; ".join(record.get("catchwords", ()))}
+    texts = (f"{name.capitalize()}\n\n{told[name].strip()}" for name in parts if told[name])
     return Document(
         doc_id=record["case_id"],
         title=record["title"],
-        text="\n\n".join(part.strip() for part in parts),
+        text="\n\n".join(texts),
         metadata=_metadata(record),
     )
 

@@ -17,7 +17,7 @@ Indian Legal Judgments", JURIX 2019, brought down to the six that a reader of pa
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -59,6 +59,8 @@ _TITLE_LINE: Final = re.compile(
     r"|^\s*(?:before|present)\s*:|^\W*supreme court of india",
     re.IGNORECASE | re.MULTILINE,
 )
+_CATCHWORDS: Final = re.compile(r"^Catchwords\n\n[^\n]+\s*\Z", re.MULTILINE)
+"""At the end of the records of a casebook: by which to find a decision, and no words of the court."""
 _LINE: Final = re.compile(
     r"^[ \t]*(?:[(\[]?(?:\d{1,2}|[ivx]{1,4}|[a-h])[).\]]+[ \t]*)?"
     r"(?P<words>[a-z][a-z ,&'./()-]{2,78}?)[ \t]*[:.-]*[ \t]*$",
@@ -102,8 +104,11 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     """
     if not sentences:
         return []
-    first = _body_start(text, sentences)
-    body = sentences[first:]
+    first, end = _body_start(text, sentences), len(sentences)
+    if (catchwords := _CATCHWORDS.search(text)) is not None:
+        text = text[: catchwords.start()]
+        end = max(first, bisect_left(sentences, (len(text), 0)))
+    body = sentences[first:end]
     if not body:
         return [SECTIONS[0]] * len(sentences)
     scores = _placed(len(body))
@@ -111,7 +116,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     under_heading = _add_headings(scores, text, body)
     labels = [_PATH[label] for label in _best_path(scores)]
     _mark_holdings(labels, concludes, under_heading)
-    return [SECTIONS[0]] * first + labels
+    return [SECTIONS[0]] * first + labels + [SECTIONS[0]] * (len(sentences) - end)
 
 
 def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:

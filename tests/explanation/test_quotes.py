@@ -1,0 +1,29 @@
+"""Which sentence of a decision is quoted."""
+
+from __future__ import annotations
+
+from countercase.corpus.documents import Document
+from countercase.corpus.index.memory import index_in_memory
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.explanation.quotes import Quoter
+
+HELD = "The owner of the bus pays for the wrong of the man whom he let drive it."
+WORDS = "Bus hits a cyclist at dusk; careless driving; compensation from the owner of the bus"
+TEXT = f"Facts\n\nA bus struck a boy who was riding home.\n\nHolding\n\n{HELD}"
+
+
+def test_catchwords_find_a_decision_and_are_never_quoted(encoders: EmbeddedEncoders) -> None:
+    told = Document("a", "A v. B", f"{TEXT}\n\nCatchwords\n\n{WORDS}")
+    snapshot = index_in_memory([told], encoders, 20)
+    chunks = range(int(snapshot.starts[1]))
+    assert any("careless driving" in snapshot.text(chunk) for chunk in chunks)
+    quoter = Quoter(snapshot, encoders)
+    quoted = quoter.quotes([(WORDS, chunk) for chunk in chunks])
+    assert {quote.section for quote in quoted.values()} == {"holding"}
+    assert {quote.text for quote in quoted.values()} == {HELD}
+
+
+def test_a_text_of_catchwords_alone_is_quoted_all_the_same(encoders: EmbeddedEncoders) -> None:
+    snapshot = index_in_memory([Document("a", "", f"Catchwords\n\n{WORDS}")], encoders, 200)
+    [quote] = Quoter(snapshot, encoders).quotes([(WORDS, 0)]).values()
+    assert (quote.text, quote.section) == (WORDS, "header")
