@@ -225,7 +225,7 @@ def training_set(data: Path, out: Path, seed: int, tell: Tell) -> TrainingSet:
     folder = out / f"pairs-{seed}"
     found = load(folder)
     if found is None:
-        encoders = open_encoders(threads=1)
+        encoders = open_encoders()
         material = make_material(read_judgments(data), encoders.counts, seed)
         found = mine(material, encoders, tell)
         save(found, folder)

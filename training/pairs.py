@@ -7,7 +7,8 @@ Four kinds, all from judgments of the corpus and the casebook:
   is what the trained models are used for;
 - `cloze`: a fact sentence -> the nearest passage in the last part of the same judgment (the
   inverse cloze task of Lee, Chang and Toutanova 2019), rare names taken out;
-- `casebook`: a sentence of the facts of a casebook entry -> its holding.
+- `matters`: a segment of a matter that was made up for a casebook entry -> its nearest passage
+  (`training/asked.jsonl`: two for each, in the words of a client and of a junior).
 
 A seeded share of the judgments is development: no training pair asks, is answered by or is set
 against a passage of one of them.
@@ -21,20 +22,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Final, Literal
 
+from countercase.config import load_settings
+from countercase.corpus.casebook import casebook_records, load_casebook
 from countercase.corpus.index.chunking import Counts, chunk_text
 from countercase.errors import InputError
+from countercase.facts.segments import root_ranges
 from countercase.text.sentences import sentence_spans
 from training.citations import Citation, Judgment, find_citations, party_words, without_names
 
-Kind = Literal["cites", "facts", "cloze", "casebook"]
-KINDS: Final[tuple[Kind, ...]] = ("cites", "facts", "cloze", "casebook")
+Kind = Literal["cites", "facts", "cloze", "matters"]
+KINDS: Final[tuple[Kind, ...]] = ("cites", "facts", "cloze", "matters")
+
+ASKED: Final = Path(__file__).with_name("asked.jsonl")
 
 DEVELOPMENT_SHARE: Final = 0.1
-CITED_MOST: Final = 750
+CITED_MOST: Final = 1500
 _CHUNKS_EACH: Final = 20
 _WORDS: Final = (12, 60)
 _FACTS_READ: Final = 4
@@ -46,7 +51,7 @@ _CAPITALISED: Final = re.compile(r"(?<=[a-z0-9,] )[A-Z][A-Za-z.]+\b")
 
 @dataclass(frozen=True)
 class Passage:
-    """A chunk of a judgment, or the holding of a casebook entry."""
+    """A chunk of a judgment or of a casebook entry."""
 
     case_id: str
     text: str
@@ -83,16 +88,19 @@ class Material:
 
 
 def read_judgments(data: Path) -> list[Judgment]:
-    """The judgments of `data/aila2019/corpus.jsonl` (FIRE 2019 AILA, CC BY 4.0).
+    """The judgments of FIRE 2019 AILA (CC BY 4.0) and, where they are there, of 2019 to 2026.
 
     Raises:
-        InputError: the file is missing.
+        InputError: AILA's file is missing.
     """
     path = data / "aila2019" / "corpus.jsonl"
     if not path.is_file():
         raise InputError(f"{path}: missing; --data takes the folder that holds aila2019/")
-    with path.open(encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
+    recent = (data / "recent_judgments" / name for name in ("corpus.jsonl", "rest.jsonl"))
+    rows: list[dict[str, str]] = []
+    for file in (path, *filter(Path.is_file, recent)):
+        with file.open(encoding="utf-8") as lines:
+            rows += [json.loads(line) for line in lines]
     return [Judgment(row["_id"], row["title"], row["text"]) for row in rows]
 
 
@@ -126,10 +134,8 @@ def make_material(
     questions = cited_questions(texts, citations, rows)
     questions += fact_questions(texts, citations, rows, seed)
     questions += cloze_questions([texts[case] for case in rows], passages, rows, seed)
-    for question, passage in casebook_questions(len(passages)):
-        if passage is not None:
-            passages.append(passage)
-        questions.append(question)
+    asked, told = matter_questions(len(passages), counts)
+    passages, questions = passages + told, questions + asked
     related: dict[str, set[str]] = {}
     for citation in citations:
         related.setdefault(citation.citing, set()).add(citation.cited)
@@ -234,24 +240,23 @@ def cloze_questions(
     return questions
 
 
-def casebook_questions(first_row: int) -> list[tuple[Question, Passage | None]]:
-    """Sentences of the facts of each casebook entry, with its holding as the next passage."""
-    folder = resources.files("countercase.corpus").joinpath("casebook")
-    found: list[tuple[Question, Passage | None]] = []
-    row = first_row
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if not file.name.endswith(".jsonl"):
-            continue
-        for line in file.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            source = entry.get("source", {})
-            case = source["id"] if "AILA" in source.get("collection", "") else entry["case_id"]
-            passage: Passage | None = Passage(case, entry["holding"])
-            for left, right in sentence_spans(entry["facts"]):
-                sentence = entry["facts"][left:right]
-                if len(sentence.split()) >= _WORDS[0] // 2:
-                    question = Question("casebook", case, sentence, (row,))
-                    found.append((question, passage))
-                    passage = None
-            row += passage is None
-    return found
+def matter_questions(first_row: int, counts: Counts) -> tuple[list[Question], list[Passage]]:
+    """Segments of the matters, each for the passages of the entry that it was made up for."""
+    cases = {record["case_id"]: record["source"]["id"] for record in casebook_records()}
+    passages: list[Passage] = []
+    rows: dict[str, tuple[int, ...]] = {}
+    for document in load_casebook():
+        first = first_row + len(passages)
+        case = cases[document.doc_id]
+        passages += [Passage(case, chunk.text) for chunk in chunk_text(document.text, counts)]
+        rows[document.doc_id] = tuple(range(first, first_row + len(passages)))
+    questions: list[Question] = []
+    limit = load_settings().SEGMENT_PIECES
+    for line in ASKED.read_text(encoding="utf-8").splitlines():
+        matter = json.loads(line)
+        name, text = matter["case_id"], matter["text"]
+        for span in root_ranges(text, lambda part: counts([part])[0], limit):
+            segment = text[span.start : span.end]
+            if len(segment.split()) >= _WORDS[0] // 2:
+                questions.append(Question("matters", cases[name], segment, rows[name]))
+    return questions, passages

@@ -38,7 +38,7 @@ HARD: Final = 3
 DRAWN: Final = 2500
 TEMPERATURE: Final = 0.05
 STEPS: Final = 120
-KEPT: Final = 0.25
+KEPT: Final = 0.5
 """Share of what was learned that is kept; the rest is the whitening."""
 
 CHECKPOINT_EVERY: Final = 40
