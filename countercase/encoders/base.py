@@ -153,6 +153,27 @@ class CachedEncoders(ABC):
         Args:
             keep: whether the cache is read and written.
         """
+        return self._seen_as(role, self._read(role, texts, progress, keep))
+
+    def encode_as(
+        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
+    ) -> list[Vectors]:
+        """See the function `encode_as`."""
+        first = {self._cache_name(role): role for role in reversed(roles)}
+        read = {name: self._read(role, texts, progress) for name, role in first.items()}
+        return [self._seen_as(role, read[self._cache_name(role)]) for role in roles]
+
+    def _seen_as(self, role: Role, vectors: Vectors) -> Vectors:
+        """What a role makes of the vectors that stand in the cache, shape (texts, width)."""
+        return vectors
+
+    def _read(
+        self,
+        role: Role,
+        texts: Sequence[str],
+        progress: Progress | None = None,
+        keep: bool = True,
+    ) -> Vectors:
         width = self.width(role)
         if not texts:
             return np.zeros((0, width), dtype=np.float32)
@@ -206,6 +227,18 @@ class CachedEncoders(ABC):
             if cache is not None:
                 cache.put(fresh)
         return [rows[key] for key in keys]
+
+
+def encode_as(
+    encoders: Encoders,
+    roles: Sequence[Role],
+    texts: Sequence[str],
+    progress: Progress | None = None,
+) -> list[Vectors]:
+    """`encode` for each of `roles`; what two of them share is computed once, where models are cached."""
+    if isinstance(encoders, CachedEncoders):
+        return encoders.encode_as(roles, texts, progress)
+    return [encoders.encode(role, texts, progress) for role in roles]
 
 
 def cache_file() -> Path:

@@ -24,17 +24,13 @@ class KilledAt(EmbeddedEncoders):
         super().__init__(EncoderOptions(threads=1))
         self._words, self._mark = words, mark
 
-    def encode(
-        self,
-        role: Role,
-        texts: Sequence[str],
-        progress: Progress | None = None,
-        keep: bool = True,
-    ) -> Vectors:
+    def encode_as(
+        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
+    ) -> list[Vectors]:
         if any(self._words in text for text in texts) and not self._mark.exists():
             self._mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().encode(role, texts, progress, keep)
+        return super().encode_as(roles, texts, progress)
 
 
 class Others(EmbeddedEncoders):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from countercase.corpus.index.contents import FIELDS, CorpusContents
 from countercase.corpus.index.hubness import Scores, hubness, sampled_chunks
-from countercase.encoders.base import Encoders, Role
+from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.encoders.reading import Reading, unpacked
 from countercase.errors import CorpusIndexError
 from countercase.io import Progress
@@ -40,8 +40,22 @@ def hubness_of(
     text: Callable[[int], str],
 ) -> Scores:
     """The hubness of every case where `asking` reads the questions, shape (cases,)."""
-    sampled = sampled_chunks(len(chunks))
-    questions = encoders.encode(asking, [text(chunk) for chunk in sampled.tolist()])
+    sampled, asked = _asked(len(chunks), text)
+    return _hubness(encoders.encode(asking, asked), sampled, chunks, starts)
+
+
+def _asked(count: int, text: Callable[[int], str]) -> tuple[NDArray[np.int64], list[str]]:
+    """The chunks that are asked as questions, and their texts."""
+    sampled = sampled_chunks(count)
+    return sampled, [text(chunk) for chunk in sampled.tolist()]
+
+
+def _hubness(
+    questions: NDArray[np.float32],
+    sampled: NDArray[np.int64],
+    chunks: NDArray[np.float32],
+    starts: NDArray[np.int64],
+) -> Scores:
     owners = np.searchsorted(starts, sampled, side="right") - 1
     return hubness(questions, owners, chunks, starts)
 
@@ -60,10 +74,12 @@ def keep(
     def text(chunk: int) -> str:
         return contents.raws[chunk].decode()
 
-    for asking, answering in CHANNELS:
+    sampled, asked = _asked(len(contents.raws), text)
+    read = encode_as(encoders, [asking for asking, _ in CHANNELS], asked)
+    for (asking, answering), questions in zip(CHANNELS, read, strict=True):
         passages = contents.sentence if contents.passage is None else contents.passage
         chunks = passages if answering == "passage" else contents.sentence
-        scores = hubness_of(encoders, asking, chunks, starts, text)
+        scores = _hubness(questions, sampled, chunks, starts)
         np.save(_hubness_file(folder, encoders, asking, answering), scores)
     if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
         _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)

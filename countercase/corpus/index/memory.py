@@ -10,7 +10,7 @@ import numpy as np
 from countercase.corpus.documents import Document
 from countercase.corpus.index.chunking import chunk_text
 from countercase.corpus.index.contents import FIELDS, CorpusContents, case_vectors, table_row
-from countercase.corpus.index.preparation import models_of
+from countercase.corpus.index.preparation import chunk_vectors, models_of
 from countercase.corpus.index.snapshot import Snapshot, manifest_of
 from countercase.corpus.index.store import as_stored
 from countercase.corpus.judgment.metadata import read_metadata
@@ -55,8 +55,8 @@ def index_in_memory(
             table.append(table_row(case, asdict(chunk)))
             texts.append(chunk.text)
     models = models_of(encoders)
-    sentence = as_stored(encoders.encode("sentence", texts, progress))
-    separate = models["passage"] != models["sentence"]
+    vectors, passage = chunk_vectors(encoders, texts, progress)
+    sentence = as_stored(vectors)
     array = np.asarray(table, dtype=np.int64).reshape(-1, len(FIELDS))
     contents = CorpusContents(
         case_ids=[document.doc_id for document in ordered],
@@ -64,7 +64,7 @@ def index_in_memory(
         table=array,
         raws=[text.encode() for text in texts],
         sentence=sentence,
-        passage=encoders.encode("passage", texts, progress) if separate else None,
+        passage=passage,
         case_vectors=case_vectors(sentence, array[:, 0], len(ordered)),
     )
     return Snapshot(contents, manifest_of(contents, "memory", chunk_pieces, models))

@@ -25,10 +25,11 @@ from countercase.corpus.judgment.metadata import Metadata, read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.readers.detect import Source, has_word
 from countercase.corpus.readers.files import JudgmentFile
-from countercase.encoders.base import Encoders, Vectors
+from countercase.encoders.base import Encoders, Vectors, encode_as
 from countercase.engines.engine import Engine
 from countercase.engines.work import Sendable
 from countercase.errors import CorpusIndexError, InputError
+from countercase.io import Progress
 
 CONTENT_VERSION: Final = 3
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
@@ -98,6 +99,16 @@ def models_of(encoders: Encoders) -> dict[str, str]:
     }
 
 
+def chunk_vectors(
+    encoders: Encoders, texts: Sequence[str], progress: Progress | None = None
+) -> tuple[Vectors, Vectors | None]:
+    """Vectors of chunks by the sentence encoder and, where it is another model, the passage tower."""
+    if len(set(models_of(encoders).values())) == 1:
+        return encoders.encode("sentence", texts, progress), None
+    sentence, passage = encode_as(encoders, ("sentence", "passage"), texts, progress)
+    return sentence, passage
+
+
 def recipe_of(encoders: Encoders, chunk_pieces: int) -> str:
     """Names all that a prepared judgment depends on beside the judgment."""
     return json.dumps([models_of(encoders), chunk_pieces, CONTENT_VERSION])
@@ -157,9 +168,7 @@ class Preparation(Sendable):
         results = [self._read(source, known) for source, known in batch]
         cut = [one.content for one in results if isinstance(one, Prepared) and one.content]
         texts = [chunk.text for content in cut for chunk in content.chunks]
-        sentence = self.encoders.encode("sentence", texts)
-        separate = len(set(models_of(self.encoders).values())) > 1
-        passage = self.encoders.encode("passage", texts) if separate else None
+        sentence, passage = chunk_vectors(self.encoders, texts)
         after = 0
         for content in cut:
             own = slice(after, after := after + len(content.chunks))

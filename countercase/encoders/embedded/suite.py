@@ -20,7 +20,6 @@ from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, prec
 from countercase.encoders.embedded.word_pieces import WordPieces
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
-from countercase.io import Progress
 
 
 class EmbeddedEncoders(CachedEncoders):
@@ -74,14 +73,7 @@ class EmbeddedEncoders(CachedEncoders):
     def counts(self, texts: list[str]) -> list[int]:
         return self._pieces.counts(texts)
 
-    def encode(
-        self,
-        role: Role,
-        texts: Sequence[str],
-        progress: Progress | None = None,
-        keep: bool = True,
-    ) -> Vectors:
-        vectors = super().encode(role, texts, progress, keep)
+    def _seen_as(self, role: Role, vectors: Vectors) -> Vectors:
         projection = self._projection(role)
         return vectors if projection is None or not len(vectors) else projection(vectors)
 
