@@ -202,10 +202,12 @@ def main() -> int:
                     one = analysed(checkouts[by_name], Path(folder) / by_name, case, what, cross)
                     found[by_name][job][at].append(one)
                 print(f"run {run + 1}, {case.stem}", file=sys.stderr, flush=True)
-    report = described(found, checkouts)
-    report["cases"] = [case.stem for case in cases]
-    if given.json:
-        given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            report = described(found, checkouts)
+            report |= {"cases": [case.stem for case in cases], "runs": run + 1}
+            if given.json:  # after each run, so that a run that is stopped loses nothing
+                given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            if run + 1 < given.runs:
+                show(report)
     show(report)
     return 0
 
