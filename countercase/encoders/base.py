@@ -153,27 +153,6 @@ class CachedEncoders(ABC):
         Args:
             keep: whether the cache is read and written.
         """
-        return self._seen_as(role, self._read(role, texts, progress, keep))
-
-    def encode_as(
-        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
-    ) -> list[Vectors]:
-        """See the function `encode_as`."""
-        first = {self._cache_name(role): role for role in reversed(roles)}
-        read = {name: self._read(role, texts, progress) for name, role in first.items()}
-        return [self._seen_as(role, read[self._cache_name(role)]) for role in roles]
-
-    def _seen_as(self, role: Role, vectors: Vectors) -> Vectors:
-        """What a role makes of the vectors that stand in the cache, shape (texts, width)."""
-        return vectors
-
-    def _read(
-        self,
-        role: Role,
-        texts: Sequence[str],
-        progress: Progress | None = None,
-        keep: bool = True,
-    ) -> Vectors:
         width = self.width(role)
         if not texts:
             return np.zeros((0, width), dtype=np.float32)
@@ -184,6 +163,12 @@ class CachedEncoders(ABC):
             return self._vectors(role, [texts[at] for at in positions], report)
 
         return np.stack(self._rows(keys, width, compute, "encoding", progress, keep))
+
+    def encode_as(
+        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
+    ) -> list[Vectors]:
+        """`encode` for each of `roles`; a subclass may share work between them."""
+        return [self.encode(role, texts, progress) for role in roles]
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
         """See `Encoders`."""
@@ -235,7 +220,7 @@ def encode_as(
     texts: Sequence[str],
     progress: Progress | None = None,
 ) -> list[Vectors]:
-    """`encode` for each of `roles`; what two of them share is computed once, where models are cached."""
+    """`encode` for each of `roles`; models that share what two of them need compute it once."""
     if isinstance(encoders, CachedEncoders):
         return encoders.encode_as(roles, texts, progress)
     return [encoders.encode(role, texts, progress) for role in roles]

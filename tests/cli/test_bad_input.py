@@ -241,7 +241,7 @@ def test_killed_in_the_middle_of_indexing(encoders: EmbeddedEncoders, home: Path
     assert process.returncode == -signal.SIGKILL
     again = CliRunner().invoke(app, ["index", str(path), "--corpus", "killed", "--json"])
     straight = CliRunner().invoke(app, ["index", str(path), "--corpus", "straight-on", "--json"])
-    assert again.exit_code == straight.exit_code == 0
+    assert again.exit_code == straight.exit_code == 0, again.output + straight.output
     resumed, whole = json.loads(again.stdout), json.loads(straight.stdout)
     assert resumed["cases"] == whole["cases"] == 1400
     assert resumed["checksum"] == whole["checksum"]

@@ -239,6 +239,26 @@ def indexed_apart(name: str) -> str:
     return run.stdout.strip()
 
 
+HALF_WAY = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.execute("PRAGMA cache_size = 1")
+database.execute("UPDATE embedding_metadata SET string_value = 'x' || string_value")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_change_killed_half_way_is_taken_back(encoders: EmbeddedEncoders) -> None:
+    """It is no damage: what SQLite needs to take it back lies beside the database."""
+    made = indexed_apart("half-way")
+    folder = index_folder("half-way")
+    database = folder / "chroma" / "chroma.sqlite3"
+    subprocess.run([sys.executable, "-c", HALF_WAY, database], check=False)
+    assert database.with_name("chroma.sqlite3-journal").stat().st_size > 0
+    shutil.rmtree(folder / "snapshot")
+    assert indexed_apart("half-way") == made
+
+
 def test_damage_in_chroma_never_reaches_an_index(encoders: EmbeddedEncoders) -> None:
     """The snapshot is gone and is made from a store in which runs of bytes are overwritten."""
     made = indexed_apart("stored")

@@ -11,7 +11,7 @@ import pytest
 
 from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
-from countercase.encoders.base import Encoders, open_encoders
+from countercase.encoders.base import EncoderOptions, Encoders, Role, encode_as, open_encoders
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import ModelError
@@ -104,6 +104,21 @@ def test_vectors_are_unit_and_do_not_depend_on_their_company(
     library = SentenceTransformer(str(bi_folder), device="cpu")
     assert np.allclose(library.encode(TEXTS, normalize_embeddings=True), together, atol=1e-5)
     assert own.encode("passage", []).shape == (0, WIDTH)
+
+
+def test_roles_encoded_together_are_as_each_alone(
+    own: Encoders, cross_folder: Path, encoders: EmbeddedEncoders
+) -> None:
+    """Also where another set of models serves them: a folder's model never answers for it."""
+    roles: tuple[Role, ...] = ("sentence", "question", "passage")
+    texts = ["Asked in every role together.", "And nowhere else."]
+    for models in (own, open_encoders(str(cross_folder)), encoders):
+        together = encode_as(models, roles, texts)
+        for role, vectors in zip(roles, together, strict=True):
+            assert vectors.tobytes() == models.encode(role, texts).tobytes()
+    for role, vectors in zip(roles, together, strict=True):
+        fresh = EmbeddedEncoders(EncoderOptions(threads=1)).encode(role, texts)
+        assert vectors.tobytes() == fresh.tobytes()
 
 
 def test_what_was_computed_is_in_the_cache(bi_folder: Path, home: Path) -> None:

@@ -267,12 +267,15 @@ class CorpusStore:
 
 
 def _check_database(folder: Path) -> None:
-    """Refuse a damaged database: on some of them Chroma ends the whole process."""
+    """Refuse a damaged database: on some of them Chroma ends the whole process.
+
+    It is opened to be written, since only then SQLite takes back a change that was killed half way.
+    """
     path = folder / "chroma.sqlite3"
     if not path.is_file():
         return
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as database:
             [[found]] = database.execute("PRAGMA quick_check(1)").fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may be damaged too
         found = str(error)

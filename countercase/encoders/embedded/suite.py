@@ -20,6 +20,7 @@ from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, prec
 from countercase.encoders.embedded.word_pieces import WordPieces
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
+from countercase.io import Progress
 
 
 class EmbeddedEncoders(CachedEncoders):
@@ -73,7 +74,26 @@ class EmbeddedEncoders(CachedEncoders):
     def counts(self, texts: list[str]) -> list[int]:
         return self._pieces.counts(texts)
 
-    def _seen_as(self, role: Role, vectors: Vectors) -> Vectors:
+    def encode(
+        self,
+        role: Role,
+        texts: Sequence[str],
+        progress: Progress | None = None,
+        keep: bool = True,
+    ) -> Vectors:
+        return self._projected(role, super().encode(role, texts, progress, keep))
+
+    def encode_as(
+        self, roles: Sequence[Role], texts: Sequence[str], progress: Progress | None = None
+    ) -> list[Vectors]:
+        read: dict[str, Vectors] = {}
+        for role in roles:
+            name = self._cache_name(role)
+            if name not in read:
+                read[name] = super().encode(role, texts, progress)
+        return [self._projected(role, read[self._cache_name(role)]) for role in roles]
+
+    def _projected(self, role: Role, vectors: Vectors) -> Vectors:
         projection = self._projection(role)
         return vectors if projection is None or not len(vectors) else projection(vectors)
 
