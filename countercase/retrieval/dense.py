@@ -162,7 +162,8 @@ class DenseRanker:
         corpus, encoders, roles = self._corpus, self._encoders, (self.query_role, self.chunk_role)
         scores = kept_hubness(corpus.folder, encoders, *roles, len(corpus.case_ids))
         if scores is None:
-            scores = hubness_of(encoders, self.query_role, self._chunks, corpus.starts, corpus.text)
+            channel = (self.query_role, self._chunks)
+            [scores] = hubness_of(encoders, [channel], corpus.starts, corpus.text)
         return self._hubness_weight * scores
 
 

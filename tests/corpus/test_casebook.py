@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from countercase.config import load_settings
 from countercase.corpus.casebook import casebook_digest, casebook_records, load_casebook
+from countercase.corpus.index.chunking import chunk_text
+from countercase.corpus.index.kept import MOST_READINGS
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
 from countercase.corpus.judgment.treatment import standing
+from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.vocabulary import AREAS
 from countercase.text.sentences import sentence_spans
 
@@ -49,6 +53,13 @@ class TestDocuments:
                 for start, _ in spans
             ]
             assert label_sections(document.text, spans) == expected, document.doc_id
+
+    def test_the_index_keeps_what_the_cross_encoder_makes_of_them(
+        self, encoders: EmbeddedEncoders
+    ) -> None:
+        pieces, counts = load_settings().CHUNK_PIECES, encoders.counts
+        chunks = sum(len(chunk_text(one.text, counts, pieces)) for one in load_casebook())
+        assert chunks <= MOST_READINGS
 
     def test_a_document_may_be_made_of_some_parts(self) -> None:
         for document, item in zip(load_casebook(parts=("facts",)), RECORDS, strict=True):

@@ -83,7 +83,7 @@ def test_what_is_kept_is_what_would_be_computed(folder: Path, encoders: Embedded
     for asking, answering in kept.CHANNELS:
         chunks = indexed.passage if answering == "passage" else indexed.sentence
         scores = kept_hubness(folder, encoders, asking, answering, 3)
-        again = kept.hubness_of(encoders, asking, chunks, indexed.starts, indexed.text)
+        [again] = kept.hubness_of(encoders, [(asking, chunks)], indexed.starts, indexed.text)
         assert scores is not None and scores.tobytes() == again.tobytes()
 
 

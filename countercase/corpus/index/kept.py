@@ -1,8 +1,8 @@
 """What is computed once for a corpus and kept beside its vectors, so that no analysis does it again.
 
 *Hubness*: one number a judgment and pair of models. *Readings*: what the cross-encoder makes of
-each chunk alone, some 80 KB a chunk of 200 word pieces, so of a corpus of up to `MOST_READINGS`
-chunks (the casebook: 55 MB); of a larger one a chunk is read when it first reaches a pool, and then
+each chunk alone, some 60 to 80 KB a chunk of 200 word pieces, so of a corpus of up to `MOST_READINGS`
+chunks (the casebook: 130 MB); of a larger one a chunk is read when it first reaches a pool, and then
 kept in the cache. Nothing depends on them but time: without the files the same is computed.
 """
 
@@ -23,8 +23,8 @@ from countercase.encoders.reading import Reading, unpacked
 from countercase.errors import CorpusIndexError
 from countercase.io import Progress
 
-MOST_READINGS: Final = 2_000
-"""Chunks of the largest corpus whose readings are kept: about 160 MB."""
+MOST_READINGS: Final = 3_000
+"""Chunks of the largest corpus whose readings are kept: about 240 MB."""
 
 CHANNELS: Final[tuple[tuple[Role, Role], ...]] = (("question", "passage"), ("sentence", "sentence"))
 """The model that reads a segment and the one that read the chunks, of each dense ranker."""
@@ -34,30 +34,25 @@ _READ_AT_ONCE: Final = 64
 
 def hubness_of(
     encoders: Encoders,
-    asking: Role,
-    chunks: NDArray[np.float32],
+    channels: Sequence[tuple[Role, NDArray[np.float32]]],
     starts: NDArray[np.int64],
     text: Callable[[int], str],
-) -> Scores:
-    """The hubness of every case where `asking` reads the questions, shape (cases,)."""
-    sampled, asked = _asked(len(chunks), text)
-    return _hubness(encoders.encode(asking, asked), sampled, chunks, starts)
+) -> list[Scores]:
+    """The hubness of every case in each channel, shape (cases,).
 
-
-def _asked(count: int, text: Callable[[int], str]) -> tuple[NDArray[np.int64], list[str]]:
-    """The chunks that are asked as questions, and their texts."""
-    sampled = sampled_chunks(count)
-    return sampled, [text(chunk) for chunk in sampled.tolist()]
-
-
-def _hubness(
-    questions: NDArray[np.float32],
-    sampled: NDArray[np.int64],
-    chunks: NDArray[np.float32],
-    starts: NDArray[np.int64],
-) -> Scores:
+    Args:
+        channels: the model that reads the questions, and the vectors of the chunks.
+        starts: the chunks of case i are starts[i]:starts[i + 1].
+        text: that of a chunk.
+    """
+    sampled = sampled_chunks(int(starts[-1]))
     owners = np.searchsorted(starts, sampled, side="right") - 1
-    return hubness(questions, owners, chunks, starts)
+    asked = [text(chunk) for chunk in sampled.tolist()]
+    read = encode_as(encoders, [asking for asking, _ in channels], asked)
+    return [
+        hubness(questions, owners, chunks, starts)
+        for questions, (_, chunks) in zip(read, channels, strict=True)
+    ]
 
 
 def keep(
@@ -74,13 +69,11 @@ def keep(
     def text(chunk: int) -> str:
         return contents.raws[chunk].decode()
 
-    sampled, asked = _asked(len(contents.raws), text)
-    read = encode_as(encoders, [asking for asking, _ in CHANNELS], asked)
-    for (asking, answering), questions in zip(CHANNELS, read, strict=True):
-        passages = contents.sentence if contents.passage is None else contents.passage
-        chunks = passages if answering == "passage" else contents.sentence
-        scores = _hubness(questions, sampled, chunks, starts)
-        np.save(_hubness_file(folder, encoders, asking, answering), scores)
+    passages = contents.sentence if contents.passage is None else contents.passage
+    vectors = {"passage": passages, "sentence": contents.sentence}
+    channels = [(asking, vectors[answering]) for asking, answering in CHANNELS]
+    for roles, scores in zip(CHANNELS, hubness_of(encoders, channels, starts, text), strict=True):
+        np.save(_hubness_file(folder, encoders, *roles), scores)
     if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
         _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)
 
