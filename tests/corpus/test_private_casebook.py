@@ -75,6 +75,8 @@ def test_each_problem_is_a_line_that_names_the_field() -> None:
     ]
     early = {**late, "date": "1800-01-01"}
     assert problems(treatment=[early]) == ["treatment: '1800-01-01' is no date after the decision"]
+    twice = {**record()["treatment"][0], "by": "A v B (2020)", "date": "2020-03-06"}
+    assert problems(treatment=[twice]) == ["treatment: 'A v B (2020)': the year stands in the date"]
     assert [finding.message for finding in check_form({})][:2] == ["is missing", "is missing"]
 
 

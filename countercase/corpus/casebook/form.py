@@ -233,6 +233,8 @@ def _practice(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             yield "treatment", f"{day!r} is no date after the decision"
         elif item["kind"] == "superseded" and len(day) < len("2020-01-01"):
             yield "treatment", f"{day!r}: give the day from which the provision stood"
+        if item["by"].endswith(f"({day[:4]})"):
+            yield "treatment", f"{item['by']!r}: the year stands in the date"
 
 
 def _catchwords(given: object) -> Iterable[tuple[str, str]]:
