@@ -61,9 +61,9 @@ def without_points(sheet: FactSheet, edit: Edit) -> Edit:
 def point_left_out(sheet: FactSheet, fact_id: str, said: Span) -> Replacement | None:
     """The point or question with the words `said`, cut out of its list; None where it stays."""
     narrative = sheet.narrative
-    [sentence] = sentences_around(narrative, [said])
+    sentence, *others = sentences_around(narrative, [said])
     text = narrative[sentence.start : sentence.end]
-    if not ASKS.match(text) or _LEANS_BACK.match(narrative[sentence.end :].lstrip()):
+    if others or not ASKS.match(text) or _LEANS_BACK.match(narrative[sentence.end :].lstrip()):
         return None
     end = sentence.end - (text[-1] in ".!?")
     colon = re.compile(r":\s*").search(narrative, sentence.start, said.start)

@@ -273,7 +273,9 @@ def end_of_act(narrative: str, cited: Citation) -> int:
 
 def _cut_clause(narrative: str, cited: Citation, others: Sequence[Span]) -> Span | None:
     """The last clause of its sentence, or the sentence, where it says nothing of another fact."""
-    [sentence] = sentences_around(narrative, [cited.span])
+    sentence, *more = sentences_around(narrative, [cited.span])
+    if more:
+        return None
     joints = list(_CLAUSE.finditer(narrative, sentence.start, cited.span.start))
     end = sentence.end - (narrative[sentence.end - 1] in ".!?")
     if joints and not touches_any(clause := Span(joints[-1].start(), end), others):

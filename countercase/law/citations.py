@@ -294,6 +294,8 @@ def replace_citation(words: str, old: str, new: str) -> str:
     if before.number.startswith("O") or after.number.startswith("O"):
         return _order(words, old, new)
     number = NUMBER.search(words)
+    if number is None and words.startswith("("):  # `articles 19(1)(a), (g)`
+        return number_words(after)
     if number is None:
         raise InputError(f"{words!r} holds no section number to put {new} in")
     return words[: number.start()] + number_words(after) + words[number.end() :]

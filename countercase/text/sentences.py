@@ -69,7 +69,7 @@ def _is_boundary(text: str, match: re.Match[str]) -> bool:
     if _ENUMERATOR.match(token + ".") and text[line : last.start(1)].strip() == "":
         return False
     bare = token.rstrip(".")
-    if bare in _ABBREVIATIONS or bare.split("-")[-1] in _ABBREVIATIONS:
+    if bare in _ABBREVIATIONS or re.split("[-/]", bare)[-1] in _ABBREVIATIONS:  # `115 CPC/Art. 227`
         # An abbreviation may still close a sentence, but then a capitalised word follows on a new line.
         return text[match.end() : match.end() + 1] == "\n"
     return not re.fullmatch(r"(?:[a-z]\.)*[a-z]", bare)

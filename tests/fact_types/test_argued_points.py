@@ -46,6 +46,7 @@ def test_one_point_of_several_goes(text: str, said: str, expected: str) -> None:
         ("He left. Our points: parade late, soon before fails with the FIR of 2012.",
          "soon before"),
         ("He left. Need rulings on delay and on soon before. It decides the case.", "soon before"),
+        ("He left. Need rulings on delay, soon. Before that on bail.", "soon. Before"),
     ],
 )  # fmt: skip
 def test_what_is_told_alone_or_leant_on_stays(text: str, said: str) -> None:

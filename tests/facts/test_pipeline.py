@@ -42,6 +42,14 @@ def test_sentences_are_the_packages_own(nlp: Language) -> None:
     assert starts == [start for start, _ in sentence_spans(TEXT)]
 
 
+def test_an_abbreviation_behind_a_stroke_ends_no_sentence() -> None:
+    text = "The High Court declined under s. 115 CPC/Art. 227. The rent is due."
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "The High Court declined under s. 115 CPC/Art. 227.",
+        "The rent is due.",
+    ]
+
+
 def test_facts_are_labelled_spans_in_text_order(nlp: Language) -> None:
     doc = nlp(TEXT)
     spans = list(doc.spans["facts"])

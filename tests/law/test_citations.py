@@ -247,6 +247,7 @@ def test_a_citation_that_we_write_is_one_that_we_read(code: str, style: str) -> 
         ("IPC-302", "IPC-302", "IPC-304-II", "IPC-304 Part II"),
         ("u/s 376(2)(g)", "IPC-376(2)(g)", "IPC-354", "u/s 354"),
         ("Art. 226", "CONST-226", "CONST-32", "Art. 32"),
+        ("(g)", "CONST-19(1)(g)", "CONST-14", "14"),
         ("Order VII Rule 11", "CPC-O7R11", "CPC-O6R17", "Order VI Rule 17"),
         ("O. 7 R. 11", "CPC-O7R11", "CPC-O6R17", "O. VI R. 17"),
         ("2", "CPC-O39R2", "CPC-O39R4", "4"),

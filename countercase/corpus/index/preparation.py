@@ -31,7 +31,7 @@ from countercase.engines.work import Sendable
 from countercase.errors import CorpusIndexError, InputError
 from countercase.io import Progress
 
-CONTENT_VERSION: Final = 3
+CONTENT_VERSION: Final = 4
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
 
 BATCH_CHARACTERS: Final = 100_000
