@@ -18,6 +18,7 @@ from countercase.fact_types.lines import reading_date
 from countercase.fact_types.rewriting import (
     cut_sentence,
     foreign_spans,
+    in_order,
     mentions,
     sentences_around,
     touches_any,
@@ -112,9 +113,9 @@ def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
     words = _with_its_sentence(sheet, fact, citations) or _from_its_lists(
         sheet, fact, row, citations
     )
-    if not words:
+    removed = in_order(words or ())
+    if not removed:
         return None
-    removed = tuple(sorted(set(words)))
     edit = Edit(fact.fact_id, "Section", provision, "", "section.without", provision, None, removed)
     return None if _act_still_named(sheet, edit, provision, others) else edit
 
