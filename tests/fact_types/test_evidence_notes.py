@@ -169,6 +169,7 @@ def test_a_question_or_a_bare_noun_speaks_of_what_was_told(text: str, items: int
     ("text", "kind", "strength"),
     [
         ("The extra-judicial confession was disbelieved.", "extrajudicial_confession", "weakened"),
+        ("The judge disbelieved the testimony of the eyewitnesses.", "eyewitness", "weakened"),
         ("The confession, which he made at once, stands.", "confession", "full"),
         ("The lathi was discarded in a pond.", "weapon", "full"),
     ],

@@ -108,7 +108,9 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
         sentence, place = plain.source(sentences[first.sentence]), plain.source(first.span)
         value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
         found = first.strength == "full" and first.kind not in _NEVER_PENDING
-        if found and compiled("{DISCARDED}").match(plain.text, first.span.end):
+        before = plain.text[max(0, first.span.start - _DESCRIPTION_LIMIT) : first.span.start]
+        after = compiled("{DISCARDED}").match(plain.text, first.span.end)
+        if found and (after or compiled("{DISBELIEVING}").search(before)):
             value = replace(value, strength="weakened")
         spans = dict.fromkeys(plain.source(mention.span) for mention in item)
         evidence.append(EvidenceItem(value, tuple(spans)))
