@@ -52,7 +52,7 @@ class EvidenceValue:
     """One item of evidence, or of procedure that bears on it.
 
     Args:
-        strength: `full`; `weakened` by an edit; or `absent`: the case says that it is missing,
+        strength: `full`; `weakened` by an edit or a court; or `absent`: the case says it is missing,
             denied or was not done.
     """
 

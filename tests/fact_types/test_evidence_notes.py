@@ -96,6 +96,24 @@ def test_what_is_no_document(text: str) -> None:
         ("Settlement talks collapsed.", "settlement", "absent"),
         ("Medical nahi hua.", "medical", "absent"),
         ("Hymen intact, no external injury in MLR.", "medical", "full"),
+        (
+            "Bank had a camera at its gate but police never brought it.",
+            "electronic_record",
+            "absent",
+        ),
+        ("Call records and one receipt suppressed.", "electronic_record", "absent"),
+        ("The report nowhere says who saw it.", "eyewitness", "absent"),
+        ("The divorce by mutual consent was granted.", "settlement", "full"),
+        ("He was after her for money.", "motive", "full"),
+        ("The wallet of the dead man was found with him.", "recovery", "full"),
+        ("Permission of his department to prosecute him is filed.", "sanction", "full"),
+        ("The employer must first give written approval to arrest.", "sanction", "absent"),
+        ("He died; a constable wrote his statement in hospital.", "dying_declaration", "full"),
+        ("Rape: the maid says that he dragged her inside.", "victim_testimony", "full"),
+        ("Confession to an SP of police.", "confession", "full"),
+        ("No malice and no motive; enmity over a field.", "motive", "full"),
+        ("Upheld without considering the sale deed.", "documentary", "full"),
+        ("Upheld without examining the sale deed.", "documentary", "absent"),
     ],
 )
 def test_other_kinds_in_the_words_of_notes(text: str, kind: str, strength: str) -> None:
@@ -110,7 +128,56 @@ def test_other_kinds_in_the_words_of_notes(text: str, kind: str, strength: str) 
         "The appeal was not pressed.",
         "Talks on wages go on.",
         "She backed out of the deal.",
+        "The resolution plan pays creditors; CD has no other assets.",
+        "It was remanded for recording fresh findings.",
+        "The thana refused to register anything.",
+        "The registry of the tribunal raised objections.",
+        "The Supreme Court registry gave a number.",
+        "X-ray machines were hired for five years.",
+        "She worked for a trust hospital on a fixed pay.",
+        "The receipts are of a capital nature.",
+        "He conceded receipt; time runs from receipt of summons.",
+        "Motive or reward is presumed.",
+        "The case was filed in anger.",
+        "COFEPOSA: a second order was passed.",
+        "Record: no hearing given.",
+        "The brothers were not charge-sheeted.",
+        "Police gave them a clean chit.",
+        "The offence cannot be compounded.",
+        "There are three hundred witnesses.",
+        "One witness given up.",
     ],
 )
 def test_ordinary_words_of_judgments_are_no_evidence(text: str) -> None:
     assert _read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("He filed a school certificate. She lived. He left. Authority on a certificate?", 1),
+        ("The pronote is signed. He came. She left. His name is on the pronote.", 1),
+        ("The pronote is signed. He came. She left. A pronote of 2004 is filed.", 2),
+        ("A camera was there. She left. He came. Is the recording needed?", 1),
+    ],
+)
+def test_a_question_or_a_bare_noun_speaks_of_what_was_told(text: str, items: int) -> None:
+    assert len(_read(text)) == items
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "strength"),
+    [
+        ("The extra-judicial confession was disbelieved.", "extrajudicial_confession", "weakened"),
+        ("The judge disbelieved the testimony of the eyewitnesses.", "eyewitness", "weakened"),
+        ("The confession, which he made at once, stands.", "confession", "full"),
+        ("The lathi was discarded in a pond.", "weapon", "full"),
+    ],
+)
+def test_what_a_court_did_not_believe_weighs_little(text: str, kind: str, strength: str) -> None:
+    assert (kind, strength) in _read(text)
+
+
+def test_witnesses_who_turned_hostile_or_saw_a_film_saw_nothing() -> None:
+    assert _read("Independent witnesses turned hostile.") == [("hostile_witness", "full")]
+    assert _read("The manager saw the footage.") == [("electronic_record", "full")]

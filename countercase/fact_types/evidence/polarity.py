@@ -133,7 +133,9 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
     for at, word in enumerate(backwards):
         following = passed[-1] if passed else next(iter(ahead), "")
         if _is(word, "no") and not _is_idiom(word, following):
-            return _reaches(passed[::-1])
+            # `Without touching the order`: what is denied is done with a thing that is there.
+            by = word == "without" and following.endswith("ing") and not _done(following)
+            return not by and _reaches(passed[::-1])
         if _is(word, "not", "nobody"):
             return not _is_idiom(word, following) and _not_done(passed[::-1])
         if word == "to" and _is(next(iter(backwards[at + 1 :]), ""), "fails"):

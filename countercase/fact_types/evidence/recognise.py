@@ -21,6 +21,7 @@ from countercase.fact_types.evidence.persons import witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.triggers import (
     BEHIND,
+    Exempt,
     compiled,
     triggered,
     triggers,
@@ -53,7 +54,7 @@ _CIRCUMSTANCES: Final = (
 """Types that are there or are not: `sanction is by the SDM, hence no valid sanction` is absent."""
 
 _NEVER_PENDING: Final = ("antecedents", "weapon", "motive")
-"""Types of which nothing is awaited: a case that is pending is there."""
+"""Types of which nothing is awaited or discarded: a case that is pending is there."""
 
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
@@ -65,19 +66,6 @@ class EvidenceItem:
 
     value: EvidenceValue
     spans: tuple[Span, ...]
-
-
-@dataclass(frozen=True)
-class Exempt:
-    """A trigger that is not evidence where the sentence before it matches `before`.
-
-    Except where the sentence matches `unless`.
-    """
-
-    evidence_type: str
-    trigger: str
-    before: str
-    unless: str
 
 
 @dataclass(frozen=True, order=True)
@@ -95,7 +83,8 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
     """The items of evidence of `text`, in order of their first mention.
 
     Mentions of one type in one sentence, or in sentences that follow each other, are one item; not
-    so documents and other things that their nouns tell apart, or the points of a list.
+    so documents and other things that their nouns tell apart, or the points of a list. A question or
+    an authority wanted speaks of what was told before it.
     """
     plain = plain_text(text)
     sentences = [Span(*span) for span in sentence_spans(plain.text)]
@@ -103,7 +92,12 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
     mentions = sorted(_mentions(plain.text, sentences))
     for mention in mentions:
         items = groups.setdefault((mention.kind, mention.strength), [])
-        same = next((i for i in reversed(items) if _same(plain.text, i[-1], mention)), None)
+        sentence = sentences[mention.sentence]
+        words = plain.text[sentence.start : sentence.end].rstrip()
+        asked = words.endswith("?") or compiled("{ASKED}").match(words) is not None
+        told = [i for (kind, _), own in groups.items() if kind == mention.kind for i in own]
+        near = told if asked else reversed(items)
+        same = next((i for i in near if any(_same(plain.text, m, mention, asked) for m in i)), None)
         if same is not None:
             same.append(mention)
         else:
@@ -113,42 +107,49 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
         first = item[0]
         sentence, place = plain.source(sentences[first.sentence]), plain.source(first.span)
         value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
+        found = first.strength == "full" and first.kind not in _NEVER_PENDING
+        before = plain.text[max(0, first.span.start - _DESCRIPTION_LIMIT) : first.span.start]
+        after = compiled("{DISCARDED}").match(plain.text, first.span.end)
+        if found and (after or compiled("{DISBELIEVING}").search(before)):
+            value = replace(value, strength="weakened")
         spans = dict.fromkeys(plain.source(mention.span) for mention in item)
         evidence.append(EvidenceItem(value, tuple(spans)))
     return tuple(sorted(evidence, key=lambda item: (item.spans, item.value.evidence_type)))
 
 
-def _same(text: str, earlier: _Mention, later: _Mention) -> bool:
+def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     """Whether two mentions of one type are of the same item."""
-    near = later.sentence - earlier.sentence <= 1
-    if not near and earlier.kind not in _SINGLE:
-        return False
-    between = text[earlier.span.end : later.span.start]
     words = [text[mention.span.start : mention.span.end].lower() for mention in (earlier, later)]
+    between = text[earlier.span.end : later.span.start]
     lead = between[-_LIST_GAP:]
+    bare = later.kind == "documentary" and " " not in words[1]
+    new = compiled("{NEW_ONE}").search(lead) or compiled("{OF_ITS_OWN}").match(text, later.span.end)
+    again = asked or (bare and not new)
+    if later.sentence - earlier.sentence > 1 and earlier.kind not in _SINGLE and not again:
+        return False
     if compiled("{ANOTHER}").search(lead) or compiled("{ANOTHER_WORD}").match(words[1]):
         return False
     nouns = [told.split()[-1].rstrip("s") for told in words]
-    if earlier.kind in _DISTINCT and nouns[0] != nouns[1]:
+    filmed = asked and all(compiled("{FILMED}").fullmatch(noun) for noun in nouns)
+    if earlier.kind in _DISTINCT and nouns[0] != nouns[1] and not filmed:
         listed = len(between) < _LIST_GAP and compiled("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    return earlier.kind in _SINGLE or not compiled("{NEXT_POINT}").search(between)
+    return asked or earlier.kind in _SINGLE or not compiled("{NEXT_POINT}").search(between)
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
-    """Every mention; where a sentence denies a circumstance, all its mentions deny it."""
+    """Every mention; where a sentence denies a circumstance, all its mentions up to a semicolon do."""
     chosen = triggers_for(text)
     mentions = [
         _Mention(span, index, kind, "absent" if absent else "full")
         for index, sentence in enumerate(sentences)
         for kind, span, absent in _named_in(text, sentence, chosen)
     ]
-    denied = {(m.sentence, m.kind) for m in mentions if m.strength == "absent"}
+    parts = [(m.sentence, m.kind, text.count(";", 0, m.span.start)) for m in mentions]
+    denied = {p for p, m in zip(parts, mentions, strict=True) if m.strength == "absent"}
     return [
-        replace(m, strength="absent")
-        if m.kind in _CIRCUMSTANCES and (m.sentence, m.kind) in denied
-        else m
-        for m in mentions
+        replace(m, strength="absent") if m.kind in _CIRCUMSTANCES and part in denied else m
+        for part, m in zip(parts, mentions, strict=True)
     ]
 
 
@@ -170,11 +171,13 @@ def _named_in(
             else:
                 yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
     for kind, span, absent in witness_spans(text, sentence):
-        if not any(span.overlaps(other) for other in taken):
+        free = not any(span.overlaps(other) for other in taken)
+        if free and not _excepted(text, kind, sentence, span):
             taken.append(span)
             yield kind, span, absent
     for span, absent in document_spans(text, sentence):
-        if not any(span.overlaps(other) for other in taken):
+        free = not any(span.overlaps(other) for other in taken)
+        if free and not _excepted(text, "documentary", sentence, span):
             yield "documentary", span, absent
 
 
@@ -183,6 +186,7 @@ def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
         compiled(row.trigger).match(text, span.start, sentence.end)
         and compiled(row.before).search(text[sentence.start : span.start])
         and not compiled(row.unless).search(text[sentence.start : sentence.end])
+        and compiled(row.text_has).search(text)
         for row in read_table("fact_types/evidence_exceptions", Exempt)
         if row.evidence_type == kind
     )

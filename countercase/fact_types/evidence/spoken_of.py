@@ -37,7 +37,7 @@ _ACT: Final = re.compile(
 _NO_PROOF: Final = re.compile(
     r"(?i)\bvoice note (?:typed|sun|from|by my|pe)|\b(?:fresh|new|proposed|draft) (?:agreement|lease|deed)"
     r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)"
-    r"|sun lijiye"
+    r"|sun lijiye|\b(?:discard|disbeliev|eschew)\w+|\bnot believ"
     r"|not working|overwritten|\bdenied\b|\?\s*\Z|\A[^.]{0,12}\bcop(?:y|ies) (?:attached|enclosed)"
 )
 LEAVE: Final = re.compile(

@@ -1,6 +1,6 @@
 """The words that name evidence, and the narratives and sentences in which they do.
 
-The tables are `data/evidence_triggers.jsonl` and `data/evidence_hints.jsonl`.
+The tables are `data/evidence_triggers.jsonl`, `evidence_hints.jsonl` and `evidence_exceptions.jsonl`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,20 @@ class Hint:
     text_has: str = ""
     text_lacks: str = ""
     strength: State = ""
+
+
+@dataclass(frozen=True)
+class Exempt:
+    """A trigger that is not evidence where the sentence before it matches `before`.
+
+    Except where the sentence matches `unless`; `text_has` is one for the whole narrative.
+    """
+
+    evidence_type: str
+    trigger: str
+    before: str
+    unless: str
+    text_has: str = ""
 
 
 @cache
