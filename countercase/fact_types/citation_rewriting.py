@@ -29,7 +29,7 @@ from countercase.law.provision_ids import citation
 from countercase.text.spans import Span
 
 _CONNECTED: Final = re.compile(r"(?i)\s*(?:\([^)]*\)\s*)?(?:(?:of|under|in)\s+)?(?:the\s+)?")
-_LONG: Final = re.compile(r"(?i)\b(?:section|article|order)\b.*\bof\b")
+_LONG: Final = re.compile(r"(?i)\b(?:section|article|order|rule)\b.*\bof\b")
 
 
 def cite_instead(sheet: FactSheet, fact: Fact, new: str) -> list[Replacement]:

@@ -15,6 +15,7 @@ from typing import Final
 _SMALL: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "by"})
 _LEFT_OUT: Final = _SMALL | {"indian", "amd", "amdt", "amended"}
 _BRACKETS: Final = re.compile(r"\([^)]*\)")
+_LETTERS_ONLY: Final = re.compile(r"[A-Z]{4,} Act")
 _WORD: Final = re.compile(r"[a-z]+")
 _LETTERS: Final = 3
 """Letters that a word without a point needs to stand for a whole name (`Reg Act`)."""
@@ -28,7 +29,7 @@ def _by_initials(
 ) -> dict[str, list[tuple[tuple[str, ...], str]]]:
     """For the initials of the words of each name: those words, and the name."""
     table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for name in names:
+    for name in (name for name in names if not _LETTERS_ONLY.fullmatch(name)):
         plain = (name if brackets else _BRACKETS.sub(" ", name)).lower().replace("'", "")
         words = tuple(word for word in _WORD.findall(plain) if word not in _LEFT_OUT)
         table.setdefault("".join(word[0] for word in words), []).append((words, name))

@@ -219,8 +219,8 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
     latest: dict[str, str] = {}
     last_end = 0
     for match in _mention_pattern().finditer(text):
-        named_in_full = match["short"] and text.startswith((" Act", " (P) Act"), match.end())
-        if match.start() < last_end or named_in_full:
+        in_full = match["short"] and text.startswith((" Act", " (P) Act", " Rules"), match.end())
+        if match.start() < last_end or in_full:
             continue
         if name := match["after"] or match["ahead"] or match["hindi"]:
             span = Span(match.end() - len(name), match.end())
@@ -248,10 +248,10 @@ def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> Ac
 def _of_year(text: str, match: re.Match[str], before: list[ActMention]) -> ActMention | None:
     """`the 1894 Act`: the Act of that year that was named before; of no known Act otherwise."""
     written = _YEAR_FIRST.search(text, max(0, match.start() - 7), match.start())
-    if written is None or match.group() not in ("Act", "Code"):
+    if written is None or match.group().lower() not in ("act", "code"):
         return None
-    table = acts()
-    codes = [m.code for m in before if m.code and table[m.code].year == int(written[1])]
+    named = [code for m in before if m.code for code in (*namesakes(m.code), m.code)]
+    codes = [code for code in named if acts()[code].year == int(written[1])]
     span = Span(written.start(1), match.end())
     return ActMention(span, codes[-1] if codes else None, f"{written[1]} {match.group().lower()}")
 

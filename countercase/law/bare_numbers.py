@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.io import read_table
-from countercase.law.acts import ActMention
+from countercase.law.acts import ActMention, acts
 from countercase.law.number_claims import Claims
 from countercase.law.number_lists import (
     CARRY,
@@ -28,6 +28,7 @@ _NO_MARK_NEEDED: Final = frozenset({"IPC", "CrPC", "CPC", "BNS", "BNSS", "BSA"})
 _BEFORE: Final = 60
 _DIRECT: Final = re.compile(r"\s+(?:of\s+(?:the\s+)?)?")
 """Between a bare number and an Act other than the Codes (`25, 27 Arms Act`)."""
+_RULE_MARK: Final = re.compile(r"\b[Rr](?:ules?|r?\.)\s*\Z")
 _LED: Final = re.compile(r"(?:\s*:\s*|\s+)(?=\d)")
 _ANY_NUMBER: Final = re.compile(r"(?<![\w./-])(?<!\w[.,])(?=\d{1,3}(?!\d))")
 _JOINED: Final = re.compile(r"(?:\A|[&+(\[,;/:]|\b(?:and|r/w|with|[Ss]))\s*\Z")
@@ -161,11 +162,13 @@ def _led_by_acts(
 def _before(text: str, mention: ActMention, floor: int) -> NumberList | None:
     begin = max(floor, mention.span.start - _BEFORE)
     code = mention.code in _NO_MARK_NEEDED
+    rules = mention.code is not None and acts()[mention.code].unit == "rule"
     for number in (FREE_NUMBER if code else _ANY_NUMBER).finditer(text, begin, mention.span.start):
         numbers = read_numbers(text, number.start(), number.start())
         left = text[max(0, number.start() - 24) : number.start()]
         if numbers is None or (
-            re.fullmatch(r"\d", text[numbers.start : numbers.end])
+            not rules
+            and re.fullmatch(r"\d", text[numbers.start : numbers.end])
             and not _LAW_BEFORE.search(left)
             and not _JOINED.search(left)
         ):
@@ -173,6 +176,9 @@ def _before(text: str, mention: ActMention, floor: int) -> NumberList | None:
         gap = CONNECTOR if code else _DIRECT
         if not gap.fullmatch(text, numbers.end, mention.span.start):
             continue
+        if rules:
+            mark = _RULE_MARK.search(text, max(0, number.start() - 8), number.start())
+            return read_numbers(text, mark.start(), number.start()) if mark else None
         if code or not (_SERIAL.search(left) or _COUNTED.match(text, mention.span.end)):
             return replace(numbers, marked=False)
     return None

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.law.acts import ActMention, namesakes
+from countercase.law.acts import ActMention, act, namesakes
 from countercase.law.correspondences import correspond
 from countercase.law.number_claims import Claims, claimants
 from countercase.law.number_lists import CONNECTOR, NumberList
@@ -42,13 +42,15 @@ _NEW_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:old|earlier|erstwhile)\b", re
 """`302 (now 103(1) BNS)` and `103(1) (old 302 IPC)`."""
 _SECTION_BEFORE: Final = re.compile(r"\b(\d{1,3}(?:\(\w+\))*)\D{0,20}\Z")
 _OTHER_ACT: Final = re.compile(
-    r"\s+(?:of|in|under)\s+(?:the\s+)?(?!(?:19|20)\d\d\s+act\b)(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
+    r"\s+(?:of|in|under)\s+(?!(?:the\s+)?(?:19|20)\d\d\s+act\b)(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
     re.IGNORECASE,
 )
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
+_DEFINITIONS: Final = frozenset(range(1, 53)) - {21, 34, 35, 37, 38, 52}
+"""Sections of the Penal Code that define its words; nobody cites them without the Code."""
 _AROUND: Final = 500
-_LEADING_ACT: Final = re.compile(
+LEADING_ACT: Final = re.compile(
     r"[\s,:(=–-]*(?:and\s+)?(?:(?:ki|ke|ka)\s+)?(?:also\s+)?(?:under\s+)?(?:read\s+with\s+|r/w\.?\s*|the\s+)?"
 )
 """What may stand between an Act and a list that it governs (`Penal Code, section 302`)."""
@@ -106,13 +108,16 @@ class Context:
                 self._text, numbers.end, after.span.start
             ):
                 the_code = after.words == "code" and after.code is None
-                return Named(after.code, after.span, the_code, the_code)
+                claimed = None if after.code else act(self._claimed(numbers) or "")
+                dated = claimed is not None and after.words == f"{claimed.year} act"
+                code = claimed.code if claimed and dated else after.code
+                return Named(code, after.span, the_code, the_code)
         index = bisect_right(self._ends, numbers.start) - 1
         if index >= 0 and numbers.kind == "section":
             before = self._mentions[index]
             if (
                 not before.bare
-                and _LEADING_ACT.fullmatch(self._text, before.span.end, numbers.start)
+                and LEADING_ACT.fullmatch(self._text, before.span.end, numbers.start)
                 and self._claimed(numbers) in (None, before.code)
             ):
                 return Named(before.code, before.span, inferred=True)
@@ -160,9 +165,11 @@ class Context:
         known = self._named_elsewhere(forms)
         if known and (largest.base >= TELLING_NUMBER or not largest.number.isdigit()):
             return known
-        if claimed := self._claimed(numbers):
+        offence = self._claims.sole([m.raw for m in numbers.members]) in _OFFENCE_CODES
+        claimed = self._claimed(numbers)
+        if claimed and not (offence and claimed in _PROCEDURE):
             return claimed
-        substantive = self._offence_before(numbers)
+        substantive = offence or self._offence_before(numbers)
         if near := self._nearest(numbers, largest, substantive):
             return near.code
         if known:
@@ -226,7 +233,8 @@ class Context:
             return not mention.bare and form.base <= _SMALL_ACT
         if mention.code == "CONST" or (substantive and mention.code in _PROCEDURE):
             return False
-        return within_bound(replace(form, code=mention.code))
+        defined = mention.code == "IPC" and form.base in _DEFINITIONS
+        return not defined and within_bound(replace(form, code=mention.code))
 
     def _named_elsewhere(self, forms: Sequence[Form]) -> str | None:
         codes = (self._named[form.number] for form in forms if form.number in self._named)

@@ -15,6 +15,7 @@ from typing import Final
 
 from countercase.law.acts import WRITTEN_CODES, ActMention, acts
 from countercase.law.bare_numbers import unmarked_lists
+from countercase.law.citation_context import LEADING_ACT
 from countercase.law.number_lists import (
     ARTICLE_MARK,
     CODE_ORDER,
@@ -32,6 +33,7 @@ from countercase.law.provision_ids import from_roman, known_code
 from countercase.text.spans import Span
 
 _NUMBER_BEFORE: Final = re.compile(r"\d[A-Z]{0,2}(?:\s?\(\w{1,4}\))*\s*\Z")
+_MARK: Final = re.compile(SECTION_MARK)
 _JOINED: Final = re.compile(r"[\s/]+")
 _PLURAL_MARK: Final = re.compile(r"(?:ections|rticles|rts\.|[Ss]s\.)\s*\Z")
 
@@ -99,28 +101,37 @@ def _marked(text: str) -> Iterator[NumberList]:
 def _parted(
     text: str, numbers: NumberList, mentions: Sequence[ActMention]
 ) -> tuple[NumberList, ...]:
-    """A list that begins with one code and runs into another Act, in two.
+    """A list that begins with one code or Act and runs into another Act, in two.
 
     The last number, with what a space or stroke joins to it, is of the Act behind it: the 66C 66D
-    of `BNS 318(4), 3(5) & 66C 66D IT Act`.
+    of `BNS 318(4), 3(5) & 66C 66D IT Act`; after an Act what has a mark of its own, the 307 of
+    `TADA ss. 3, 5 and s. 307 IPC`.
     """
-    if numbers.code_span is None or len(numbers.members) < 2:
+    if len(numbers.members) < 2 or numbers.kind != "section":
         return (numbers,)
+    ahead = next((m for m in reversed(mentions) if m.span.end <= numbers.start), None)
+    leads = numbers.code is not None
+    if ahead and not leads and not ahead.bare:
+        closing = _NUMBER_BEFORE.search(text[max(0, ahead.span.start - 30) : ahead.span.start])
+        leads = (
+            not closing and LEADING_ACT.fullmatch(text, ahead.span.end, numbers.start) is not None
+        )
     behind = next((m for m in mentions if m.span.start >= numbers.end), None)
-    if behind is None or behind.code in (None, numbers.code) or numbers.kind != "section":
+    code = numbers.code or (ahead and ahead.code)
+    if not leads or behind is None or behind.code in (None, code):
         return (numbers,)
     if not CONNECTOR.fullmatch(text, numbers.end, behind.span.start):
         return (numbers,)
-    cut = len(numbers.members) - 1
-    while cut > 1 and _JOINED.fullmatch(
-        text, numbers.members[cut - 1].span.end, numbers.members[cut].span.start
+    cut, starts = len(numbers.members) - 1, [member.span.start for member in numbers.members]
+    while cut > 0 and (
+        cut > 1 and _JOINED.fullmatch(text, numbers.members[cut - 1].span.end, starts[cut])
+        if numbers.code
+        else not _MARK.match(text, starts[cut])
     ):
         cut -= 1
     own, others = numbers.members[:cut], numbers.members[cut:]
-    return (
-        replace(numbers, members=own, end=own[-1].span.end),
-        replace(numbers, members=others, code=None, code_span=None, marked=False),
-    )
+    rest = replace(numbers, members=others, code=None, code_span=None, marked=not numbers.code)
+    return (replace(numbers, members=own, end=own[-1].span.end), rest) if own else (numbers,)
 
 
 def _read(text: str, match: re.Match[str]) -> NumberList | None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from countercase.errors import InputError
-from countercase.law.acts import Act, act, find_acts, namesakes
+from countercase.law.acts import Act, act, acts, find_acts, namesakes
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
 from countercase.law.citation_lists import find_lists
 from countercase.law.number_lists import (
@@ -168,9 +168,9 @@ def _act_follows(cited: Citation) -> bool:
 
 
 def _coded(member: Citation, cited: Sequence[Citation]) -> bool:
-    """Whether the list of `member` begins with its code (`IPC 302/34`) and so keeps its Act."""
+    """Whether the list of `member` begins with its Act (`IPC 302/34`) and so keeps it."""
     return any(
-        other.span.start == other.act_span.start
+        other.span.start >= other.act_span.start
         for other in cited
         if other.act_span is not None and other.act_span == member.act_span
     )
@@ -212,7 +212,7 @@ def _cited(
         named = named or Named("CPC")
     elif named is None:
         named = Named(context.infer(numbers), inferred=True)
-    if named.code is None:
+    if named.code is None or (named.inferred and acts()[named.code].unit == "rule"):
         return
     cut = _others(text, numbers, named.code) if numbers.kind == "section" else 0
     if cut:
@@ -226,7 +226,8 @@ def _cited(
         if form := next(filter(None, forms), None):
             yield Citation(form.id, member.span, named.span, words, named.inferred)
             continue
-        alone = replace(numbers, members=(member,))
+        fitting = any(_form(named.code, other) for other in numbers.members)
+        alone = replace(numbers, members=(member,)) if fitting else numbers
         form = _form(context.infer(alone) or "", member) if numbers.kind == "section" else None
         if form is not None and form.base >= TELLING_NUMBER:
             yield Citation(form.id, member.span, None, words, inferred=True)

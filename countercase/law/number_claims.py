@@ -101,6 +101,13 @@ class Claims:
             scores.pop("CONST", None)  # its divisions are Articles
         return max(scores, key=lambda code: scores[code], default=None)
 
+    @staticmethod
+    def sole(raws: Sequence[str]) -> str | None:
+        """The one Act that by itself is famous for some of the numbers: the Penal Code for 302."""
+        rows = [{r.code for r in _by_number().get(raw, ()) if not r.words} for raw in raws]
+        codes = {code for row in rows if len(row) == 1 for code in row}
+        return codes.pop() if len(codes) == 1 else None
+
     def _strengths(
         self, raw: str, start: int, end: int, famous: bool
     ) -> dict[str, tuple[int, int]]:

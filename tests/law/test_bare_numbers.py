@@ -24,6 +24,29 @@ from countercase.law.provisions import normal_form
         ("divorce on HMA 13(1)(ia), 13(1)(ib), S.25 alimony", "HMA-13(1)(ia) HMA-13(1)(ib) HMA-25"),
         ("PC Act 7, 7A, 12; sanction awaited", "PCA-7 PCA-7A PCA-12"),
         ("detained, PIT NDPS s.3(1)", "PITNDPS-3(1)"),
+        ("MCOCA ss. 3(1), 4 and s. 386 IPC", "MCOCA-3(1) MCOCA-4 IPC-386"),
+        ("u/s 307 IPC, s. 4 and s. 5 TADA", "IPC-307 TADA-4 TADA-5"),
+        ("booked, Lottery Dealers Act ss. 4, 7 and s. 420 IPC", "IPC-420"),
+        ("PFA complaint of short weight; s. 13(2) right lost, s. 20A joinder", "PFA-13(2) PFA-20A"),
+        ("s. 395 IPC under TADA. s. 18 transfer refused", "IPC-395 TADA-18"),
+        ("s. 395 IPC; s. 9 left open", "IPC-395"),
+        # what none of is of the Act behind it, and what a new code in brackets does not take
+        (
+            "S. 439 CrPC (S. 483 BNSS) bail of in-laws u/s 304B, 306, DP Act",
+            "CrPC-439 BNSS-483 IPC-304B IPC-306",
+        ),
+        (
+            "recall u/s 311 CrPC (s. 348 BNSS); u/s 326, 341 tried",
+            "CrPC-311 BNSS-348 IPC-326 IPC-341",
+        ),
+        # an Act by its year alone
+        ("trap laid; u/s 165A IPC, s. 5(2) of the 1947 Act", "IPC-165A PCA47-5(2)"),
+        ("PC Act quoted. s. 5(1)(e) of 1947 act", "PCA47-5(1)(e)"),
+        ("workman: s. 25F of the 1947 Act ignored", "IDA-25F"),
+        # Rules
+        ("Rule 45 NCLAT Rules, R. 6 IT Rules", "NCLATR-45 ITR-6"),
+        ("rules 14 and 15 of the CCS (CCA) Rules; s. 16 unclear", "CCSCCA-14 CCSCCA-15"),
+        ("rule 3 of the IT Rules, 2021", ""),
         # short names that only a number makes an Act
         ("138 NI, accused side", "NIA-138"),
         ("sanction u/s 39 Arms awaited", "ARMS-39"),
@@ -80,6 +103,17 @@ def test_old_and_now_name_the_other_code(text: str, provisions: str) -> None:
         ("no 65B cert, 156(3) application dismissed", "IEA-65B CrPC-156(3)"),
         ("relies on Exc. 4 to 300", "IPC-300"),
         ("hurt: 323/325/34, old enmity; 326 added later", "IPC-323 IPC-325 IPC-34 IPC-326"),
+        # words of procedure
+        ("s. 307 IPC; weapon unexplained in s. 313 answers", "IPC-307 CrPC-313"),
+        ("s. 420 IPC; s. 173 report late, s. 482 petn allowed", "IPC-420 CrPC-173 CrPC-482"),
+        (
+            "s. 420 IPC, s. 468 IPC; s. 427 so that both run concurrently",
+            "IPC-420 IPC-468 CrPC-427",
+        ),
+        ("s. 397 IPC; appeal abates u/s 394", "IPC-397 CrPC-394"),
+        ("u/s 302, 204 on a complaint", "IPC-302 IPC-204"),
+        ("s. 103 BNS; no s. 351 explanation", "BNS-103 BNSS-351"),
+        ("road contract; s. 34 petn dismissed, s. 37 court affirmed", "ARB-34 ARB-37"),
     ],
 )
 def test_the_act_that_nobody_names(text: str, provisions: str) -> None:
