@@ -17,7 +17,7 @@ from countercase.fact_types import party as family
 from countercase.fact_types.party import PartyChange, propose
 from countercase.fact_types.rewriting import with_article
 from countercase.facts.edits import Edit, apply_edits
-from countercase.facts.model import FactSheet
+from countercase.facts.model import FactSheet, PartyValue
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.io import read_table
 
@@ -269,3 +269,18 @@ def test_the_company_of_a_workman_may_belong_to_the_state() -> None:
     assert narrative_after(root, changed_to(root, "State")) == (
         "He fed the press of Asha Ltd., a company owned by the State Government, at Itarsi."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("The {p|accused} was trapped.", "PCA-7"),
+        ("The {p|accused} was trapped.", "IPC-161"),
+        ("Much later, {p|drawer} co.'s accountant complained.", "NIA-138"),
+    ],
+)
+def test_nobody_becomes_what_the_charge_or_the_words_make_him_already(
+    text: str, cited: str
+) -> None:
+    root = sheet(text, p=PartyValue("petitioner", "Individual", "", "accused"), s=section(cited))
+    assert not {e.perturbed_value for e in propose(root)} & {"Public servant", "Corporation"}

@@ -198,6 +198,51 @@ _NOTES = [
     ("Cyber police Hyderabad froze my current a/c, I sell mobile covers.", "P Ind, R State"),
     ("News channel defamed our client, a cooperative bank; complaint 356 BNS.", "P Cor, R Cor"),
     ("Someone made my fake insta id and posted morphed photos, I am girl 19.", "P Ind"),
+    # who comes to this court
+    ("Convict u/s 376 IPC has appealed; there is no State appeal. HC enhanced the sentence.",
+     "P Ind, R State"),
+    ("District and State Commission ordered my mediclaim to be paid. Now the insurance company has "
+     "gone to the Supreme Court.", "P Cor, R Ind"),
+    ("High Court acquitted my uncle u/s 304B IPC and now State has filed SLP in Supreme Court.",
+     "P State, R Ind"),
+    ("Labour court put me, a fitter, back in work. Now management has gone to High Court.",
+     "P Cor, R Emp"),
+    ("We act for the insured, mediclaim. The insurer has now gone to the National Commission.",
+     "P Cor, R Ind"),
+    ("My father had two shops and paid income tax. In insurer's appeal the High Court cut the "
+     "compensation for his death.", "P Ind"),
+    ("I am accused u/s 420 IPC. State has taken time in High Court.", "P Ind, R State"),
+    # precedents are no parties
+    ("Award set aside u/s 34, following Ssangyong Engineering and Asha Builders. Claimant's appeal "
+     "u/s 37 against NHAI.", "R State"),
+    ("Bail for accused Deepu, 420 IPC; relied on State of Haryana v. Bhajan Lal.", "P Ind"),
+    # offences of public servants
+    ("Ss. 7 and 13(1)(d) PC Act 1988, trap. Accused convicted, demand not proved.", "P Pub"),
+    ("State appeal, s. 161 IPC and 5(2) PC Act 1947; accused acquitted of taking 50 rupees.",
+     "P State, R Pub"),
+    ("S. 7 PC Act. Accused is a private person, middleman of the tehsildar; trap money on him.",
+     "P Ind"),
+    ("Appellant abetted a bribe, s. 12 PC Act.", "P Ind"),
+    # companies, lessees of goods, officers of a State
+    ("We act for complainant, 138 NI Act; drawer co.'s manager got an FIR for theft of the cheque.",
+     "P Ind, R Cor"),
+    ("My husband, an engineer, worked for a private hospital, rules of hospital applied. He died in "
+     "its van.", "P Ind"),
+    ("NCLT admitted s. 7 IBC petition without notice to corporate debtor; respondent bank sent an "
+     "e-mail.", "P Cor, R Cor"),
+    ("Agricultural income-tax officer of State reopened assessment of the assessee company, a "
+     "planter.", "P Cor, R State"),
+    ("Hire purchase of an excavator, lessee in default, FIR u/s 406 IPC. Bail for accused Gopal.",
+     "P Ind"),
+    # contractors, tenants, the prosecution
+    ("We ply tankers for an oil company at fixed rates; arbitrator gave escalation, HC set it aside.",
+     "P Con, R Cor"),
+    ("Eviction for sub-letting; tenant's nephew runs the shop. HC under Art. 227 remanded.", "R Ten"),
+    ("My cousin is convicted, 302 IPC. Can the prosecution use his phone record?", "P Ind, R State"),
+    # of full age at the time
+    ("Juvenility plea in 302 IPC appeal: school paper makes appellant 19 years on that day.",
+     "P Ind"),
+    ("Juvenility plea: my nephew was 16 at the time of the murder, he is 24 years now.", "P Min"),
 ]  # fmt: skip
 
 

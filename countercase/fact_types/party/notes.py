@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from countercase.fact_types.base import expanded
-from countercase.fact_types.party.types import type_of_words
+from countercase.fact_types.party.types import type_of_words, without_cited_cases
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
 from countercase.text.plain_words import plain_text
@@ -95,12 +95,12 @@ def proceeding_of(text: str) -> str:
     for row in read_table("fact_types/party_proceedings", Proceeding):
         if times := _different(row.strong, text):
             weights[row.proceeding] += row.weight * times + _different(row.signs, text)
-    return max(weights, key=lambda name: weights[name], default="")
+    return max(+weights, key=lambda name: weights[name], default="")
 
 
 def parties_in_notes(text: str, title: str = "") -> list[Party]:
     """The parties that the words of a note bring in, petitioner first."""
-    plain = plain_text(text)
+    plain = plain_text(without_cited_cases(text))
     whole = f"{title}\n{plain.text}"
     kind = proceeding_of(whole)
     rows = [
@@ -126,6 +126,8 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         if not stands and (row.also or not mine):
             parties.append(party)
     placed = (replace(p, spans=tuple(plain.source(s) for s in p.spans)) for p in parties)
+    if _compiled("{ONLY_SERVANTS}").search(whole):
+        placed = (_servant(party) for party in placed)
     return sorted(placed, key=lambda party: party.value.side)
 
 
@@ -136,7 +138,7 @@ def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
     """
     for anchored in (
         "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
-        "(?<!\\w)(?P<who>{0}){{CLIENT_AFTER}}",
+        "(?<!\\w){{STILL_OPEN}}(?P<who>{0}){{CLIENT_AFTER}}",
     ):
         matches = [
             (match.start(), n, match)
@@ -147,7 +149,8 @@ def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
         if matches:
             _, n, match = min(matches)
             party = _party(rows[n], text, Span(*match.span("who")), anchored=True)
-            if party.value.role != "accused" and _called_respondent(text, party.spans[0]):
+            called = party.value.role != "accused" and _called_respondent(text, party.spans[0])
+            if called or _another_goes_up(text, party.spans[0]):
                 return replace(party, value=replace(party.value, side="respondent"))
             return party
     return None
@@ -157,6 +160,19 @@ def _called_respondent(text: str, span: Span) -> bool:
     before = text[max(0, span.start - 40) : span.start]
     sued = _DEFENDANT.search(before) and _SUIT_BY.search(text, span.end)
     return bool(_RESPONDENT.search(before) or _RESPONDENT_AFTER.match(text, span.end) or sued)
+
+
+def _another_goes_up(text: str, client: Span) -> bool:
+    """Whether somebody else has taken the matter to the court above (`now the insurer has gone`)."""
+    places = (Span(*m.span("who")) for m in _compiled("{ANOTHER_GOES_UP}").finditer(text))
+    return any(not place.overlaps(client) for place in places)
+
+
+def _servant(party: Party) -> Party:
+    """The accused of an offence that only a public servant can commit is one."""
+    value = party.value
+    own = value.role == "accused" and value.party_type == "Individual"
+    return replace(party, value=replace(value, party_type="Public servant")) if own else party
 
 
 def _is_own(row: PartyNote, own: PartyValue) -> bool:

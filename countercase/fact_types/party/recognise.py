@@ -13,7 +13,7 @@ from typing import Final
 from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.party.notes import PROPRIETOR, Party
-from countercase.fact_types.party.types import party_type_of, patterns
+from countercase.fact_types.party.types import party_type_of, patterns, without_cited_cases
 from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
@@ -178,6 +178,7 @@ def find_named_parties(
     Args:
         titled: the names that the title gives, petitioner first; "" for none.
     """
+    text = without_cited_cases(text)
     untagged = find_parties(text, *titled)
     if not entities:
         return untagged

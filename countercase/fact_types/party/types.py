@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
-from countercase.fact_types.base import expanded
+from countercase.fact_types.base import expanded, pattern
 from countercase.io import read_table
 
 _DEPARTMENT: Final = re.compile(r"(?i)\b(?:govt|deptt?|department|police)\b")
@@ -77,6 +77,13 @@ def type_of_words(words: str) -> str:
 @cache
 def _person() -> re.Pattern[str]:
     return re.compile(expanded("{A_PERSON}"), re.IGNORECASE)
+
+
+def without_cited_cases(text: str) -> str:
+    """`text` with blanks for the precedents that it cites (`relying on X v. State of Y`)."""
+    return pattern("CITED_CASES").sub(
+        lambda m: m[0][: -len(m["cases"])] + " " * len(m["cases"]), text
+    )
 
 
 _LONGEST_NAME: Final = 40
