@@ -59,6 +59,7 @@ def test_what_is_told_alone_or_leant_on_stays(text: str, said: str) -> None:
         "He moved late. We say that section 473 CrPC requires no separate petition.",
         "The decision, turning on Article 16(4) of the Constitution, does not help them.",
         "The circular bars any second pension under Articles 14 and 16 of the Constitution.",
+        "A reprimand is no penalty and so outside Article 311(2) of the Constitution.",
         "The revision was heard, and section 401 CrPC does not permit a rise without notice.",
     ],
 )

@@ -205,6 +205,7 @@ def test_a_weakness_names_the_item_in_its_number(told: str, kind: str, said: str
         ("The {e|diary}, of which we have the original, was filed.", "documentary"),
         ("The {e|oral confession} was held to be unreliable. He was convicted.",
          "extrajudicial_confession"),
+        ("The {e|motive} is contradicted by his own letter. He was convicted.", "motive"),
         ("Defence: false case, old {e|enmity}. He was convicted.", "motive"),
         ("The panel gave reasons, {e|recording} its dissent. He was convicted.",
          "electronic_record"),
