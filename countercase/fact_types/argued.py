@@ -11,6 +11,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from countercase.fact_types.base import pattern
+from countercase.fact_types.citation_rewriting import end_of_act
 from countercase.fact_types.rewriting import (
     foreign_spans,
     in_order,
@@ -19,7 +21,8 @@ from countercase.fact_types.rewriting import (
 )
 from countercase.facts.area_of_law import names_of, provisions
 from countercase.facts.edits import Edit, Replacement, apply_edits
-from countercase.facts.model import FactSheet
+from countercase.facts.model import Fact, FactSheet
+from countercase.law.citations import find_citations
 from countercase.law.offences import words_of_others
 from countercase.text.spans import Span
 
@@ -41,6 +44,16 @@ _LEANS_BACK: Final = re.compile(
 _MORE: Final = re.compile(r",\s+(?:and|or|but|so)\b")
 _LONGEST: Final = 90
 """Characters of the longest point that says no more than what the provision is about."""
+
+
+def says_the_law(sheet: FactSheet, fact: Fact) -> bool:
+    """Whether a mention tells what the provision says: `section 468 bars`, `being on Article 16`."""
+    text, after, before = sheet.narrative, pattern("WHAT_IT_SAYS"), pattern("SAID_OF_IT")
+    return any(
+        c.span in fact.spans
+        and (after.match(text, end_of_act(text, c)) or before.search(text, 0, c.span.start))
+        for c in find_citations(text)
+    )
 
 
 def without_points(sheet: FactSheet, edit: Edit) -> Edit:

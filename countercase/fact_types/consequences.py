@@ -199,6 +199,8 @@ def _fitting_sentences(sheet: FactSheet, left: Sequence[str], new: str) -> Itera
             months = convert(value.value, value.unit, "months") or low
             allowed = min(max(months, low), high)
             number = convert(allowed, "months", value.unit)
+            if changed is not None and changed.least <= months < allowed:
+                continue  # what asks for more is charged already
             if number is not None and allowed != months:
                 fitting = replace(value, value=round(number, 1))
                 words = restate(sheet, other, value, fitting)

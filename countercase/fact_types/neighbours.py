@@ -18,18 +18,17 @@ from countercase.facts.area_of_law import widened
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.io import read_table
 from countercase.law.provisions import predecessors, successors
+from countercase.text.numbers import read_number
 
 NEW_ACTS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 _NEAR: Final = 12
 """Characters before a citation in which `Exc.` may have been taken for the end of a sentence."""
-_NUMBERS: Final = (
-    *("nil", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve"),
-)
 _ACCUSED: Final = re.compile(
-    rf"(?i)\b(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+(?:other |named |armed |unknown )*"
+    r"(?i)\b(?P<number>\d{1,2}|[a-z]+)\s+(?:other |named |armed |unknown )*"
     r"(?:accused|persons|men|assailants|appellants|petitioners|robbers|culprits|others)\b"
 )
+_BELOW: Final = re.compile(r"(?i)\b(?:below|under|less than) (?:the age of )?(?P<age>\w+)")
+"""A victim `below twelve` need not be of any age that is read."""
 _ASSEMBLY: Final = re.compile(r"(?i)unlawful assembly|\bmob\b|\bdacoit|\brioters")
 
 
@@ -146,10 +145,12 @@ def possible(sheet: FactSheet, row: Neighbour) -> bool:
         for v in figures
     ):
         return False
+    if any(0 < (read_number(m["age"]) or 0) <= row.from_age for m in _BELOW.finditer(text)):
+        return False
     if not row.persons or not text.strip():
         return True
     counted = [v.upper or v.value for v in figures if (v.kind, v.unit) == ("count", "accused")]
-    counted += [_count(match) for match in _ACCUSED.finditer(text)]
+    counted += [float(read_number(match["number"]) or 0) for match in _ACCUSED.finditer(text)]
     return max(counted, default=0) >= row.persons or bool(_ASSEMBLY.search(text))
 
 
@@ -165,8 +166,3 @@ def says_more(sheet: FactSheet, fact: Fact, row: Neighbour) -> bool:
     for said, _ in row.said:
         texts = [re.sub(said, "", text, flags=re.IGNORECASE) for text in texts]
     return any(re.search(row.own_words, text, re.IGNORECASE) for text in texts)
-
-
-def _count(match: re.Match[str]) -> float:
-    words = match["number"].lower()
-    return float(words) if words.isdigit() else float(_NUMBERS.index(words))

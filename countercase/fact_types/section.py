@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types import cumulative
-from countercase.fact_types.argued import without_points
+from countercase.fact_types.argued import says_the_law, without_points
 from countercase.fact_types.base import FactType
 from countercase.fact_types.citation_rewriting import (
     alone_in_its_list,
@@ -79,7 +79,8 @@ def propose(sheet: FactSheet) -> list[Edit]:
     without = {edit.fact_id for edit in edits if not edit.perturbed_value}
     rest = (fact for fact in sheet.of_type("Section") if fact.fact_id not in without)
     edits += [edit for fact in rest if (edit := cumulative.left_out(sheet, fact))]
-    return [without_points(sheet, edit) for edit in edits]
+    argued = {fact.fact_id for fact in sheet.of_type("Section") if says_the_law(sheet, fact)}
+    return [without_points(sheet, edit) for edit in edits if edit.fact_id not in argued]
 
 
 def _has_row(edit: Edit) -> bool:

@@ -136,16 +136,19 @@ def rewrite(text: str, span: Span, new: str) -> tuple[tuple[Span, str], ...]:
     if index is None:
         raise InputError(f"no citation of the narrative lies at {span.start} to {span.end}")
     old = cited[index]
-    words = replace_citation(old.text, old.provision, new)
+    words, act = replace_citation(old.text, old.provision, new), old.act_span
+    act = act if act and CONNECTOR.fullmatch(text, span.end, act.start) else None
     if parse_id(old.provision).code == parse_id(new).code:
         if old.act_span is None and old.text[0].isdigit():
             changed = text[: span.start] + words + text[span.end :]
             if new not in provisions_in(changed):
                 words = citation(new, "short")  # `65` says less by itself than `65B` did
+        elif act and words.casefold().endswith(citation(new, "long").casefold()):
+            span = Span(span.start, act.end)  # the Act is named in `words`
         return ((span, words),)
     changes = [(span, words)]
-    if old.act_span and CONNECTOR.fullmatch(text, span.end, old.act_span.start):
-        changes = [(Span(span.start, old.act_span.end), words)]
+    if act:
+        changes = [(Span(span.start, act.end), words)]
     previous = cited[index - 1] if index else None
     if previous and _one_list(text, previous, old) and not _coded(previous, cited):
         at = previous.span.end

@@ -146,7 +146,8 @@ class OffenceWords:
 
 
 _DENIED: Final = re.compile(
-    r"(?i)\b(?:no|not|never|nor|without|neither)\b(?! only| merely| just)[^.;:,\n]{0,20}\Z"
+    r"(?i)\b(?:no|not|never|nor|without(?! \w+ (?:makes?|made|amounts?|is|was|can)\b)|neither)\b"
+    r"(?! only| merely| just)[^.;:,\n]{0,20}\Z"
 )
 """What the case denies goes with any provision: `there was no entrustment`."""
 

@@ -26,6 +26,10 @@ def verdict(text: str, old: str, new: str) -> Verdict:
     [
         ("A dowry death appeal; she hanged herself. Section 304B IPC.", "IPC-304B", "IPC-306",
          "section.words_left"),
+        ("Section 307 IPC. Whether a shot without injury amounts to attempt to murder.", "IPC-307",
+         "IPC-308", "section.words_left"),
+        ("Section 7 PC Act. The purse was a motive or reward.", "PCA-7",
+         "PCA-13(1)(d)", "section.words_left"),
         ("Convicted of breach of trust. Section 409 IPC applies.", "IPC-409", "IPC-420",
          "section.words_left"),
         ("Section 7 PC Act. The presumption is only for 7.", "PCA-7", "PCA-11",

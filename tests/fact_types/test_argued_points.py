@@ -53,6 +53,21 @@ def test_what_is_told_alone_or_leant_on_stays(text: str, said: str) -> None:
     assert without(text, said) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He moved late. We say that section 473 CrPC requires no separate petition.",
+        "The decision, turning on Article 16(4) of the Constitution, does not help them.",
+        "The circular bars any second pension under Articles 14 and 16 of the Constitution.",
+        "A reprimand is no penalty and so outside Article 311(2) of the Constitution.",
+        "The revision was heard, and section 401 CrPC does not permit a rise without notice.",
+    ],
+)
+def test_what_the_law_says_is_said_of_no_other_provision(text: str) -> None:
+    edits = propose(extract(text, tagger=False))
+    assert not [e.perturbed_value for e in edits]
+
+
 def test_the_question_of_a_dowry_death_goes_with_its_charge() -> None:
     root = extract(
         "She hanged herself. A car was demanded as dowry. Charges: ss. 80(2) and 85 BNS. "

@@ -164,6 +164,18 @@ def test_a_provision_that_is_cited_already_is_not_put_in_again() -> None:
     assert sorted(cited_after(root, edit_of(root, "n"))) == ["IPC-306", "IPC-498A"]
 
 
+def test_no_sentence_rises_where_the_charge_falls() -> None:
+    root = sheet(
+        "Charged under {s|section 10} of the POCSO Act. The High Court found {t|section 6} and "
+        "sentenced him to imprisonment for {n|ten years}.",
+        s=section("POCSO-10"),
+        t=section("POCSO-6"),
+        n=figure("duration", 10, "years", "imprisonment"),
+    )
+    lesser = next(e for e in propose(root) if e.perturbed_value == "POCSO-8")
+    assert "twenty" not in narrative_after(root, lesser)
+
+
 def test_one_who_passes_eighteen_is_a_minor_no_more() -> None:
     root = sheet(
         "The appellant, {p|a minor}, was {n|16 years} old and was tried under {s|section 302} IPC.",

@@ -108,6 +108,12 @@ def test_what_something_else_leans_on_stays(text: str, provision: str) -> None:
     assert provision not in left_out(text)
 
 
+@pytest.mark.parametrize("act", ["5(1)(d) and 5(2) of the Prevention of Corruption Act, 1947",
+                                 "13(1)(d) and 13(2) of the Prevention of Corruption Act, 1988"])  # fmt: skip
+def test_misconduct_and_its_penalty_are_one_charge(act: str) -> None:
+    assert not left_out(f"The clerk was tried under sections {act} for what he took.")
+
+
 def test_rows_name_provisions_in_normal_form() -> None:
     for row in read_table("law/cumulative", Cumulative):
         for name in (row.provision, *row.presupposed_by):

@@ -203,8 +203,14 @@ def test_a_weakness_names_the_item_in_its_number(told: str, kind: str, said: str
         ("The notes were {e|recovered} and a memo was made on the spot.", "recovery"),
         ("She {e|withdrew} the {e|confession}. He was convicted.", "confession"),
         ("The {e|diary}, of which we have the original, was filed.", "documentary"),
+        ("The {e|oral confession} was held to be unreliable. He was convicted.",
+         "extrajudicial_confession"),
+        ("The {e|motive} is contradicted by his own letter. He was convicted.", "motive"),
+        ("Defence: false case, old {e|enmity}. He was convicted.", "motive"),
+        ("The panel gave reasons, {e|recording} its dissent. He was convicted.",
+         "electronic_record"),
     ],
-)
+)  # fmt: skip
 def test_a_weakness_that_the_narrative_excludes_is_not_said(told: str, kind: str) -> None:
     root = sheet(told, e=evidence(kind), s=section("IPC-302"))
     assert "evidence.weaken" not in {e.rule for e in propose(root)}
@@ -239,8 +245,14 @@ def objected(told: str, kind: str) -> str:
             "forensic",
             "goes on from the one before it",
         ),
+        ("The {e|eyewitness} was disbelieved.", "eyewitness", "not offered as proof"),
+        ("The defence case is that a {e|dying declaration} was made.", "dying_declaration",
+         "not offered as proof"),
+        ("There was a {e|compromise}. Consent terms were filed.", "settlement", "Consent terms"),
+        ("A {e|scuffle} broke out. They abused each other.", "sudden_quarrel", "abused"),
+        ("No {e|eyewitness} is named, or where he stood.", "eyewitness", "something else"),
     ],
-)
+)  # fmt: skip
 def test_what_is_spoken_of_again_is_not_taken_away(told: str, kind: str, words: str) -> None:
     assert words in objected(told, kind)
 

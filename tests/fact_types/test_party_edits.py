@@ -131,6 +131,21 @@ def test_nobody_with_a_sex_or_an_age_becomes_a_company() -> None:
     assert "Corporation" in {e.perturbed_value for e in propose(root)}
 
 
+@pytest.mark.parametrize(
+    ("told", "cited", "kind"),
+    [
+        ("The {p|appellant} was trapped by the squad.", "PCA-13(1)(d)", "Public servant"),
+        ("The {p|appellant} took it from a decoy.", "IPC-161", "Public servant"),
+        ("The {p|drawer} co.'s cashier signed it.", "NIA-138", "Corporation"),
+    ],
+)
+def test_nobody_becomes_what_the_charge_or_the_words_make_him(
+    told: str, cited: str, kind: str
+) -> None:
+    root = sheet(told, p=party("Individual"), s=section(cited))
+    assert kind not in {e.perturbed_value for e in propose(root)}
+
+
 def test_nobody_of_full_age_becomes_a_minor() -> None:
     root = sheet(
         "The {p|appellant}, {n|aged 40 years}, fled.",

@@ -86,7 +86,7 @@ def test_a_statement_is_not_called_a_confession(told: str, noun: str) -> None:
         ),
         (
             "By the {e|school register} the two sat in one class for 5 years.",
-            "Nobody who made the entries in the school register was examined.",
+            "Nobody who made the entry in the school register was examined.",
         ),
         (
             "His {e|letter} to her was read.",

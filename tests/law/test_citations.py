@@ -320,6 +320,11 @@ def test_every_member_of_a_list_is_found_in_order(case: tuple[str, list[str]]) -
     assert all(left.span.end <= right.span.start for left, right in pairwise(found))
 
 
+def test_an_order_that_becomes_a_section_names_its_code_once() -> None:
+    told = rewritten("O. 9 R. 13 CPC was argued.", "O. 9 R. 13", "CPC-96")
+    assert told == "Section 96 of the Code of Civil Procedure was argued."
+
+
 @given(lists(), st.data())
 def test_a_rewritten_list_cites_the_new_provision_in_the_place_of_the_old(
     case: tuple[str, list[str]], data: st.DataObject

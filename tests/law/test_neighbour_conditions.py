@@ -43,6 +43,17 @@ def neighbours_of(text: str, provision: str) -> set[str]:
         ("He was dismissed under a clause. Others were let off: Article 14.", "CONST-14", "ICA-23"),
         ("He held her hand in 2019. Section 354 IPC.", "IPC-354", "IPC-354B"),
         ("He tore her clothes in March 2008. Section 354 IPC.", "IPC-354", "IPC-354B"),
+        ("The girl was under ten. Convicted under section 6 POCSO Act.", "POCSO-6", "POCSO-4"),
+        ("Her hostel warden did it. Convicted under section 10 POCSO Act.", "POCSO-10", "POCSO-8"),
+        ("A child below the age of nine. Section 376(2)(f) IPC.", "IPC-376(2)(f)", "IPC-376"),
+        ("He died. Section 302 IPC was affirmed; we plead Exception 1.", "IPC-302", "IPC-304-I"),
+        ("He died. Section 304 Part II IPC, for mere knowledge is proved.", "IPC-304-II",
+         "IPC-304-I"),
+        ("A car was demanded. Section 498A IPC and the Dowry Prohibition Act.", "IPC-498A",
+         "DPA-4"),
+        ("He was acquitted. The State has leave under Article 136.", "CONST-136", "CONST-133"),
+        ("An ex parte decree. His petition under Order 9 Rule 13 CPC failed.", "CPC-O9R13",
+         "CPC-96"),
     ],
 )  # fmt: skip
 def test_what_the_facts_exclude_is_not_proposed(text: str, provision: str, impossible: str) -> None:
@@ -67,6 +78,9 @@ def test_what_the_facts_exclude_is_not_proposed(text: str, provision: str, impos
          "CONST-14", "ICA-23"),
         ("It was filed in the wrong court. Section 5 of the Limitation Act, 1963.",
          "LIM-5", "LIM-14"),
+        ("The suit for partition failed. Leave under Article 136 is asked for.",
+         "CONST-136", "CONST-133"),
+        ("The girl was below sixteen. Convicted under section 6 POCSO Act.", "POCSO-6", "POCSO-4"),
     ],
 )  # fmt: skip
 def test_what_the_facts_leave_open_is_proposed(text: str, provision: str, possible: str) -> None:

@@ -31,6 +31,10 @@ KIN: Final = {
     "weapon": r"\b(?:weapon|knife|lathi|danda|rod|axe|pistol|gun|katta|revolver|stick|sword|belt|brick)\b",
     "hostile_witness": r"\bhostile\b",
     "related_witness": r"\b(?:related|interested|relations?|relatives?)\b",
+    "settlement": r"\b(?:compromis\w+|settle\w*|consent (?:decree|terms|order|divorce)|mutual(?:ly)? consent"
+    r"|mediat\w+|lok adalat|samjhauta|rajinama|MoU|one[- ]time|OTS|amicabl\w+|patched up)\b",
+    "sudden_quarrel": r"\b(?:quarrel\w*|fight|fought|scuffle|altercation|abus(?:e[ds]?|ing|ive)|provo[kc]\w+"
+    r"|exchange of|heat of|heated|sudden\w*|spur of|premeditat\w+|Exception [14]|jhagda)\b",
     "antecedents": r"\b(?:antecedents?|previously|(?:other|earlier|previous|pending) cases?|FIRs"
     r"|criminal record|history)\b",
 }

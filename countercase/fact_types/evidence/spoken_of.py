@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from countercase.fact_types.argued import ASKS
+from countercase.fact_types.base import expanded
 from countercase.fact_types.evidence.entries import LAST_RELATIVE, entries, is_note
 from countercase.fact_types.evidence.kin import KIN, OWN_KIN
 from countercase.fact_types.rewriting import sentences_around
@@ -37,7 +38,7 @@ _ACT: Final = re.compile(
 _NO_PROOF: Final = re.compile(
     r"(?i)\bvoice note (?:typed|sun|from|by my|pe)|\b(?:fresh|new|proposed|draft) (?:agreement|lease|deed)"
     r"|\bno paper\b|\bI am (?:sending|attaching|enclosing)|\bpl(?:ea)?s(?:e)? (?:see|find|listen)"
-    r"|sun lijiye|\b(?:discard|disbeliev|eschew)\w+|\bnot believ"
+    rf"|sun lijiye|{expanded('{CONTENDED}|{DISBELIEVED}')}"
     r"|not working|overwritten|\bdenied\b|\?\s*\Z|\A[^.]{0,12}\bcop(?:y|ies) (?:attached|enclosed)"
 )
 LEAVE: Final = re.compile(
@@ -82,6 +83,7 @@ _REASONED: Final = re.compile(
 _SEVERAL_THINGS: Final = re.compile(
     r"What\b|(?i:independent)\b[^.]*(?i:hostile)"
     r"|(?!.*\b(?:and|but|who|which|an?|eye-?witness)\b)[^,]+,[^,]+,[^,]+ hr"
+    r"|.*\b(?:not even|or (?:where|when|why|how)|(?:upper|scheduled|lower) caste|same (?:thing|view))\b"
 )
 """Sentences that tell what happened besides, or introduce what the next one says."""
 _SUBJECT: Final = re.compile(

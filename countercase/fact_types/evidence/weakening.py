@@ -111,7 +111,7 @@ def weakened(sheet: FactSheet, fact: Fact, value: EvidenceValue, rule: str) -> E
 
 
 def _beyond_attack(text: str, value: EvidenceValue, around: tuple[Span, ...], stated: str) -> bool:
-    """Whether nobody disputes the item, or its sentences speak of another witness by a label."""
+    """Whether the item is undisputed or out already, or its sentences speak of another witness."""
     labels = set(re.findall(r"\bPW[- ]?\d+\b", value.description))
     if around and any(x in text for x in labels) and not any(x in stated for x in labels):
         return True
@@ -119,7 +119,7 @@ def _beyond_attack(text: str, value: EvidenceValue, around: tuple[Span, ...], st
     return bool(_UNDISPUTED.search(stated) or _ALL_UNDISPUTED.match(next_))
 
 
-_UNDISPUTED: Final = re.compile(rf"(?i){expanded('{UNDISPUTED}')}")
+_UNDISPUTED: Final = re.compile(rf"(?i){expanded('{UNDISPUTED}|{CONTENDED}|{DISBELIEVED}')}")
 _ALL_UNDISPUTED: Final = re.compile(
     r"(?i)[^.]{0,60}\.?\s*(?:(?:(?:(?:all|much) (?:of )?)?(?:this|that|it) is |(?=(?:none|nothing) of ))"
     rf"{expanded('{UNDISPUTED}')}|(?:[\w']+,? ){{0,4}}(?:he|she|we|they) (?:do|does|did) not (?:now )?"
