@@ -107,6 +107,7 @@ def test_sums_as_juniors_write_them(text: str, value: float) -> None:
         "FIR 412/24, truck UP-14-GT-2290",
         "she gave 164 statement",
         "in 2019 he paid nothing",
+        "the year of default is 2014 only",
         "sold 5 lakh shares",
         "Cr. 611/24 pending, AY 2014-15",
         "USD 5,000 sent",

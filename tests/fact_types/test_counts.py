@@ -25,6 +25,9 @@ def _counts(text: str) -> list[str]:
         ("Accused hit him 3 times.", ["3 blows (accused)"]),
         ("Two eye-witnesses turned up.", ["2 witnesses (eyewitnesses)"]),
         ("Prosecution cites 19 witnesses.", ["19 witnesses (prosecution witnesses)"]),
+        ("About three hundred witnesses.", ["300 witnesses (prosecution witnesses)"]),
+        ("A hundred and twelve witnesses.", ["112 witnesses (prosecution witnesses)"]),
+        ("Some eighty-five witnesses.", ["85 witnesses (prosecution witnesses)"]),
         ("There are 3 victims.", ["3 victims (victims)"]),
     ],
 )

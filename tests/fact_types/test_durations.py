@@ -36,6 +36,9 @@ def _durations(text: str) -> list[tuple[float, str]]:
         ("They waited for one and half months.", 1.5, "months"),
         ("He got 1 year and 6 months.", 18, "months"),
         ("For two decades nobody objected.", 20, "years"),
+        ("He is inside for over a year and quarter.", 1.25, "years"),
+        ("It took more than a year and a half.", 1.5, "years"),
+        ("She waited for a year and three months.", 15, "months"),
         ("It happened forty-five minutes later.", 45, "minutes"),
     ],
 )

@@ -28,6 +28,7 @@ from countercase.fact_types.numerical.mentions import (
     lesser_of,
     mention,
     number_of,
+    part_of,
     read_all,
 )
 from countercase.text.dates import reserved_spans
@@ -41,7 +42,7 @@ _AMOUNTS: Final = (
 )
 _FROM: Final = re.compile(r"(?i)\bfrom\s+\Z")
 
-_DURATIONS: Final = ("DURATION", "HALF_DURATION", "SINGLE_DURATION", "ORDINAL_DAY")
+_DURATIONS: Final = ("SINGLE_DURATION", "DURATION", "HALF_DURATION", "ORDINAL_DAY")
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
 _ONE_DAY: Final = pattern("ONE_DAY")
 _ONE_DAY_BEFORE: Final = pattern("ONE_DAY_BEFORE")
@@ -131,10 +132,10 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     def duration(value: Decimal | float, unit: str, upper: Decimal | None = None) -> Mention:
         return mention(text, "duration", (value, upper), unit, span)
 
-    half, span = Decimal("0.5") if groups.get("half") else 0, whole
-    if "first" not in groups:
-        return [duration(Decimal("1" if "span" in groups else "0.5") + half, unit)]
-    first, second, span = ends_of(match, whole)
+    first: Decimal | None = Decimal("1" if "span" in groups else "0.5")
+    half, second, span = part_of(groups), None, whole
+    if "first" in groups:
+        first, second, span = ends_of(match, whole)
     if first is None or (unit == "years" and first > _LONGEST) or _is_some_day(text, match):
         return []
     around = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 20]
