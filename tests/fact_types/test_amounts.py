@@ -143,6 +143,7 @@ def test_goods_after_a_comma_are_not_more_money() -> None:
         ("The cheque for Rs. 2,00,000 came back unpaid.", "cheque"),
         ("He earned a salary of Rs. 9,000 a month.", "salary"),
         ("Husband earns 35k.", "husband's earnings"),
+        ("They took Rs. 90,000 yearly.", "annual income"),
         ("Compansation of Rs. 5,000 was denied.", "compensation"),
         ("Chq of 2 lac, adv 5 lac by NEFT", "cheque"),
         ("It says idle machinery Rs 61.4 lac.", "idle machinery"),

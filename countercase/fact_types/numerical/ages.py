@@ -31,16 +31,8 @@ from countercase.text.spans import Span
 
 _AGES: Final = (
     *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "CHILD_OF"),
-    *(
-        "ATTAINED_AGE",
-        "PERSON_WAS",
-        "AGE_ON_DATE",
-        "AGE_SEX",
-        "SEX_AGE",
-        "AGE_BY_PROOF",
-        "AGE_PER_PROOF",
-    ),
-    *("AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
+    *("ATTAINED_AGE", "PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF"),
+    *("AGE_PER_PROOF", "AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
 )
 _MEMBER: Final = re.compile(f"(?i){NUMBER}")
 _OLDEST: Final = 120

@@ -28,6 +28,7 @@ _COUNTED: Final = {
     **dict.fromkeys(
         (
             "COUNTED_BLOWS",
+            "BLOW_COUNTED",
             "STRUCK_OFTEN",
         ),
         "blows",
@@ -69,6 +70,7 @@ _COUNTED: Final = {
         (
             "ATTACKERS_COUNTED",
             "GANG_OF",
+            "COMPLAINT_NAMES",
             "COUNTED_OTHERS",
             "OF_US",
         ),
@@ -80,7 +82,9 @@ _COUNTED: Final = {
 }
 """The patterns of what is counted, with their units."""
 
-_NUMBER_LAST: Final = ("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE", "ACCUSED_COUNTED")
+_NUMBER_LAST: Final = (
+    *("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE", "ACCUSED_COUNTED", "BLOW_COUNTED"),
+)
 """The patterns whose number follows what it counts: `incised wounds 3`."""
 
 _STRUCK: Final = pattern("STRUCK")
