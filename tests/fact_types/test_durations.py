@@ -39,6 +39,7 @@ def _durations(text: str) -> list[tuple[float, str]]:
         ("He is inside for over a year and quarter.", 1.25, "years"),
         ("It took more than a year and a half.", 1.5, "years"),
         ("She waited for a year and three months.", 15, "months"),
+        ("A month and a half later it broke.", 1.5, "months"),
         ("It happened forty-five minutes later.", 45, "minutes"),
     ],
 )

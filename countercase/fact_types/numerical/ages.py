@@ -70,17 +70,8 @@ _MEN: Final = (
     "brother-in-law", "grandfather", "uncle",
 )  # fmt: skip
 _KIN: Final = (
-    "husband",
-    "wife",
-    "son",
-    "brother",
-    "sister",
-    "nephew",
-    "niece",
-    "father",
-    "mother",
-    "uncle",
-)
+    "husband", "wife", "son", "brother", "sister", "nephew", "niece", "father", "mother", "uncle",
+)  # fmt: skip
 _ONE_OF_SEVERAL: Final = (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law")
 """Words that do not tell one person of a matter from another: the name goes with them."""
 _SUSPECTS: Final = ("boy", "man", "driver")

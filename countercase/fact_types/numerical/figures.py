@@ -43,7 +43,7 @@ _AMOUNTS: Final = (
 )
 _FROM: Final = re.compile(r"(?i)\bfrom\s+\Z")
 
-_DURATIONS: Final = ("SINGLE_DURATION", "DURATION", "HALF_DURATION", "ORDINAL_DAY")
+_DURATIONS: Final = ("A_YEAR_AND", "SINGLE_DURATION", "DURATION", "HALF_DURATION", "ORDINAL_DAY")
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
 _ONE_DAY: Final = pattern("ONE_DAY")
 _ONE_DAY_BEFORE: Final = pattern("ONE_DAY_BEFORE")
