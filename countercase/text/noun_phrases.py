@@ -38,7 +38,7 @@ _EMPTY: Final = frozenset(
     ka ki kii ke ko se mein hai hain tha thi par aur bhi abhi tak nahi hua hue baad pehle wala pm pa
     """.split()  # noqa: SIM905
 )
-_NO_NOUNS: Final = STOP_WORDS | _EMPTY
+NO_NOUNS: Final = STOP_WORDS | _EMPTY
 _VERBAL: Final = re.compile(
     rf"(?i)(?:{VERB}|wants?|asks?|pays?|earns?|gets?|got|gives?|given|comes?|says?|saying|takes?"
     r"|taken|go|goes|going|gone|needs?|lets?|lost|sits?|sat|stands|stays?|lives?|lays?|lies|lay"
@@ -96,7 +96,7 @@ def noun_phrases(text: str, left: int, right: int) -> list[Phrase]:
 def is_noun(word: str) -> bool:
     """Whether a word may name a thing or a person."""
     low = word.lower()
-    return len(low) > 1 and low not in _NO_NOUNS and not _VERBAL.match(low)
+    return len(low) > 1 and low not in NO_NOUNS and not _VERBAL.match(low)
 
 
 def _in_full(word: str) -> str:

@@ -40,6 +40,9 @@ def _people(text: str) -> list[str]:
             "aged 14 years, 10 months and 17 days",
         ),
         ("The age of retirement in the mill was 58 years.", 58, "58 years"),
+        ("They found a boy of 11 near the canal.", 11, "11"),
+        ("A child of six was left at the gate.", 6, "six"),
+        ("Charge is under s. 377, victim below ten; no eyewitness.", 10, "below ten"),
     ],
 )
 def test_every_way_of_writing_an_age(text: str, value: float, words: str) -> None:
@@ -56,6 +59,9 @@ def test_every_way_of_writing_an_age(text: str, value: float, words: str) -> Non
         "He was aged and unwell on 26.3.1990.",
         "The age of the vehicle was 10 years.",
         "He had completed 7 years' practice at the bar.",
+        "The eldest child of four, he drives a van.",
+        "No girl below 18 can consent.",
+        "A girl of class 9 and a boy of the 2016 batch met.",
     ],
 )
 def test_other_figures_are_no_ages(text: str) -> None:
@@ -75,6 +81,8 @@ def test_a_range_is_one_age() -> None:
         ("The boy, aged nine months, survived.", ["9 months (boy)"]),
         ("Wife has a baby of 4 months with her.", ["4 months (child)"]),
         ("Our client Meena, 43 yrs, runs a stall.", ["43 years (client)"]),
+        ("My brother kept his five-year-old with him.", ["5 years (child)"]),
+        ("Their six-year-old daughter lives here.", ["6 years (daughter)"]),
         ("Accused Raju (38 yrs) ran away.", ["38 years (accused)"]),
         ("Detenu (24 yrs) knows only Hindi.", ["24 years (detenu)"]),
         ("Claimants are widow 29, mother aged 61.", ["29 years (widow)", "61 years (mother)"]),

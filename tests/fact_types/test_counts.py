@@ -25,7 +25,17 @@ def _counts(text: str) -> list[str]:
         ("Accused hit him 3 times.", ["3 blows (accused)"]),
         ("Two eye-witnesses turned up.", ["2 witnesses (eyewitnesses)"]),
         ("Prosecution cites 19 witnesses.", ["19 witnesses (prosecution witnesses)"]),
+        ("About three hundred witnesses.", ["300 witnesses (prosecution witnesses)"]),
+        ("A hundred and twelve witnesses.", ["112 witnesses (prosecution witnesses)"]),
+        ("Some eighty-five witnesses.", ["85 witnesses (prosecution witnesses)"]),
         ("There are 3 victims.", ["3 victims (victims)"]),
+        ("Three men molested her.", ["3 accused (accused)"]),
+        ("Two persons were acquitted.", ["2 accused (accused acquitted)"]),
+        ("FIR names 25+, he is one.", ["25 accused (accused)"]),
+        ("He and three men looted the van.", ["3 accused (other accused)"]),
+        ("Knife blow, single, on thigh.", ["1 blows"]),
+        ("Two witnesses were withheld.", ["2 witnesses (prosecution witnesses withheld)"]),
+        ("Four men were asleep.", []),
     ],
 )
 def test_what_is_counted(text: str, counts: list[str]) -> None:

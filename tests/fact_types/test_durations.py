@@ -36,6 +36,10 @@ def _durations(text: str) -> list[tuple[float, str]]:
         ("They waited for one and half months.", 1.5, "months"),
         ("He got 1 year and 6 months.", 18, "months"),
         ("For two decades nobody objected.", 20, "years"),
+        ("He is inside for over a year and quarter.", 1.25, "years"),
+        ("It took more than a year and a half.", 1.5, "years"),
+        ("She waited for a year and three months.", 15, "months"),
+        ("A month and a half later it broke.", 1.5, "months"),
         ("It happened forty-five minutes later.", 45, "minutes"),
     ],
 )
@@ -53,6 +57,7 @@ def test_every_way_of_writing_a_length_of_time(text: str, value: float, unit: st
         "In the academic year 1993-94 he failed.",
         "A 17-year-old boy stood there.",
         "He paid Rs. 500 under Section 304 Part II.",
+        "Cognizance is in time as punishment exceeds 3 years.",
     ],
 )
 def test_clock_times_dates_and_ages_are_no_lengths_of_time(text: str) -> None:
@@ -82,6 +87,16 @@ def test_a_range_is_one_duration() -> None:
         ("Challan put on 170th day.", "170 days (chargesheet)"),
         ("Complaint late by 4 wks.", "4 weeks (delay of complaint)"),
         ("Agreed for 3 more years.", "3 years (agreed)"),
+        ("Convict already did six years, appeal pending.", "6 years (custody)"),
+        ("Judge gave eight years to my brother.", "8 years (imprisonment)"),
+        ("FIR on my cousins and in-laws one year back in rage.", "1 years (since FIR)"),
+        ("Three days later a head constable took his statement.", "3 days (delay of statement)"),
+        ("After two years another surgeon was called.", "2 years"),
+        ("My advocate says five years.", "5 years"),
+        ("All offences max 5 yrs, no notice given.", "5 years (maximum punishment)"),
+        ("Can sentence go below seven years?", "7 years (minimum punishment)"),
+        ("It is on mortgage so 12 years time.", "12 years (limitation)"),
+        ("Baby was pre-term, 29 wks.", "29 weeks (pregnancy)"),
         ("Bail after 1 month 19 days inside.", "1.6242 months (custody)"),
     ],
 )

@@ -182,6 +182,12 @@ def test_what_is_said_of_another_figure_brings_nothing_in() -> None:
     assert {edit.fact_id for edit in propose(root)} == {"n"}
 
 
+def test_a_bound_is_no_age_to_move() -> None:
+    said = "She was raped at home. The victim was then {m|below eleven}."
+    root = sheet(said, s=section("POCSO-4"), m=figure("age", 11, context="victim"))
+    assert propose(root) == []
+
+
 def test_a_figure_without_a_line_has_no_edit() -> None:
     root = sheet("", n=figure("amount", 50000, context="loan"), m=figure("duration", 4))
     assert propose(root) == []

@@ -59,6 +59,8 @@ LINES_PER_FIGURE: Final = 3
 
 
 _FULL_AGE: Final = 18
+_BOUND: Final = re.compile(r"(?i)\b(?:below|under|less than)\b")
+"""Before an age that is no more than a bound: no other bound says on which side of a line it is."""
 
 _STATED: Final = re.compile(r"(?P<value>[\d.e+]+)(?: to (?P<upper>[\d.e+]+))? (?P<unit>\S+)")
 
@@ -103,7 +105,8 @@ def reason(edit: Edit) -> str:
 def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
     if value.kind == "age" and value.unit == "months":
         return  # what is said of a baby is true of no grown person
-    if stated_by_dates(sheet, value):
+    said = (sheet.narrative[span.start : span.end] for span in fact.spans)
+    if stated_by_dates(sheet, value) or (value.kind == "age" and any(map(_BOUND.search, said))):
         return
     seen: set[float] = set()
     for row in _nearest(sheet, value):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Final
 
@@ -21,6 +20,7 @@ from countercase.fact_types.numerical.mentions import (
     lesser_of,
     mention,
     number_of,
+    part_of,
     read_all,
 )
 from countercase.text.dates import reserved_spans
@@ -30,9 +30,9 @@ from countercase.text.numbers import NUMBER, read_number
 from countercase.text.spans import Span
 
 _AGES: Final = (
-    *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "ATTAINED_AGE"),
-    *("PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF", "AGE_PER_PROOF"),
-    *("AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
+    *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "CHILD_OF"),
+    *("ATTAINED_AGE", "PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF"),
+    *("AGE_PER_PROOF", "AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
 )
 _MEMBER: Final = re.compile(f"(?i){NUMBER}")
 _OLDEST: Final = 120
@@ -57,6 +57,8 @@ _PARENTAGE: Final = pattern("PARENTAGE")
 _NAMED: Final = pattern("NAME_BEFORE_AGE")
 _FORENAMES: Final = re.compile(r"(?:[A-Z][^\W\d]*\.?\s+)+\Z")
 _BRACKETED: Final = re.compile(r"(?i)\b([a-z]{4,})\s*\(\s*(?:aged?\s*|abt\.?\s*|about\s*)*\Z")
+_OWN_CHILD: Final = re.compile(r"(?i)\b(?:her|his|my|our|their|whose)\s+(?:only\s+)?\Z")
+"""`her three-year-old`: the words for an age stand for the child."""
 _BESIDE: Final = 14
 _VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
 _WOMEN: Final = (
@@ -68,17 +70,8 @@ _MEN: Final = (
     "brother-in-law", "grandfather", "uncle",
 )  # fmt: skip
 _KIN: Final = (
-    "husband",
-    "wife",
-    "son",
-    "brother",
-    "sister",
-    "nephew",
-    "niece",
-    "father",
-    "mother",
-    "uncle",
-)
+    "husband", "wife", "son", "brother", "sister", "nephew", "niece", "father", "mother", "uncle",
+)  # fmt: skip
 _ONE_OF_SEVERAL: Final = (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law")
 """Words that do not tell one person of a matter from another: the name goes with them."""
 _SUSPECTS: Final = ("boy", "man", "driver")
@@ -155,8 +148,7 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
         return []  # `the operation is 8 months old`
     if first is None or not _is_age(text, match):
         return []
-    half = Decimal("0.5") if groups.get("half") else 0
-    value = float(first + half) + lesser_of(groups, unit)
+    value = float(first + part_of(groups)) + lesser_of(groups, unit)
     if not 0 < value <= _OLDEST or (second is not None and second > _OLDEST):
         return []
     begin = match.start("figures" if "figures" in groups else "first")
@@ -186,6 +178,10 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     noun = _BRACKETED.search(text, max(0, span.start - 30), span.start)
     if noun and noun[1].islower() and is_noun(noun[1]) and not _named_person(noun[1]):
         return noun[1]
+    following = re.match(r"\s+(\w+)", text[span.end :])
+    alone = words.lower().endswith("old") and not (following and is_noun(following[1]))
+    if alone and _OWN_CHILD.search(text, max(0, span.start - 30), span.start):
+        return "child"
     if person := _of_pronoun(text, span, words):
         return _with_role(text, span, person)
     plain = _without_parents(text)

@@ -17,70 +17,23 @@ from countercase.text.numbers import read_number
 from countercase.text.spans import Span
 
 _COUNTED: Final = {
-    **dict.fromkeys(
-        (
-            "COUNTED_INJURIES",
-            "INJURIES_COUNTED",
-            "INJURIES_TOTAL",
-        ),
-        "injuries",
-    ),
-    **dict.fromkeys(
-        (
-            "COUNTED_BLOWS",
-            "STRUCK_OFTEN",
-        ),
-        "blows",
-    ),
-    **dict.fromkeys(
-        (
-            "WITNESSES_OUT_OF",
-            "COUNTED_WITNESSES",
-            "WITNESSES_COUNTED",
-            "PANCH_ARE",
-        ),
-        "witnesses",
-    ),
-    **dict.fromkeys(
-        (
-            "COUNTED_TO_DEPOSE",
-            "WITNESSES_DONE",
-        ),
-        "witnesses",
-    ),
-    **dict.fromkeys(
-        (
-            "COUNTED_ACCUSED",
-            "ACCUSED_COUNTED",
-            "ACCUSED_ARE",
-            "CLIENTS_COUNTED",
-        ),
-        "accused",
-    ),
-    **dict.fromkeys(
-        (
-            "OF_ACCUSED_COUNTED",
-            "PARTICIPLE_COUNTED",
-            "COUNTED_PERSONS",
-        ),
-        "accused",
-    ),
-    **dict.fromkeys(
-        (
-            "ATTACKERS_COUNTED",
-            "GANG_OF",
-            "COUNTED_OTHERS",
-            "OF_US",
-        ),
-        "accused",
-    ),
+    **dict.fromkeys(("COUNTED_INJURIES", "INJURIES_COUNTED", "INJURIES_TOTAL"), "injuries"),
+    **dict.fromkeys(("COUNTED_BLOWS", "BLOW_COUNTED", "STRUCK_OFTEN"), "blows"),
+    **dict.fromkeys(("WITNESSES_OUT_OF", "COUNTED_WITNESSES", "WITNESSES_COUNTED"), "witnesses"),
+    **dict.fromkeys(("PANCH_ARE", "COUNTED_TO_DEPOSE", "WITNESSES_DONE"), "witnesses"),
+    **dict.fromkeys(("COUNTED_ACCUSED", "ACCUSED_COUNTED", "ACCUSED_ARE"), "accused"),
+    **dict.fromkeys(("CLIENTS_COUNTED", "OF_ACCUSED_COUNTED", "PARTICIPLE_COUNTED"), "accused"),
+    **dict.fromkeys(("COUNTED_PERSONS", "ATTACKERS_COUNTED", "GANG_OF"), "accused"),
+    **dict.fromkeys(("COMPLAINT_NAMES", "COUNTED_OTHERS", "OF_US"), "accused"),
     **dict.fromkeys(("COUNTED_VICTIMS",), "victims"),
     **dict.fromkeys(("COUNTED_CHILDREN",), "children"),
     **dict.fromkeys(("COUNTED_WORKERS",), "workers"),
 }
 """The patterns of what is counted, with their units."""
 
-_NUMBER_LAST: Final = ("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE", "ACCUSED_COUNTED")
+_NUMBER_LAST: Final = (
+    *("INJURIES_COUNTED", "WITNESSES_COUNTED", "PANCH_ARE", "ACCUSED_COUNTED", "BLOW_COUNTED"),
+)
 """The patterns whose number follows what it counts: `incised wounds 3`."""
 
 _STRUCK: Final = pattern("STRUCK")

@@ -19,6 +19,7 @@ from typing import Final
 
 from countercase.fact_types.base import pattern
 from countercase.fact_types.numerical.ages import find_ages
+from countercase.fact_types.numerical.lasting import AT_MOST
 from countercase.fact_types.numerical.mentions import (
     LESSER,
     STEPS,
@@ -28,6 +29,7 @@ from countercase.fact_types.numerical.mentions import (
     lesser_of,
     mention,
     number_of,
+    part_of,
     read_all,
 )
 from countercase.text.dates import reserved_spans
@@ -41,12 +43,16 @@ _AMOUNTS: Final = (
 )
 _FROM: Final = re.compile(r"(?i)\bfrom\s+\Z")
 
-_DURATIONS: Final = ("DURATION", "HALF_DURATION", "SINGLE_DURATION", "ORDINAL_DAY")
+_DURATIONS: Final = ("A_YEAR_AND", "SINGLE_DURATION", "DURATION", "HALF_DURATION", "ORDINAL_DAY")
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
 _ONE_DAY: Final = pattern("ONE_DAY")
 _ONE_DAY_BEFORE: Final = pattern("ONE_DAY_BEFORE")
 _ONE_DAY_AFTER: Final = pattern("ONE_DAY_AFTER")
 _LAW_PERIOD: Final = pattern("LAW_PERIOD")
+_OFFENCE: Final = re.compile(
+    r"(?i)\b(?:offen[cs]es?|punish\w*|sentence|u/ss?|IPC|BNS|bail|arrest\w*|sections?|41-?A)\b"
+)
+"""Beside them `max 7 yrs` is the punishment of an offence."""
 _PARTS: Final = {
     ("bigha", "biswa"): 20,
     ("acre", "gunt"): 40,
@@ -131,14 +137,15 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     def duration(value: Decimal | float, unit: str, upper: Decimal | None = None) -> Mention:
         return mention(text, "duration", (value, upper), unit, span)
 
-    half, span = Decimal("0.5") if groups.get("half") else 0, whole
-    if "first" not in groups:
-        return [duration(Decimal("1" if "span" in groups else "0.5") + half, unit)]
-    first, second, span = ends_of(match, whole)
+    first: Decimal | None = Decimal("1" if "span" in groups else "0.5")
+    half, second, span = part_of(groups), None, whole
+    if "first" in groups:
+        first, second, span = ends_of(match, whole)
     if first is None or (unit == "years" and first > _LONGEST) or _is_some_day(text, match):
         return []
     around = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 20]
-    if _LAW_PERIOD.search("#".join(around)):
+    most = unit == "years" and AT_MOST.search(around[0]) and _OFFENCE.search("#".join(around))
+    if not most and _LAW_PERIOD.search("#".join(around)):
         return []
     factor = 10 if match["unit"].lower().startswith("decade") else 1
     if second is not None:

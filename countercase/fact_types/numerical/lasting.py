@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.text.nearest_word import Lexicon, nearest_in, telling_words_for, words_for
+from countercase.text.nearest_word import (
+    Lexicon,
+    clause_of,
+    nearest_in,
+    telling_words_for,
+    window,
+    words_for,
+)
 from countercase.text.noun_phrases import Phrase, noun_phrases
 from countercase.text.spans import Span
 
@@ -18,7 +25,9 @@ LATE: Final = re.compile(
 )
 PERSON: Final = re.compile(
     r"(?i)(?:I|he|she|they|we|who|client|accused|appellant|applicant|petitioner|police|IO|court|tribunal|state|doctor"
-    r"|husband|wife|father|mother|brother|son|complainant|informant|claimant|prosecution|company|bank|builder)\Z"
+    r"|husband|wife|father|mother|brother|son|complainant|informant|claimant|prosecution|company|bank|builder"
+    r"|sister|daughter|friend|batchmates?|lawyers?|advocate|counsel|judge|(?:head\s)?constable|inspector|officer"
+    r"|(?:[a-z]+-)?in-laws?|neighbou?rs?|relatives?|witness(?:es)?|people|persons?)\Z"
 )
 EARLIER: Final = 140
 _AFTER_EVENT: Final = re.compile(
@@ -27,8 +36,10 @@ _AFTER_EVENT: Final = re.compile(
 _LATER: Final = re.compile(
     r"(?i)\s*(?:later|thereafter|afterwards|after(?=\s*[,.;)]|\s*\Z)|baad|gap\b)"
 )
+_AGO: Final = re.compile(r"(?i)\s*(?:back|ago)\b")
 _AFTER: Final = re.compile(rf"(?i)\b(?:after|within|gap\s+of|interval\s+of)\s+(?:a\s+)?{FILLER}\Z")
 _WITHIN: Final = re.compile(rf"(?i)\b(?:in|within)\s+{FILLER}\Z")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _GAP: Final = re.compile(r"(?i)\b(?:gap|interval)\s+of")
 _STATE: Final = re.compile(
     r"(?i)\b(?:(?P<un>not|never|nor|no)\s+(?:been\s+|yet\s+|being\s+|even\s+)*)?(?P<state>unpaid|pending|undecided|awaited"
@@ -50,6 +61,12 @@ _OVER: Final = re.compile(
     r"(?i)\s*(?:\w+\s+){0,2}?(?:over|ended|end|expired?|complete\w*|elapsed|lapsed|passed)\b"
 )
 _FIFTEEN: Final = re.compile(r"(?i)(?:15|fifteen)[\s-]*d")
+_LIMITATION: Final = re.compile(r"(?i)(?:3|12|30|three|twelve|thirty)\s*y(?:ea)?rs?\b")
+_TIME: Final = re.compile(r"(?i)['’]?\s+(?:time|period)\b(?!\s+(?:to\b|of\b|for\b|was\s+given))")
+_GIVEN: Final = re.compile(
+    r"(?i)\b(?:in|within|after|for|of|g[ai]v\w+|grant\w*|t[ao]k\w+|seek\w*|had)\s+(?:\w+\s+)?\Z"
+)
+AT_MOST: Final = re.compile(r"(?i)\bmax(?:imum)?\.?\s{0,3}\Z")
 _CHEQUE: Final = re.compile(r"(?i)\bche(?:que|ck)s?\b|\bchq")
 _IN: Final = re.compile(r"(?i)\s+in(?:side)?\s*(?:[.,;)]|\Z)")
 _DEFAULT_BAIL: Final = re.compile(
@@ -69,6 +86,21 @@ def called(kind: str, words: str, own: str = "") -> str:
         or nearest_in(words, at, words_for(kind), 0, len(words))
         or own
     )
+
+
+def opens_a_step(text: str, span: Span, left: int) -> bool:
+    """Whether a clause begins `two days later` or `after a year`: no noun behind it lasted so long."""
+    led = _AFTER.search(text, max(left, span.start - 40), span.start)
+    here = led.start() if led else span.start
+    return bool(led or _LATER.match(text, span.end)) and not _WORD.search(text, left, here)
+
+
+def since(text: str, span: Span, left: int) -> str:
+    """The last event named before a length of time that is `back` or `ago`."""
+    begun = _AGO.match(text, span.end) and nearest_in(
+        text, span, words_for("event"), left, span.start
+    )
+    return f"since {_the(begun)}" if begun else ""
 
 
 def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
@@ -94,8 +126,9 @@ def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int,
             return ""
         step = nearest_in(text, span, events, clause[0], span.start)
         return f"delay of {step}" if step in _PROMPT else step if step in _ENDS else ""
+    reach = clause_of(text, span, window(text, span, 0, EARLIER))[1] if later or led else clause[1]
     main = nearest_in(text, Span(span.start, span.start), events, clause[0], span.start) or (
-        nearest_in(text, Span(left_out, left_out), events, left_out, clause[1])
+        nearest_in(text, Span(left_out, left_out), events, left_out, reach)
     )
     if not main and (link or later):
         main = nearest_in(text, Span(span.start, span.start), events, sentence[0], span.start)
@@ -164,9 +197,8 @@ def undone(
 
 
 def things_of(text: str, left: int, right: int) -> list[Phrase]:
-    """The noun phrases between two places, those of persons only where there is nothing else."""
-    nouns = noun_phrases(text, left, right)
-    return [p for p in nouns if not PERSON.match(p.words[-1])] or nouns
+    """The noun phrases between two places but those of persons."""
+    return [p for p in noun_phrases(text, left, right) if not PERSON.match(p.words[-1])]
 
 
 def period_of_law(text: str, span: Span) -> str:
@@ -175,7 +207,8 @@ def period_of_law(text: str, span: Span) -> str:
     60, 90 or 180 days that are over, where bail by default is asked (section 167(2) of the Code of
     1973, section 187(3) of the Sanhita of 2023); 240 days of continuous service (section 25B of the
     Industrial Disputes Act, 1947); 15 days to pay after notice (section 138(c) of the Negotiable
-    Instruments Act, 1881). `44 days in.` is said of custody.
+    Instruments Act, 1881); 3, 12 or 30 years `time`, the terms of the Limitation Act, 1963. `44
+    days in.` is said of custody.
     """
     stated = text[span.start : span.end]
     if _CONTINUOUS.match(stated):
@@ -184,6 +217,11 @@ def period_of_law(text: str, span: Span) -> str:
         return "payment after notice"
     if _IN.match(text, span.end):
         return "custody"
+    if AT_MOST.search(text, max(0, span.start - 12), span.start):
+        return "maximum punishment"
+    given = _GIVEN.search(text, max(0, span.start - 30), span.start)
+    if _LIMITATION.match(stated) and _TIME.match(text, span.end) and not given:
+        return "limitation"
     ended = _OVER.match(text, span.end) and _DEFAULT_BAIL.search(text)
     return "default bail period" if ended and _REMAND_DAYS.match(stated) else ""
 

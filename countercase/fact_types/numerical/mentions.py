@@ -97,6 +97,12 @@ def number_of(groups: dict[str, str | None], name: str) -> Decimal | None:
     return read_number(words) if words else None
 
 
+def part_of(groups: dict[str, str | None]) -> Decimal:
+    """The half or the quarters of `a year and a half`, `two years and three quarters`."""
+    parts = {"": "0", "half": "0.5", "quarter": "0.25"}
+    return Decimal(parts.get((groups.get("half") or "").lower(), "0.75"))
+
+
 def lesser_of(groups: dict[str, str | None], unit: str) -> float:
     """The months and days after years, or the days after months, in `unit`."""
     total = 0.0

@@ -26,7 +26,9 @@ from countercase.fact_types.numerical.lasting import (
     between,
     called,
     late_step,
+    opens_a_step,
     period_of_law,
+    since,
     things_of,
     undone,
 )
@@ -38,9 +40,8 @@ from countercase.text.nearest_word import (
     window,
     words_for,
 )
-from countercase.text.noun_phrases import noun_phrases
+from countercase.text.noun_phrases import NO_NOUNS, noun_phrases
 from countercase.text.spans import Span
-from countercase.text.words import STOP_WORDS
 
 _LINK_BEFORE: Final = re.compile(
     r"(?i)\s*(?:\b(?P<link>of|worth|is|was|were|being|for|at|since|from|amounting\s+to|comes?\s+to|came\s+to|by)"
@@ -59,6 +60,7 @@ _BEHIND: Final = re.compile(
 _MONTHLY: Final = re.compile(
     r"(?i)\s*(?:/-)?\s*(?:p\.?\s?m\b|per\s+month|a\s+month|monthly|in\s+a\s+month)"
 )
+_YEARLY: Final = re.compile(r"(?i)\s*(?:/-)?\s*(?:p\.?\s?a\b|per\s+(?:year|annum)|a\s+year|yearly)")
 _PER_MEASURE: Final = re.compile(
     r"(?i)\s*(?:/-)?\s*(?:per|an?|each|/)\s*(?P<unit>(?:sq\.?\s?(?:ft|yds?|m\w*)|square\s\w+|acres?|bighas?|hectares?|cents?"
     r"|gunth?as?|katha|kanal|marla|ground|quintal|qtl|kg|tonne|MT)\b)"
@@ -77,7 +79,7 @@ _PARTICIPLE: Final = re.compile(
     r"([a-z]{3,}ed|sent|found|paid|sold|let|made|held|given|taken|kept|put|lost|spent|seen|heard|shown)\b"
 )
 _VERB: Final = re.compile(rf"(?i)\b{VERB}")
-_SAID: Final = re.compile(r"(?i)\b[a-z]{3,}\b")
+_SAID: Final = re.compile(r"(?i)\b(?!(?:says?|said|tells?|told|gave|gives)\b)[a-z]{3,}\b")
 _PASSIVE: Final = re.compile(r"(?i)\b(?:was|were|is|are|been|be|got)\b")
 _VAGUE: Final = ("paid", "unpaid", "demand", "claim", "recovery", "payment", "arrears")
 """Names that say little without what they are of."""
@@ -98,9 +100,13 @@ _DEMANDED: Final = tuple(
 
 _OF_THEMSELVES: Final = ("count accused", "count witnesses", "count workers", "count children")
 _STATE_OF_SOME: Final = re.compile(
-    r"(?i)[^.,;:()]{0,25}?\b(convicted|acquitted|died|dead|absconding|arrested|on\s+bail|out|hostile|examined|idle"
+    r"(?i)[^.,;:()]{0,25}?\b(not\s+(?:been\s+|yet\s+)?(?:examined|produced)|unexamined|withheld|given\s+up|dropped|convicted|acquitted|died|dead|absconding|arrested|on\s+bail|out|hostile|examined|idle"
     r"|minor|school[- ]going|college[- ]going|married|unmarried|injured|discharged|deposed)\b"
 )
+_COMPANION: Final = re.compile(
+    r"(?i)\b(?:he|she|I|me|him|her|client|accused|appellant|petitioner|husband|wife|son|brother)\s+(?:and|with)\s+\Z"
+)
+"""`she and two men` are three."""
 _BESIDE: Final = re.compile(
     r"(?i)\s*(?P<way>to|for|towards|as|from)\s+(?:(?:the|a|his|her|my|our)\s+)*"
 )
@@ -139,6 +145,7 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
             tuple(row for row in rows if row[0] != _MARRIED) for rows in (telling, table)
         )
     joined, own = _joined(text, span, kind, sentence)
+    parted = kind == "duration" and opens_a_step(text, span, clause[0])
     near = max(clause[0], span.start - _NEAR), min(clause[1], span.end + _NEAR)
     headed, heading = _heading(text, span, kind)
     name = (
@@ -152,17 +159,19 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
         or ("monthly income" if kind == "amount" and _MONTHLY.match(text, span.end) else "")
-        or _clause_topic(text, span, clause, sentence)
+        or ("annual income" if kind == "amount" and _YEARLY.match(text, span.end) else "")
+        or ("" if parted else _clause_topic(text, span, clause, sentence))
+        or (since(text, span, sentence[0]) if kind == "duration" else "")
         or nearest_in(text, span, table, *sentence, lean)
-        or _behind(text, span, clause)
-        or _clause_topic(text, span, sentence, sentence)
-        or _verb(text, span, sentence)
+        or ("" if parted else _guessed(text, span, clause, sentence))
     )
     return _completed(text, span, name, clause, sentence)
 
 
 def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
     """Those counted with what tells them from others: `accused convicted`, `workers idle`."""
+    if name == "accused" and _COMPANION.search(text, max(0, span.start - 20), span.start):
+        return "other accused"
     if state := _STATE_OF_SOME.match(text, span.end) or _STATE_OF_SOME.search(
         text, span.start, span.end
     ):
@@ -263,15 +272,13 @@ def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tupl
     return " ".join((*words, verb[1].lower()) if verb and verb[1].lower() not in words else words)
 
 
-def _behind(text: str, span: Span, clause: tuple[int, int]) -> str:
-    nouns = noun_phrases(text, span.end, clause[1])
-    return nouns[0].first(2) if nouns else ""
-
-
-def _verb(text: str, span: Span, sentence: tuple[int, int]) -> str:
-    """The last word before the number that may be a verb (`hid for 8 days`)."""
+def _guessed(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
+    """The noun behind the number, one of its sentence, or the verb before it (`hid for 8 days`)."""
+    nouns = things_of(text, span.end, clause[1])
+    if topic := nouns[0].first(2) if nouns else _clause_topic(text, span, sentence, sentence):
+        return topic
     said = [m.group().lower() for m in _SAID.finditer(text, sentence[0], span.start)]
-    return next((word for word in reversed(said) if word not in STOP_WORDS | {"since", "ago"}), "")
+    return next((w for w in reversed(said) if w not in NO_NOUNS and not PERSON.match(w)), "")
 
 
 def _completed(

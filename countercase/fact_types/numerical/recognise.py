@@ -33,19 +33,9 @@ _ONE_SUM: Final = ("amount", "quantity")
 """Kinds of which one value is one fact, since a sum named twice is nearly always the same sum."""
 
 _YOUNG: Final = frozenset(
-    {
-        "prosecutrix",
-        "victim",
-        "girl",
-        "daughter",
-        "child",
-        "minor",
-        "student",
-        "deceased",
-        "niece",
-        "woman",
-    }
-)
+    {"prosecutrix", "victim", "girl", "daughter", "child", "minor", "student",
+     "deceased", "niece", "woman"}
+)  # fmt: skip
 _NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){NUMBER}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
