@@ -39,6 +39,8 @@ DEEP: Final = 60
 """Cases of a matter, the best of the fusion, that are learnt from and ranked anew."""
 GRID: Final = tuple(product((0.2, 0.3, 0.5, 0.8), (0.0, 0.2, 0.5), (1.0,)))
 """Weights of DPR, Chroma and the lexical channel that are tried."""
+VOTES: Final = (0.1, 0.3, 0.5, 0.8, 1.2)
+"""Weights of the cross-encoder's vote that are tried; `RERANK_WEIGHT` is chosen by this."""
 
 Run = dict[str, dict[str, float]]
 Table = NDArray[np.float64]
@@ -117,10 +119,12 @@ def main() -> None:
             found |= {name: tried[best][name] for name in judged if fold[name] == part}
         return found
 
-    vote = settings.RERANK_WEIGHT
+    def voted(vote: float) -> Run:
+        return run(lambda n: fused(tables[n], own) + vote * tables[n][:, 6])
+
     lines = {
         "fusion as it is": run(lambda n: fused(tables[n], own)),
-        "with the cross-encoder": run(lambda n: fused(tables[n], own) + vote * tables[n][:, 6]),
+        **{f"cross-encoder's vote {vote}": voted(vote) for vote in VOTES},
         "weights by folds": weighed(),
         "ridge regression": learnt(lambda: make_pipeline(StandardScaler(), Ridge(10.0))),
         "boosted trees": learnt(

@@ -23,11 +23,11 @@ from countercase.explanation.labels import facts_in
 from countercase.retrieval.base import Ranking
 from countercase.text.words import content_words
 
-WEIGHTS: Final = (10.46, -1.63, 10.39, 2.25, 0.54)
+WEIGHTS: Final = (10.36, -1.61, 10.38, 2.25, 0.55)
 """Of the greatest cosine; the mean of 1 / (1 + decisions that have a stem) over the query's stems;
 the share of the query's stems, weighted by rarity, in the five decisions that have most; the
 logarithm of the number of stems; and whether a provision, a party or evidence is recognised."""
-FLOOR: Final = 12.43
+FLOOR: Final = 12.39
 MOST_COVERING: Final = 5
 
 
