@@ -47,6 +47,8 @@ _COUNTED: Final = re.compile(
     r"|\bon each\b|\bunder both\b|\ball (?:three|four|five) proved\b"
     r"|\bthe offences? under [^.;]*\bthemselves\b"
 )
+_NOTED: Final = re.compile(r"\s*\((?:pre|post|as|since|before|after|un|old|new)[\s-]")
+"""What is said in brackets of the provision that goes would be said of the one before it."""
 _GONE_BEFORE: Final = re.compile(
     r"(?i)\b(?:dropped|deleted|removed|discharged)\b|\bnot (?:been )?(?:added|applied|invoked)\b"
     r"|\d\w*\)?(?: [A-Z]\w+)* (?:\w+ ){0,2}quashed\b|\bquashed (?:the )?(?:charge|count|section)"
@@ -114,7 +116,10 @@ def left_out(sheet: FactSheet, fact: Fact) -> Edit | None:
         sheet, fact, row, citations
     )
     removed = in_order(words or ())
-    if not removed:
+    cited = [each for each in citations if each.span in fact.spans]
+    if not removed or any(
+        _NOTED.match(sheet.narrative, end_of_act(sheet.narrative, c)) for c in cited
+    ):
         return None
     edit = Edit(fact.fact_id, "Section", provision, "", "section.without", provision, None, removed)
     return None if _act_still_named(sheet, edit, provision, others) else edit

@@ -99,6 +99,8 @@ def test_the_rest_of_the_list_stays_in_order(text: str, provision: str, expected
          "SCST-3(2)(v)"),
         ("FIR: murder and destruction of evidence. He died. Sections 302 and 201 IPC.", "IPC-201"),
         ("FIR came under sections 323 and 504 IPC. Quash the two sections.", "IPC-504"),
+        ("He died. Tried under sections 302 and 307 IPC. He asks for section 304A IPC.", "IPC-302"),
+        ("Held under sections 420 and 468 IPC (as amended in 2005).", "IPC-468"),
         ("He died. Charged under Sections 302 and 302/149, 307 and 307/149 IPC.", "IPC-307"),
         ("He died. The charge is under section 103(1) of the Bharatiya Nyaya Sanhita, 2023, with "
          "section 115(2) of that Sanhita for slaps given to a companion.", "BNS-115(2)"),

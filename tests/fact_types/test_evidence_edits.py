@@ -17,6 +17,7 @@ from countercase.fact_types import evidence as family
 from countercase.fact_types.evidence import EvidenceGroup, EvidenceRule, propose
 from countercase.fact_types.evidence.weakening import Weakness
 from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.extraction import extract
 from countercase.facts.model import EvidenceValue, FactSheet
 from countercase.facts.vocabulary import EVIDENCE_TYPES
 from countercase.io import read_table
@@ -116,6 +117,18 @@ def test_beside_another_fact_in_one_clause_only_its_own_words_go(
 def test_what_would_leave_no_sentence_is_not_taken_away(told: str) -> None:
     root = sheet(told, e=evidence("recovery"), n=figure("age", 16))
     assert "evidence.remove" not in {edit.rule for edit in propose(root)}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Convn u/s 302 IPC rests on the widow, wounds, neighbours and {e|recovery}. Appeal lies.",
+        "He did not strike twice and no {e|recovery}. He was convicted.",
+    ],
+)
+def test_a_sentence_with_another_piece_or_clause_is_not_taken_away_whole(told: str) -> None:
+    root = sheet(told, e=evidence("recovery"), s=section("IPC-302"))
+    assert "evidence.remove" not in {e.rule for e in propose(root)}
 
 
 def test_a_semicolon_keeps_what_is_not_about_it() -> None:
@@ -387,6 +400,15 @@ def test_a_sentence_that_says_more_than_that_it_is_missing_stays() -> None:
     told = "The {e|FSL report} is awaited, so he is on default bail."
     root = sheet(told, e=EvidenceValue("forensic", "FSL report", "absent"))
     assert not any(edit.rule == "evidence.supply" for edit in propose(root))
+
+
+def test_what_one_side_argues_to_be_missing_is_not_supplied() -> None:
+    told = "{}S. 50 NDPS not complied with. He was convicted u/s 20 NDPS."
+    supplies = [
+        {e.rule for e in propose(extract(told.format(lead), tagger=False))}
+        for lead in ("Grounds of appeal: ", "")
+    ]
+    assert ["evidence.supply" in rules for rules in supplies] == [False, True]
 
 
 def test_evidence_named_beside_what_it_shows_goes_alone() -> None:

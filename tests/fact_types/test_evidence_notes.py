@@ -128,6 +128,7 @@ def test_other_kinds_in_the_words_of_notes(text: str, kind: str, strength: str) 
         "The appeal was not pressed.",
         "Talks on wages go on.",
         "She backed out of the deal.",
+        "Both have since settled with other families.",
         "The resolution plan pays creditors; CD has no other assets.",
         "It was remanded for recording fresh findings.",
         "The thana refused to register anything.",

@@ -23,6 +23,8 @@ def neighbours_of(text: str, provision: str) -> set[str]:
         ("He died of the blow. Convicted under section 304 Part II IPC.", "IPC-304-II", "IPC-325"),
         ("She died. The driver is tried under section 304A IPC.", "IPC-304A", "IPC-279"),
         ("They had planned it. He died. Tried under section 302 IPC.", "IPC-302", "IPC-304-I"),
+        ("He died. Section 302 IPC; the death sentence came up for confirmation.",
+         "IPC-302", "IPC-304-II"),
         ("He seeks anticipatory bail under section 438 CrPC.", "CrPC-438", "CrPC-439"),
         ("He is in custody and asks for bail under section 439 CrPC.", "CrPC-439", "CrPC-438"),
         ("A revision under section 397 CrPC.", "CrPC-397", "CrPC-482"),

@@ -124,6 +124,7 @@ def _is_a_unit(
         says_more = (bool(find_dates(removed)) or noted) and (
             not alone or ";" in removed or _LATER.search(after) is not None
         )
+        says_more = says_more or _lists_more(removed, own, is_note(narrative))
         on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
         return not (says_more or on or narrative[sentence.start].islower())
     if not left.strip():
@@ -174,6 +175,19 @@ def _says_more(sentence: str, own: Sequence[str]) -> bool:
     )
 
 
+def _lists_more(sentence: str, own: Sequence[str], note: bool) -> bool:
+    """Whether a sentence has a clause without the item, or, in a note, other pieces of a list."""
+    pieces = [piece.strip(" .") for piece in _ALL_PIECES.split(sentence)]
+    others = [p for p in pieces if p and not any(p in words or words in p for words in own)]
+    clauses = [p for p in others if MAIN_CLAUSE.match(p)]
+    stand = (not leans.match(p) for p in clauses for leans in (POINTS_BACK, _DOING, _SUBORDINATED))
+    return bool(clauses and all(stand)) or (note and len(others) > 1)
+
+
+_SUBORDINATED: Final = re.compile(
+    r"(?i)(?:or|where|that|which|who|when|if|as|before|after|because)\b"
+)
+_ALL_PIECES: Final = re.compile(r"[,;:–—]|\s-+\s|\s&\s|\b(?:and|but)\b")
 _POINTING: Final = re.compile(r"(?i)the rest\b|(?:\w+ ){1,3}(?:them|it)\b")
 RUNS_ON: Final = re.compile(r"\s+[\da-z]")
 """What follows the full stop of an abbreviation (`register entry at sl. 4`)."""

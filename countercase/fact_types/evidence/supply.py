@@ -51,6 +51,12 @@ _RELIED_ON: Final = re.compile(
 )
 
 
+_GROUNDS: Final = re.compile(
+    r"(?i)(?:our |my |the )?(?:grounds?|points?|submissions?|pleas?)\b[^.;]{0,30}:"
+)
+"""What is missing is argued in the list of one side: its presence would be no ground of his."""
+
+
 @dataclass(frozen=True)
 class Supply:
     """How a clause that says that evidence is missing says that it is there.
@@ -81,6 +87,8 @@ def supplied(sheet: FactSheet, fact: Fact, value: EvidenceValue, provision: str)
     clause = text[sentence.start : sentence.end].rstrip(".! ")
     only_said = value.evidence_type != "electronic_certificate"
     if value.evidence_type == "documentary" and not _PAPER.search(clause):
+        return None
+    if _GROUNDS.match(text, sentences[0].start):
         return None
     if (only_said and _SEVERAL_CLAUSES.search(clause)) or _relied_on(text, value):
         return None

@@ -80,9 +80,15 @@ def _person() -> re.Pattern[str]:
 
 
 def without_cited_cases(text: str) -> str:
-    """`text` with blanks for the precedents that it cites (`relying on X v. State of Y`)."""
+    """`text` with blanks for the precedents that it cites (`relying on X v. State of Y`).
+
+    And for the mark `(i)` of a list and the `O. I` of an order, which are nobody's `I`.
+    """
+    plain = re.sub(
+        r"\(i\)|\bO(?:rder|\.)? ?I\b(?= ?,? ?(?:R|r)\w*\.? ?\d)", lambda m: " " * len(m[0]), text
+    )
     return pattern("CITED_CASES").sub(
-        lambda m: m[0][: -len(m["cases"])] + " " * len(m["cases"]), text
+        lambda m: m[0][: -len(m["cases"])] + " " * len(m["cases"]), plain
     )
 
 
