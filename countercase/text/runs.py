@@ -7,6 +7,7 @@ people write has no long runs, so the readers see long ones cut, at the same len
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -16,8 +17,7 @@ MOST_SIGNS: Final = 80
 MOST_LETTERS: Final = 200
 """Characters in a row without white space, at most: the longest word."""
 
-_BREAK: Final = "x"
-_LONG: Final = re.compile(rf"([\W_]{{{MOST_SIGNS}}})[\W_]|(\S{{{MOST_LETTERS}}})\S")
+_LONG: Final = re.compile(rf"[\W_]{{{MOST_SIGNS + 1}}}|\S{{{MOST_LETTERS + 1}}}")
 
 
 @lru_cache(maxsize=16)
@@ -26,8 +26,17 @@ def bounded_runs(text: str) -> str:
 
     The result has the length of `text`, and is `text` itself where no run is too long.
     """
-    return _LONG.sub(_cut, text)
+    return "".join(_cut(text)) if _LONG.search(text) else text
 
 
-def _cut(match: re.Match[str]) -> str:
-    return f"{match[1]}{_BREAK}" if match[1] else f"{match[2]} "
+def _cut(text: str) -> Iterator[str]:
+    signs = letters = 0
+    for char in text:
+        # A blank is a sign and an `x` a letter, so that both runs must not be full at once.
+        if signs == MOST_SIGNS or (letters, signs) == (MOST_LETTERS - 1, MOST_SIGNS - 1):
+            char = "x"
+        elif letters == MOST_LETTERS and not char.isspace():
+            char = " "
+        signs = 0 if char.isalnum() else signs + 1
+        letters = 0 if char.isspace() else letters + 1
+        yield char

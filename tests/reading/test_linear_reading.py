@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from steps import steps_of
 
@@ -83,6 +83,9 @@ def test_unclosed_marks_of_trec_end_in_a_line(unit: str, tmp_path: Path) -> None
 
 
 @given(st.text(alphabet="ab .\n(é😀", max_size=900), st.integers(1, 60))
+@example("a" * 140 + "." * 140, 1)
+@example("a" * 119 + "." * 160 + "a" * 300, 1)
+@example("." * 79 + " " * 2 + "a" * 199, 2)
 def test_long_runs_are_cut_at_the_same_length(text: str, times: int) -> None:
     text *= times
     cut = bounded_runs(text)
