@@ -199,7 +199,8 @@ def _evidence(value: EvidenceValue, read: Sequence[Fact], passage: str) -> str:
         if kind:
             return kind
         words = [_shared_words(passage[span.start : span.end], own) for span in other.spans]
-        if item.strength == value.strength and any(words):
+        weak = failed and "weakened" in (item.strength, value.strength)
+        if (weak or item.strength == value.strength) and any(words):
             return next(filter(None, words))
     return ""
 

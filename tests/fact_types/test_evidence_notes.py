@@ -111,6 +111,7 @@ def test_what_is_no_document(text: str) -> None:
         ("He died; a constable wrote his statement in hospital.", "dying_declaration", "full"),
         ("Rape: the maid says that he dragged her inside.", "victim_testimony", "full"),
         ("Confession to an SP of police.", "confession", "full"),
+        ("Ossification test, discarded by the trial court.", "medical", "weakened"),
         ("No malice and no motive; enmity over a field.", "motive", "full"),
         ("Upheld without considering the sale deed.", "documentary", "full"),
         ("Upheld without examining the sale deed.", "documentary", "absent"),

@@ -12,12 +12,12 @@ from countercase.corpus.documents import Document
 from countercase.corpus.readers.base import OnDamaged, filled_text, identifier, read_files
 from countercase.errors import InputError
 
-_DOCUMENT: Final = re.compile(r"<DOC>([^<]*+(?:<(?!/?DOC>)[^<]*+)*+)</DOC>", re.I)
-_DOCNO: Final = re.compile(r"<DOCNO>([^<]*+(?:<(?!/?DOCNO>)[^<]*+)*+)</DOCNO>", re.I)
+_DOCUMENT: Final = re.compile(r"<DOC>([^<]*(?:<(?!/?DOC>)[^<]*)*)</DOC>", re.I)
+_DOCNO: Final = re.compile(r"<DOCNO>([^<]*(?:<(?!/?DOCNO>)[^<]*)*)</DOCNO>", re.I)
 _HEADING: Final = r"(?:TITLE|HEAD|HEADLINE)>"
-_TITLE: Final = re.compile(rf"<{_HEADING}([^<]*+(?:<(?!/|{_HEADING})[^<]*+)*+)</", re.I)
-_BODY: Final = re.compile(r"<TEXT>([^<]*+(?:<(?!/?TEXT>)[^<]*+)*+)</TEXT>", re.I)
-_TAG: Final = re.compile(r"<[^<>]*+>")
+_TITLE: Final = re.compile(rf"<{_HEADING}([^<]*(?:<(?!/|{_HEADING})[^<]*)*)</", re.I)
+_BODY: Final = re.compile(r"<TEXT>([^<]*(?:<(?!/?TEXT>)[^<]*)*)</TEXT>", re.I)
+_TAG: Final = re.compile(r"<[^<>]*>")
 
 
 class _TrecReader:

@@ -25,14 +25,14 @@ SET: Final = Path("eval_sets/retrieval.jsonl")
 """The evaluation set, where `countercase init` puts it."""
 
 _TOPIC: Final = re.compile(
-    r"<top>([^<]*+(?:<(?!/?top>)[^<]*+)*+)</top>"
-    r"|<topic\b([^<>]*+)>([^<]*+(?:<(?!/?topic\b)[^<]*+)*+)</topic>",
+    r"<top>([^<]*(?:<(?!/?top>)[^<]*)*)</top>"
+    r"|<topic\b([^<>]*)>([^<]*(?:<(?!/?topic\b)[^<]*)*)</topic>",
     re.I,
 )
-_FIELD: Final = re.compile(r"<(num|title|desc|description|query)>([^<]*+)", re.I)
+_FIELD: Final = re.compile(r"<(num|title|desc|description|query)>([^<]*)", re.I)
 _NUMBER: Final = re.compile(r"""\b(?:number|id|num)\s*=\s*["']?([^"'\s>]+)""", re.I)
 _LABEL: Final = re.compile(r"\A\s*(?:Number|Topic|Description)\s*:", re.I)
-_TAG: Final = re.compile(r"<[^<>]*+>")
+_TAG: Final = re.compile(r"<[^<>]*>")
 _RUN_COLUMNS: Final = 6
 
 
