@@ -137,7 +137,7 @@ def test_no_module_is_longer_than_350_lines() -> None:
     assert {name: n for name, path in MODULES.items() if (n := lines_of(path)) > 350} == {}
 
 
-MOST_LINES = {"countercase": 53_820, "countercase.evaluation": 9_760}
+MOST_LINES = {"countercase": 53_850, "countercase.evaluation": 9_760}
 """Lines of Python that a part may hold: raised with a new capability, else only ever lowered.
 
 26,000 and 6,500 are where they go.

@@ -124,6 +124,8 @@ def test_what_would_leave_no_sentence_is_not_taken_away(told: str) -> None:
     [
         "Convn u/s 302 IPC rests on the widow, wounds, neighbours and {e|recovery}. Appeal lies.",
         "He did not strike twice and no {e|recovery}. He was convicted.",
+        "The {e|recovery} was of the rod that struck him dead. He was convicted.",
+        "Because they asked about the {e|recovery} and shouted, she named him. He was convicted.",
     ],
 )
 def test_a_sentence_with_another_piece_or_clause_is_not_taken_away_whole(told: str) -> None:

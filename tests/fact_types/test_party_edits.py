@@ -137,6 +137,7 @@ def test_nobody_with_a_sex_or_an_age_becomes_a_company() -> None:
         ("The {p|appellant} was trapped by the squad.", "PCA-13(1)(d)", "Public servant"),
         ("The {p|appellant} took it from a decoy.", "IPC-161", "Public servant"),
         ("The {p|drawer} co.'s cashier signed it.", "NIA-138", "Corporation"),
+        ("The trial court {p|acquitted} on the doubt.", "IPC-409", "Public servant"),
     ],
 )
 def test_nobody_becomes_what_the_charge_or_the_words_make_him(

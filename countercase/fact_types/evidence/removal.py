@@ -54,6 +54,8 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
         others = _stated_in(sheet, fact, sentence)
         cuts = [_joined(narrative, cut) for cut in _from_sentence(narrative, sentence, own, others)]
         words = [narrative[span.start : span.end] for span in own]
+        if any(_tells_more(fact, narrative[cut.start : cut.end], words) for cut in cuts):
+            return None
         subject = own[0].start - sentence.start < _SUBJECT_WITHIN
         alone = subject and len(main_clauses(narrative, sentence)) == 1 and not others
         if not all(_is_a_unit(narrative, sentence, cut, words, alone) for cut in cuts):
@@ -69,6 +71,26 @@ def take_away(sheet: FactSheet, fact: Fact) -> tuple[Replacement, ...] | None:
     return in_order(replacements)
 
 
+def _tells_more(fact: Fact, removed: str, own: Sequence[str]) -> bool:
+    """Whether what goes tells of the occurrence, of what a court did, or opens a clause that stays."""
+    kind = fact.value.evidence_type if isinstance(fact.value, EvidenceValue) else ""
+    if kind in _OF_THE_OCCURRENCE:
+        return False
+    for words in own:
+        removed = removed.replace(words, " ")
+    return bool(_TELLING.search(removed))
+
+
+_OF_THE_OCCURRENCE: Final = (
+    *("eyewitness", "medical", "forensic", "dying_declaration", "confession", "motive"),
+    *("extrajudicial_confession", "victim_testimony", "expert_opinion", "electronic_record"),
+    *("documentary", "injury_grade", "report_delay"),
+)
+"""Types that speak of what happened: it goes with them and is told elsewhere, or was theirs to prove."""
+_TELLING: Final = re.compile(
+    r"(?i)\b(?:died|dead|killed|fired|shot|stabb\w+|pushed|struck|raped|set aside|acquitted|convicted|quashed"
+    r"|cancelled|dismissed|granted|attached|bail)\b"
+)
 _TOLD: Final = ("motive",)
 """Types that the rest of their sentence tells too (`Motive: they had fallen out, and ...`)."""
 _LEADS_IN: Final = re.compile(
@@ -128,6 +150,8 @@ def _is_a_unit(
         on = POINTS_BACK.match(narrative, cut.end) or RUNS_ON.match(narrative, sentence.end)
         return not (says_more or on or narrative[sentence.start].islower())
     if not left.strip():
+        if _OPENS_A_CLAUSE.match(removed) and not removed.rstrip().endswith(","):
+            return False
         capital = len(cut.text.strip())
         rest = narrative[cut.end - capital : sentence.end]
         gone = removed[: len(removed) - capital].rstrip()
@@ -180,10 +204,14 @@ def _lists_more(sentence: str, own: Sequence[str], note: bool) -> bool:
     pieces = [piece.strip(" .") for piece in _ALL_PIECES.split(sentence)]
     others = [p for p in pieces if p and not any(p in words or words in p for words in own)]
     clauses = [p for p in others if MAIN_CLAUSE.match(p)]
+    note = note or not re.search(rf"\b{VERB}", sentence)
     stand = (not leans.match(p) for p in clauses for leans in (POINTS_BACK, _DOING, _SUBORDINATED))
     return bool(clauses and all(stand)) or (note and len(others) > 1)
 
 
+_OPENS_A_CLAUSE: Final = re.compile(
+    r"(?i)(?:after|when|while|as|since|because|although|if|before)\b"
+)
 _SUBORDINATED: Final = re.compile(
     r"(?i)(?:or|where|that|which|who|when|if|as|before|after|because)\b"
 )

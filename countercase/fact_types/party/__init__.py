@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.fact_types.base import FactType
+from countercase.fact_types.base import FactType, pattern
 from countercase.fact_types.consequences import (
     WordingError,
     consequences_of_value,
@@ -174,7 +174,9 @@ def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) 
         if change.beside
         else retype(sheet, fact, value, change.changed, change.noun)
     )
-    replacements = in_order(worded)
+    told = (sheet.narrative[span.start : span.end] for span in fact.spans)
+    named = not any(map(pattern("ACT_ALONE").fullmatch, told))  # `acquitted` names nobody
+    replacements = in_order(worded) if named else None
     if replacements is None or (change.beside and not replacements):
         return None
     try:
@@ -182,11 +184,9 @@ def _edit(sheet: FactSheet, fact: Fact, value: PartyValue, change: PartyChange) 
     except WordingError:
         return None
     name = "" if change.original in NAMED_BY_TYPE and not change.beside else value.name
-    old, new = change.original, change.changed
+    old, new, law = change.original, change.changed, change.provision
     changed = replace(value, party_type=new, name=name)
-    edit = Edit(
-        fact.fact_id, "PartyType", old, new, "party.type", change.provision, changed, replacements
-    )
+    edit = Edit(fact.fact_id, "PartyType", old, new, "party.type", law, changed, replacements)
     whole = with_consequences(edit, following, "party.type_and_age")
     return None if _contradicted(sheet, whole, change) else whole
 
