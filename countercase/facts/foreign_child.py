@@ -80,10 +80,8 @@ def _pdf(content: BinaryIO) -> list[str]:
             total += len(pages[-1])
             if total > MOST_CHARACTERS:
                 raise _RefusedError(f"holds more than {MOST_CHARACTERS:,} characters; split it")
-    except (
-        DependencyError,
-        NotImplementedError,
-    ) as error:  # how pypdf tells of a cipher or filter that it lacks
+    # How pypdf tells of a cipher or of a filter that it lacks:
+    except (DependencyError, NotImplementedError) as error:
         raise _RefusedError(
             "is encrypted or packed in a way that cannot be read here; save a plain copy of it "
             "or give its text"
