@@ -1,0 +1,67 @@
+"""Labelled matters as fact sheets, with their labels by fact id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactValue,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.text.spans import Span
+from training.matters_check import FOLDER, find_spans, read_matters
+
+
+def load_matters() -> list[dict[str, Any]]:
+    """Return all labelled matters, by area and number."""
+    areas = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+    return [matter for area in areas for matter in read_matters(area)]
+
+
+def sheet_of_matter(matter: Mapping[str, Any]) -> tuple[FactSheet, dict[str, str]]:
+    """Return the fact sheet of a labelled matter, and the label of each fact by its id.
+
+    Parties on neither side are left out: a sheet has no place for them.
+    """
+    facts: list[Fact] = []
+    labels: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for row in matter["facts"]:
+        value, prefix = _value(row)
+        if value is None:
+            continue
+        if row["type"] in ("Section", "PartyType") and prefix not in counts:
+            counts[prefix], fact_id = 1, prefix
+        else:
+            counts[prefix] = counts.get(prefix, 0) + 1
+            fact_id = f"{prefix}:{counts[prefix]}"
+        spans = tuple(Span(*span) for span in sorted(set(find_spans(matter["text"], row["mentions"]))))
+        facts.append(Fact(fact_id, row["type"], value, spans))
+        labels[fact_id] = row["label"]
+    sheet = FactSheet(
+        matter["matter_id"], matter["text"], tuple(facts), occurred_on=matter["read_on"]
+    )
+    return sheet, labels
+
+
+def _value(row: Mapping[str, Any]) -> tuple[FactValue | None, str]:
+    if row["type"] == "Section":
+        return SectionValue(row["value"]), f"section:{row['value']}"
+    if row["type"] == "PartyType":
+        if row["side"] == "other":
+            return None, ""
+        party = PartyValue(row["side"], row["value"], row["name"], row["role"])
+        return party, f"party:{row['side']}"
+    if row["type"] == "Evidence":
+        words = " ".join(row["words"].split())[:160]
+        return EvidenceValue(row["value"], words, row["strength"]), f"evidence:{row['value']}"
+    owner = row["owner"]
+    context = owner or row["measures"] if row["kind"] == "age" else row["measures"]
+    value = NumericalValue(row["kind"], float(row["value"]), row["unit"], context, row["upper"])
+    return value, f"numerical:{row['kind']}"
