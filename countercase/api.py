@@ -5,6 +5,7 @@ They are reached as `countercase.analyze` and so on, and described with examples
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -12,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from countercase.config import Settings, load_settings
 from countercase.corpus.casebook import CASEBOOK
-from countercase.counterfactual.by_hand import edits_by_hand
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.counterfactual.states import StateSearch
+from countercase.counterfactual.suppose import read_suppositions
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import ConfigError, InputError
@@ -118,6 +119,8 @@ class Result(SessionResult):
                 "sensitivity": measured.sensitivity,
                 "noise": measured.noise,
                 "p_value": measured.p_value,
+                "salience": getattr(self.analysis.salience.get(measured.fact.fact_id), "value", None),
+                "supposition": measured.strongest.supposition if measured.strongest else "",
                 "edges": measured.edges,
                 "verdict": measured.verdict,
             }
@@ -132,7 +135,10 @@ class Result(SessionResult):
         ]
 
     def _edge_rows(self) -> list[dict[str, Any]]:
-        names = ("fact_id", "fact_type", "original_value", "perturbed_value", "rule", "provision")
+        names = (
+            "fact_id", "fact_type", "operation", "original_value", "perturbed_value", "rule",
+            "provision", "supposition",
+        )  # fmt: skip
         return [
             {"source": edge.source, "target": edge.target}
             | {name: getattr(edge.edit, name) for name in names}
@@ -149,7 +155,7 @@ class Result(SessionResult):
 def edits(
     case: FactSheet, types: Sequence[str] | None = None, limit: int | None = None
 ) -> list[Edit]:
-    """The edits of a case: changes of one fact each that the law gives a reason for.
+    """Return the what-ifs of a case: typed edits of one fact each, every fact having at least one.
 
     Args:
         types: the fact types to change; None for all.
@@ -159,7 +165,7 @@ def edits(
 
 
 def null_edits(case: FactSheet) -> list[Edit]:
-    """The null edits of a case: other words or other digits, the same law."""
+    """Return the null edits of a case: the same facts stated in other words."""
     return propose_nulls(case)
 
 
@@ -172,6 +178,7 @@ def analyze(
     types: Sequence[str] | None = None,
     filters: Filters | None = None,
     validator: Validator | str = "rules",
+    suppose: Sequence[str] = (),
     change: Sequence[str] = (),
     remove: Sequence[str] = (),
     add: Sequence[str] = (),
@@ -193,8 +200,9 @@ def analyze(
             only where `corpus` is opened.
         types: the fact types to change; None for all.
         validator: what refuses implausible changes: a registered name, or a validator.
-        change, remove, add: what-ifs in your own words, measured apart from the proposed changes:
-            `change=["45 g = 300 g"]`; see `countercase.counterfactual.by_hand`.
+        suppose, change, remove, add: what-ifs in your own words, measured apart from the proposed
+            ones: `suppose=["the marriage had lasted 8 years"]`; see `countercase.counterfactual.suppose`.
+            One that cannot be used is a `UserWarning`.
         criterion: what verdicts rest on: `threshold`, or `calibrated` against the null floor.
         progress: called with what is being done, how much of it, and of how much (0: unknown).
         settings: settings by name, such as `top_k=20`; they win over `settings.py`.
@@ -211,8 +219,10 @@ def analyze(
         analyst: Analyst = open_session(chosen, corpus, models=models, progress=progress)
     else:
         analyst = Analyst(chosen, as_retriever(retriever))
-    by_hand = edits_by_hand(sheet, change, remove, add)
-    result = analyst.analyze(sheet, types, filters, validator, progress, by_hand, criterion)
+    read = read_suppositions(sheet, suppose, change, remove, add)
+    for problem in read.problems:
+        warnings.warn(problem, stacklevel=2)
+    result = analyst.analyze(sheet, types, filters, validator, progress, read.edits, criterion)
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 

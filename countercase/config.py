@@ -100,11 +100,11 @@ class Settings(BaseModel):
         0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
     )
     PROVISION_WEIGHT: float = Field(11.0, ge=0, description="of a cited provision beside BM25")
-    SALIENCE_POWER: float = Field(
-        0.0, ge=0, le=6, description="power of the salience by which segments count; 0: all alike"
+    STATEMENT_POWER: float = Field(
+        2.0, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
-    CHANGE_POWER: float = Field(
-        6.0, ge=0, le=8, description="power of salience / .65, at most 1, by which a change counts"
+    STATEMENT_WEIGHT: float = Field(
+        1.0, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"
     )
     NEAR_DUPLICATE: float = Field(0.98, gt=0, le=1, description="cosine of the case itself again")
     # Text
@@ -114,9 +114,11 @@ class Settings(BaseModel):
     # Counterfactuals
     DEPTH: int = Field(2, ge=0, le=4, description="edits on the longest path of the tree")
     MAX_CHILDREN: int = Field(
-        24, ge=1, le=200, description="edits tried at one state; at the root one of every fact"
+        24, ge=1, le=200, description="what-ifs tried at one state below the case as it is"
     )
-    MAX_STATES: int = Field(60, ge=1, le=10_000, description="states of a tree, at most")
+    MAX_STATES: int = Field(
+        160, ge=1, le=10_000, description="states of a tree, at most; at least one of every fact"
+    )
     MIN_DISPLACEMENT: float = Field(
         1.0, ge=0, description="mean displacement below which a branch is not grown"
     )
@@ -124,7 +126,7 @@ class Settings(BaseModel):
         1.5, ge=0, description="mean displacement above which a fact is called dispositive"
     )
     NULL_EDITS: int = Field(
-        12, ge=0, description="null edits measured to learn how far words alone move a ranking"
+        40, ge=0, description="restatements measured to learn how far words alone move a ranking"
     )
     # Input
     MAX_CHARACTERS: int = Field(300_000, ge=1000, description="longest narrative, in characters")

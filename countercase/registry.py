@@ -102,7 +102,6 @@ RANKERS: Final = Registry(
         "chroma": "countercase.retrieval.dense:ChromaRanker",
         "lexical": "countercase.retrieval.lexical:LexicalRanker",
         "quotations": "countercase.retrieval.lexical:QuotationRanker",
-        "features": "countercase.retrieval.features:FeatureRanker",
     },
 )
 """`countercase.retrieval.base.Ranker` classes."""
@@ -131,7 +130,7 @@ ENCODERS: Final = Registry(
 VALIDATORS: Final = Registry(
     "validators",
     {
-        "rules": "countercase.counterfactual.validators:RuleValidator",
+        "rules": "countercase.counterfactual.lawful:LawfulValidator",
         "llm": "countercase.counterfactual.llm_validator:OpenAIValidator",
     },
 )

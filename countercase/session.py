@@ -17,7 +17,7 @@ from countercase.counterfactual.depths import FactPanel, fact_panels
 from countercase.counterfactual.outcomes import Balance, OutcomeShift, outcome_shifts
 from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import Criterion, FactSensitivity
-from countercase.counterfactual.states import Renderer
+from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
 from countercase.counterfactual.why_not import WhyNot, why_not
@@ -32,13 +32,11 @@ from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
-from countercase.facts.segments import root_ranges
 from countercase.io import Progress
 from countercase.law.in_force import facts_period
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
-from countercase.retrieval.channels import read_features
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.salience.case import case_salience, text_weights, weighed_features
+from countercase.salience.case import Weighing, weigh_facts
 from countercase.text.dates import date_of_occurrence
 
 
@@ -107,14 +105,14 @@ class Analyst:
         self.settings, self.retriever = settings, retriever
 
     def renderer(self, sheet: FactSheet) -> Renderer:
-        """What cuts a case into the segments that the retriever reads."""
+        """Return what turns the states of a case into the queries that the retriever reads."""
+        settings = self.settings
+        power, share = settings.STATEMENT_POWER, settings.STATEMENT_WEIGHT
         if isinstance(self.retriever, HybridRetriever):
-            encoders, limit = self.retriever.encoders, self.settings.SEGMENT_PIECES
-            powers = self.settings.SALIENCE_POWER, self.settings.CHANGE_POWER
-            salience = case_salience(sheet, encoders, *powers)
-            features = read_features(self.retriever.settings.rankers)
-            return Renderer(sheet, encoders.count, limit, salience, features)
-        return Renderer(sheet)
+            encoders = self.retriever.encoders
+            weighing = weigh_facts(sheet, encoders, power, share)
+            return Renderer(sheet, encoders.count, settings.SEGMENT_PIECES, weighing)
+        return Renderer(sheet, weighing=Weighing(power=power, share=share))
 
     def measure(
         self,
@@ -218,34 +216,24 @@ class Session(Analyst):
         return _models(self.encoders)
 
     def query(self, text: str) -> Query:
-        """A text as segments; facts are read out of it where a ranker ranks by them.
+        """Return a text as an analysis reads it: its residue, and a statement for each fact.
 
         Raises:
             InputError: the text is blank, or too long to read facts out of it.
         """
-        ranges = root_ranges(text, self.encoders.count, self.settings.SEGMENT_PIECES)
-        segments = tuple(text[span.start : span.end] for span in ranges)
-        if not segments:
-            raise InputError("the query is empty")
-        weights = text_weights(segments, self.encoders, self.settings.SALIENCE_POWER)
-        return Query(segments, weights=weights, features=self._features(text))
-
-    def _features(self, text: str) -> tuple[tuple[str, float], ...] | None:
         settings = self.settings
-        if not read_features(self.retriever.settings.rankers):
-            return None
+        if not text.strip():
+            raise InputError("the query is empty")
         longest = settings.MAX_CHARACTERS, settings.MAX_SENTENCES
         sheet = extract(text, "the query", tagger=settings.FACT_TAGGER, longest=longest)
-        powers = settings.SALIENCE_POWER, settings.CHANGE_POWER
-        salience = case_salience(sheet, self.encoders, *powers)
-        return weighed_features(sheet, salience.facts if salience else {})
+        return self.renderer(sheet).query(State())
 
     def search(
         self, text: str, filters: Filters | None = None, progress: Progress | None = None
     ) -> Ranking:
         """The precedents of a text."""
         query = self.query(text)
-        filters = filters and filters.of_facts(date_of_occurrence(query.text))
+        filters = filters and filters.of_facts(date_of_occurrence(text))
         [ranking] = self.retriever.retrieve(
             [query], top_k=self.settings.TOP_K, filters=filters, progress=progress
         )

@@ -56,7 +56,7 @@ def analyze(
     types: Annotated[
         str,
         typer.Option(
-            "--types", help="Fact types to change, with commas: Section,PartyType (default: all)."
+            "--types", help="Fact types to suppose otherwise, with commas: Section,PartyType."
         ),
     ] = "",
     year_from: options.YearFrom = None,
@@ -69,17 +69,21 @@ def analyze(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
     ] = None,
+    suppose: Annotated[
+        list[str] | None,
+        typer.Option("--suppose", help='A what-if in your words: "the marriage had lasted 8 years".'),
+    ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option("--change", help='What if: words and what to put there, "45 g = 300 g".'),
+        typer.Option("--change", help='Short: a fact and what it becomes, "45 g = 300 g".'),
     ] = None,
     remove: Annotated[
         list[str] | None,
-        typer.Option("--remove", help='What if a fact were not there: "dying declaration".'),
+        typer.Option("--remove", help='Short: a fact that were not there, "dying declaration".'),
     ] = None,
     add: Annotated[
         list[str] | None,
-        typer.Option("--add", help="What if this sentence were true as well."),
+        typer.Option("--add", help="Short: a sentence that were true as well."),
     ] = None,
     full: Annotated[
         bool,
@@ -126,8 +130,8 @@ def analyze(
     )
     judge_of = partial(validator_of, validator, llm_url, llm_model)
     if case.is_dir():
-        if change or remove or add:
-            raise InputError("--change, --remove and --add are for one case, not for a folder")
+        if suppose or change or remove or add:
+            raise InputError("--suppose and its short forms are for one case, not for a folder")
         from countercase.case_folder import CaseWork
         from countercase.engines.engine import choose_engine
 
@@ -145,18 +149,21 @@ def analyze(
     if out is not None:
         make_folder(out)  # better an error now than after the work is done
 
-    from countercase.counterfactual.by_hand import edits_by_hand
+    from countercase.counterfactual.suppose import read_suppositions
     from countercase.retrieval.shards import searched_by
     from countercase.session import open_session
 
-    by_hand = edits_by_hand(sheet, change or (), remove or (), add or ())
+    wishes = suppose or (), change or (), remove or (), add or ()
+    read = read_suppositions(sheet, *wishes)
+    for problem in read.problems:
+        typer.echo(f"left out: {problem}", err=True)
     with Steps() as steps:
         session = open_session(
             settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
         )
         with searched_by(session.retriever, where):
             result = session.analyze(
-                sheet, chosen, filters, judge, steps.work, by_hand, verdicts_by
+                sheet, chosen, filters, judge, steps.work, read.edits, verdicts_by
             )
 
     from countercase.cli import screen

@@ -12,7 +12,7 @@ from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.null_floor.floor import Floor, calibrate
 from countercase.counterfactual.panel import panel
-from countercase.counterfactual.proposals import in_turn, propose, propose_nulls
+from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     Criterion,
     FactSensitivity,
@@ -20,6 +20,7 @@ from countercase.counterfactual.sensitivity import (
     calibrated_facts,
     compute_sensitivity_scores,
     fact_sensitivities,
+    moves_from_root,
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
@@ -27,14 +28,14 @@ from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import InputError
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
-from countercase.facts.segments import Segment
+from countercase.facts.residue import Segment
 from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Query, Ranking, Retriever
 from countercase.salience.model import Salience
 
 ROOT: Final = "the case as it is"
-NULLS: Final = "changes of words alone"
+NULLS: Final = "restatements"
 """What an analysis reports as progress, beside `tree.GROWING` and what the retriever reports."""
 
 
@@ -49,9 +50,9 @@ class Analysis:
             retriever cannot recognise them.
         complete: False where it was interrupted; what is there is sound, but not all.
         timings: seconds per phase; the only part that may differ between two runs.
-        segments: the segments of the case as it is, with the facts that each states.
-        null_p: p of null edits held out, where the null floor was measured; see `Floor`.
-        salience: by fact id, how much each fact of the case weighs, and why.
+        segments: the texts of the case as it is: the residue and the statements of its facts.
+        null_p: p of null values held out, where the null floor was measured; see `Floor`.
+        salience: by fact id, what the model estimates of each fact of the case, and why.
         filters: which precedents could be ranked.
     """
 
@@ -127,7 +128,7 @@ def analyze_sheet(
         renderer: cuts the narrative into segments; by default by words, without a model.
         types: the fact types to change; None for all.
         validator: the name of a registered validator, or one that is open.
-        by_hand: edits that a user worded, measured before the proposed ones; see `edits_by_hand`.
+        by_hand: edits that a user worded, measured before the proposed ones; see `read_suppositions`.
         criterion: what verdicts rest on; `calibrated` measures the null floor, which takes longer.
         watch: given the tree before it grows, to be looked at whenever `progress` is called.
 
@@ -157,37 +158,50 @@ def analyze_sheet(
     try:
         if by_hand:
             tree.add_by_hand(by_hand, search, judge)
-        null_edits = in_turn(propose_nulls(sheet), types)[: settings.null_edits]
-        nulls = _measure_nulls(tree, search, null_edits)
-        times.append(("nulls", time.perf_counter()))
         tree.grow(edits, search, judge, progress)
+        times.append(("tree", time.perf_counter()))
+        moves = moves_from_root(tree)
+        nulls = _measure_nulls(tree, search, _restated(sheet, tree))
         if criterion == "calibrated":
-            floor = calibrate(tree, search)
+            least = settings.min_displacement
+            tests = {f: [e for _, e in own] for f, own in moves.items() if own[0][0] >= least}
+            floor = calibrate(tree, search, tests, len(moves))
     except KeyboardInterrupt:
         tree.complete = False  # what was measured is reported
-    times.append(("tree", time.perf_counter()))
-    by_fact: dict[str, list[Edit]] = {}
-    for edit in edits:
-        by_fact.setdefault(edit.fact_id, []).append(edit)
-    measurable = [fact_id for fact_id, own in by_fact.items() if renderer.measurable(own)]
-    facts = fact_sensitivities(
-        sheet, tree, edits, measurable, nulls, settings.dispositive_threshold
-    )
+    times.append(("nulls", time.perf_counter()))
+    measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
+    measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
+    threshold = settings.dispositive_threshold
+    facts = fact_sensitivities(sheet, tree, edits, measurable, nulls, threshold)
     return Analysis(
         sheet=sheet,
         tree=tree,
         nulls=nulls,
         sensitivity=compute_sensitivity_scores(tree),
-        facts=facts if floor is None else calibrated_facts(facts, floor.facts),
+        facts=facts if floor is None else calibrated_facts(facts, floor.facts, threshold),
         null_p=() if floor is None else floor.null_p,
         excluded=tuple(sorted(search.exclude)),
         edits=tuple(edits),
         complete=tree.complete,
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
         segments=renderer.segments(State()),
-        salience=renderer.salience,
+        salience=dict(renderer.salience),
         filters=search.filters or Filters(),
     )
+
+
+def _restated(sheet: FactSheet, tree: PerturbationTree) -> list[Edit]:
+    """The restatements of the facts that moved the list furthest, whole facts while they fit."""
+    own = {fact.fact_id: fact for fact in sheet.facts}
+    moves = {f: rows[0][0] for f, rows in moves_from_root(tree).items() if f in own}
+    edits: list[Edit] = []
+    for fact_id in sorted(moves, key=lambda it: (-moves[it], it)):
+        further = propose_nulls(sheet, [own[fact_id]])
+        passing = moves[fact_id] > tree.settings.dispositive_threshold
+        if not passing and len(edits) + len(further) > tree.settings.null_edits:
+            break
+        edits += further
+    return edits
 
 
 def _measure_nulls(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from countercase.counterfactual.panel import Distances, panel
-from countercase.counterfactual.sensitivity import NullMove, noise_floor
+from countercase.counterfactual.sensitivity import NullMove, moves_from_root
+from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import PerturbationTree
 
 
@@ -15,14 +16,13 @@ class FactPanel:
     """One fact at several depths.
 
     Attributes:
-        distances: mean over its changes of the case as it is, one for each K.
-        beyond_words: per K, whether its mean rank displacement is above that of null edits, as
-            `noise_floor` takes it; None without null edits.
+        distances: of its strongest what-if, one for each K.
+        beyond_words: per K, whether it moved the list further than each restatement of the fact.
     """
 
     fact_id: str
     distances: tuple[Distances, ...]
-    beyond_words: tuple[bool | None, ...]
+    beyond_words: tuple[bool, ...]
 
     @property
     def depends_on_k(self) -> bool:
@@ -33,7 +33,7 @@ class FactPanel:
 def fact_panels(
     tree: PerturbationTree, nulls: Sequence[NullMove], depths: Sequence[int]
 ) -> tuple[FactPanel, ...]:
-    """The panel of each fact that was changed on the case as it is, in order of the tree.
+    """Return the panel of each fact whose restatements were measured, in order of the tree.
 
     Depths beyond what the root's ranking holds are left out.
     """
@@ -41,36 +41,19 @@ def fact_panels(
     if root is None:
         return ()
     depths = [k for k in depths if k <= len(root.order)]
-    moves: dict[str, list[tuple[Distances, ...]]] = {}
-    for edge, _ in tree.measured():
-        node = tree.node(edge.target)
-        if edge.source == "root" and node.status != "by_hand" and node.ranking is not None:
-            row = panel(root, node.ranking, depths)
-            moves.setdefault(edge.edit.fact_id, []).append(row)
-    kinds = {edge.edit.fact_id: edge.edit.fact_type for edge in tree.edges()}
+    restated: dict[str, list[NullMove]] = {}
+    for null in nulls:
+        restated.setdefault(null.edit.fact_id, []).append(null)
     panels = []
-    for fact, rows in moves.items():
-        means = tuple(_mean([row[at] for row in rows]) for at in range(len(depths)))
-        beyond = tuple(_beyond(fact, kinds[fact], mean, nulls) for mean in means)
-        panels.append(FactPanel(fact, means, beyond))
+    for fact, moves in moves_from_root(tree).items():
+        ranking = tree.node(State.of([moves[0][1]]).state_id).ranking
+        if fact in restated and ranking is not None:
+            row = panel(root, ranking, depths)
+            beyond = tuple(_beats(distances, restated[fact]) for distances in row)
+            panels.append(FactPanel(fact, row, beyond))
     return tuple(panels)
 
 
-def _beyond(fact: str, kind: str, mean: Distances, nulls: Sequence[NullMove]) -> bool | None:
-    at_k = [
-        NullMove(null.edit, distances.displacement)
-        for null in nulls
-        for distances in null.panel
-        if distances.k == mean.k
-    ]
-    floor = noise_floor(fact, kind, at_k)
-    return None if floor is None else mean.displacement > floor
-
-
-def _mean(rows: Sequence[Distances]) -> Distances:
-    def of(name: str) -> float | None:
-        values = [value for row in rows if (value := getattr(row, name)) is not None]
-        return sum(values) / len(values) if values else None
-
-    means = {field.name: of(field.name) for field in fields(Distances)}
-    return Distances(**(means | {"k": rows[0].k}))  # type: ignore[arg-type]
+def _beats(distances: Distances, nulls: Sequence[NullMove]) -> bool:
+    words = [d.displacement for null in nulls for d in null.panel if d.k == distances.k]
+    return distances.displacement > max(words, default=0.0)

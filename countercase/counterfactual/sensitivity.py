@@ -1,8 +1,10 @@
 """Sensitivity: how far each fact type and each fact moves the ranking, and how sure one can be.
 
 The sensitivity of a fact type is the mean of the mean rank displacements over the edges of that
-type; that of a fact is the same over its own edges. Null edits, which change the words and not the
-law, are measured in the same way: they say how far a ranking moves when no fact changed.
+type. The headline of a fact rests on its edges from the case as it is: the strongest of its what-ifs.
+Deeper edges are shown as what they are and count for the type alone. Restatements, which say the same
+facts in other words, are measured in the same way: the strongest of a fact's restatements is what its
+strongest what-if has to beat.
 """
 
 from __future__ import annotations
@@ -19,18 +21,18 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 VerdictWord: TypeAlias = Literal[
-    "dispositive", "not dispositive", "inconclusive", "no line", "not measurable", "not tried"
+    "dispositive", "not dispositive", "inconclusive", "not measurable", "not tried"
 ]
 
 Criterion: TypeAlias = Literal["threshold", "calibrated"]
-"""What a verdict rests on: a fixed threshold, or the null floor; see `null_floor`."""
+"""What a verdict rests on: a fixed threshold, or the null floor as well; see `null_floor`."""
 
 CRITERIA: Final[tuple[Criterion, ...]] = ("threshold", "calibrated")
 
 
 @dataclass(frozen=True)
 class NullMove:
-    """A null edit, the mean rank displacement that it caused, and the move at other depths."""
+    """A restatement, the mean rank displacement that it caused, and the move at other depths."""
 
     edit: Edit
     mean_displacement: float
@@ -42,18 +44,19 @@ class FactSensitivity:
     """What was measured of one fact.
 
     Attributes:
-        sensitivity: mean over its edges, 0 to K + 1; None where nothing was measured.
-        edges: the number of those edges.
-        noise: what the sensitivity must pass beside the threshold; None without null edits.
-        beats: share of all null edits that moved the ranking less than this fact did.
-        verdict: `inconclusive` where it passes the threshold but not the noise; `no line` where the
-            law draws no line there, or none that the facts leave room for, so that no edit was
-            proposed; `not tried` where an edit was, or rules of proof have one, and none was
-            measured.
-            Where there is `calibrated`, its verdict on what was measured.
-        p_value: how often words alone move the ranking as far, by the null edits of the case:
+        sensitivity: the largest mean rank displacement over its edges from the root, 0 to K + 1;
+            None where nothing was measured.
+        strongest: the edit of that edge.
+        edges: the number of its edges from the root.
+        noise: the largest move by a restatement of the fact; None where none was measured, which
+            is so of facts that hardly moved.
+        beats: share of all restatements that moved the ranking less than this fact did.
+        verdict: `inconclusive` where it passes the threshold but not its restatements; `not
+            measurable` where the fact reaches no ranker; `not tried` where the analysis ended
+            before it. Where there is `calibrated`, its verdict on what was measured.
+        p_value: how often words alone move the ranking as far, by the restatements of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
-            "Permutation p-values should never be zero", 2010); None without null edits.
+            "Permutation p-values should never be zero", 2010); None without restatements.
     """
 
     fact: Fact
@@ -65,6 +68,7 @@ class FactSensitivity:
     verdict: VerdictWord
     p_value: float | None = None
     calibrated: Calibrated | None = None
+    strongest: Edit | None = None
 
     @property
     def floor(self) -> float | None:
@@ -73,11 +77,28 @@ class FactSensitivity:
 
 
 def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None]:
-    """Sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical, others.
+    """Return sensitivity per fact type, in the order Section, PartyType, Evidence, Numerical, others.
 
-    None for a type of which the tree has no measured edge; never 0 for want of measuring.
+    None for a type of which the tree has no measured edge; never 0 for want of measuring. What a user
+    worded, and facts that the case does not have, do not count.
     """
-    return {name: _mean(_moves(tree, fact_type=name)) for name in FACT_TYPES.names()}
+    own = {fact.fact_id for fact in tree.sheet.facts}
+    moves: dict[str, list[float]] = {name: [] for name in FACT_TYPES.names()}
+    for edge, move in tree.measured():
+        if not edge.edit.by_hand and edge.edit.fact_id in own:
+            moves[edge.edit.fact_type].append(move.mean)
+    return {name: sum(row) / len(row) if row else None for name, row in moves.items()}
+
+
+def moves_from_root(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit]]]:
+    """Return the moves of each fact on the case as it is, the strongest first, by fact id."""
+    moves: dict[str, list[tuple[float, Edit]]] = {}
+    for edge, move in tree.measured():
+        if edge.source == "root" and not edge.edit.by_hand:
+            moves.setdefault(edge.edit.fact_id, []).append((move.mean, edge.edit))
+    return {
+        fact: sorted(own, key=lambda it: (-it[0], it[1].edit_id)) for fact, own in moves.items()
+    }
 
 
 def fact_sensitivities(
@@ -88,101 +109,70 @@ def fact_sensitivities(
     nulls: Sequence[NullMove],
     threshold: float,
 ) -> tuple[FactSensitivity, ...]:
-    """What was measured of every fact of the sheet, and of evidence that edits added.
+    """Return what was measured of every fact of the sheet, and of facts that edits added.
 
     Args:
-        edits: all edits that were proposed.
-        measurable: ids of the facts of which some edit changes what retrieval reads.
+        edits: all what-ifs that were proposed.
+        measurable: ids of the facts that reach retrieval.
     """
     own = {fact.fact_id for fact in sheet.facts}
     added = {
-        edit.fact_id: Fact(edit.fact_id, edit.fact_type, edit.new_value)
+        edit.fact_id: Fact(edit.fact_id, edit.fact_type, edit.after)
         for edit in edits
-        if edit.new_value is not None and edit.fact_id not in own
+        if edit.after is not None and edit.fact_id not in own
     }
-    proposed = {edit.fact_id for edit in edits}
+    moves = moves_from_root(tree)
     return tuple(
-        _fact_sensitivity(
-            fact, tree, fact.fact_id in proposed, fact.fact_id in measurable, nulls, threshold
-        )
+        _measured(fact, moves.get(fact.fact_id, []), fact.fact_id in measurable, nulls, threshold)
         for fact in [*sheet.facts, *(added[fact_id] for fact_id in sorted(added))]
     )
 
 
-def _fact_sensitivity(
+def _measured(
     fact: Fact,
-    tree: PerturbationTree,
-    proposed: bool,
+    moves: Sequence[tuple[float, Edit]],
     measurable: bool,
     nulls: Sequence[NullMove],
     threshold: float,
 ) -> FactSensitivity:
-    moves = _moves(tree, fact_id=fact.fact_id)
-    value = _mean(moves)
-    noise = noise_floor(fact.fact_id, fact.fact_type, nulls)
+    value, strongest = moves[0] if moves and measurable else (None, None)
+    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
+    noise = max(own, default=None)
     verdict: VerdictWord
-    if proposed and not measurable:
-        value, verdict = None, "not measurable"
+    if not measurable:
+        verdict = "not measurable"
     elif value is None:
-        verdict = "not tried" if proposed or fact.fact_type == "Evidence" else "no line"
+        verdict = "not tried"
     elif value <= threshold:
         verdict = "not dispositive"
-    elif noise is not None and value <= noise:
-        verdict = "inconclusive"
     else:
-        verdict = "dispositive"
+        verdict = "inconclusive" if noise is not None and value <= noise else "dispositive"
     beats = p_value = None
     if value is not None and nulls:
         smaller = sum(null.mean_displacement < value for null in nulls)
         beats = smaller / len(nulls)
         p_value = (len(nulls) - smaller + 1) / (len(nulls) + 1)
-    return FactSensitivity(fact, measurable, value, len(moves), noise, beats, verdict, p_value)
+    count = len(moves) if measurable else 0
+    return FactSensitivity(
+        fact, measurable, value, count, noise, beats, verdict, p_value, None, strongest
+    )
 
 
 def calibrated_facts(
-    facts: Sequence[FactSensitivity], calibrated: Mapping[str, Calibrated]
+    facts: Sequence[FactSensitivity], calibrated: Mapping[str, Calibrated], threshold: float
 ) -> tuple[FactSensitivity, ...]:
-    """The facts with their place against the null floor, and the verdict that follows.
+    """Return the facts with their place against the null floor, and the verdict that follows.
 
-    A fact that was measured only together with others has no place there: it is inconclusive.
+    A fact at or below the threshold is not dispositive whatever the floor is.
     """
 
-    def judged(fact: FactSensitivity) -> FactSensitivity:
-        if fact.sensitivity is None or fact.verdict == "no line":
-            return fact
+    def judge(fact: FactSensitivity) -> FactSensitivity:
         floor = calibrated.get(fact.fact.fact_id)
-        return replace(
-            fact, calibrated=floor, verdict="inconclusive" if floor is None else floor.verdict
-        )
+        if fact.sensitivity is None or floor is None:
+            return fact
+        verdict: VerdictWord = floor.verdict
+        if fact.sensitivity <= threshold:
+            verdict = "not dispositive"
+        return replace(fact, calibrated=floor, verdict=verdict)
 
-    return tuple(map(judged, facts))
-
-
-def noise_floor(fact_id: str, fact_type: str, nulls: Sequence[NullMove]) -> float | None:
-    """How far words alone move the ranking, for one fact.
-
-    The largest move by a null edit of the fact itself; where it has none, the mean over those of
-    its type; where that has none, the mean over all.
-    """
-    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact_id]
-    if own:
-        return max(own)
-    of_type = [null.mean_displacement for null in nulls if null.edit.fact_type == fact_type]
-    return _mean(of_type or [null.mean_displacement for null in nulls])
-
-
-def _moves(
-    tree: PerturbationTree, fact_type: str | None = None, fact_id: str | None = None
-) -> list[float]:
-    """The mean displacements over the edges of one type, or of one fact; none by hand."""
-    return [
-        change.mean
-        for edge, change in tree.measured()
-        if fact_type in (None, edge.edit.fact_type)
-        and fact_id in (None, edge.edit.fact_id)
-        and tree.node(edge.target).status != "by_hand"
-    ]
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    return tuple(map(judge, facts))

@@ -1,20 +1,26 @@
-"""States: sets of edits, the query that each one is, and how the states of a case are ranked."""
+"""States: sets of edits, the query that each one is, and how the states of a case are ranked.
+
+A query is a bag of weighted texts: the residue of the narrative, the same in every state, and one
+statement for each fact. A state differs from its parent in the statements of the facts that changed
+and in nothing else.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from countercase.facts.edits import Edit, apply_edits
-from countercase.facts.model import FactSheet
-from countercase.facts.segments import Segment, render, root_ranges
+from countercase.facts.edits import RESTATE, STATED, Change, Edit
+from countercase.facts.model import Fact, FactSheet
+from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
 from countercase.io import Progress
+from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.salience.case import CaseSalience, weighed, weighed_features
-from countercase.salience.model import Salience
+from countercase.salience.case import Weighing
+from countercase.text.spans import one_line
 
 _AT_ONCE: Final = 64
 
@@ -24,22 +30,17 @@ SEGMENT_WORDS: Final = 96
 
 @dataclass(frozen=True)
 class State:
-    """A set of edits of one case; the root is the empty set. Edits are kept in order of id.
-
-    Args:
-        as_worded: whether every edit counts in full, whatever the salience of its fact.
-    """
+    """A set of edits of one case; the root is the empty set. Edits are kept in order of id."""
 
     edits: tuple[Edit, ...] = ()
-    as_worded: bool = False
 
     @staticmethod
-    def of(edits: Iterable[Edit], as_worded: bool = False) -> State:
-        """The state of these edits, in whatever order they come."""
-        return State(tuple(sorted(edits, key=lambda edit: edit.edit_id)), as_worded)
+    def of(edits: Iterable[Edit]) -> State:
+        """Return the state of these edits, in whatever order they come."""
+        return State(tuple(sorted(edits, key=lambda edit: edit.edit_id)))
 
     def plus(self, edit: Edit) -> State:
-        """This state with one more edit."""
+        """Return this state with one more edit."""
         return State.of([*self.edits, edit])
 
     @cached_property
@@ -47,7 +48,7 @@ class State:
         """`root`, or a short name of the set of edits."""
         if not self.edits:
             return "root"
-        joined = "\x1f".join(edit.edit_id for edit in self.edits) + "\x1fw" * self.as_worded
+        joined = "\x1f".join(edit.edit_id for edit in self.edits)
         return "s" + hashlib.sha256(joined.encode()).hexdigest()[:10]
 
     @property
@@ -57,82 +58,90 @@ class State:
 
 
 def count_words(text: str) -> int:
-    """The words of a text: the length of a segment where no model is open."""
+    """Return the words of a text: the length of a segment where no model is open."""
     return len(text.split())
 
 
+@dataclass(frozen=True)
 class Renderer:
-    """Turns the states of one case into queries, segment by segment.
-
-    The narrative is cut once, at the root. An edit changes the segments that it touches and no
-    other, so the scores of every other segment stay what they were.
+    """Turns the states of one case into queries.
 
     Args:
         count: the length of a text, in the unit of `limit`: words, so that no model is needed, or
             the word pieces of an encoder.
         limit: the greatest length of a segment.
-        salience: how much the facts and segments of the case weigh; all the same where None.
-        features: whether the queries also hold the features of the facts, for a ranker of those.
+        weighing: how much the statements weigh; all the same where None.
     """
 
-    def __init__(
-        self,
-        sheet: FactSheet,
-        count: Callable[[str], int] = count_words,
-        limit: int = SEGMENT_WORDS,
-        salience: CaseSalience | None = None,
-        features: bool = False,
-    ) -> None:
-        self.sheet = sheet
-        self._features = features
-        self._count, self._limit = count, limit
-        self._ranges = root_ranges(sheet.narrative, count, limit)
-        self._salience = salience
-        self._queries: dict[State, Query] = {}
+    sheet: FactSheet
+    count: Callable[[str], int] = count_words
+    limit: int = SEGMENT_WORDS
+    weighing: Weighing | None = None
+    _said: dict[tuple[str, str, int], str] = field(default_factory=dict, init=False, repr=False)
 
     def segments(self, state: State) -> tuple[Segment, ...]:
-        """The segments of a state."""
-        changed = apply_edits(self.sheet, state.edits)
-        replacements = [(r.start, r.end, r.text) for edit in state.edits for r in edit.changes]
-        return render(
-            self.sheet, changed.facts, sorted(replacements), self._ranges, self._count, self._limit
-        )
+        """Return the texts of a state in the order of the narrative, each statement where its fact
+        was first mentioned."""
+        changes = {c.fact_id: (c, e.template) for e in state.edits for c in e.changes}
+        statements = []
+        for fact in self.sheet.facts:
+            change, template = changes.pop(fact.fact_id, (None, 0))
+            statements += self._stated(fact, change, template)
+        for change, template in sorted(changes.values(), key=lambda c: c[0].fact_id):
+            statements += self._stated(None, change, template)
+        texts = [*self._residue, *statements]
+        end = len(self.sheet.narrative)
+        return tuple(sorted(texts, key=lambda it: it.span.start if it.span else end))
+
+    def _stated(self, fact: Fact | None, change: Change | None, template: int) -> list[Segment]:
+        """The statement of a fact in a state, if it is known there."""
+        value = fact.value if change is None else change.after  # type: ignore[union-attr]
+        if value is None:
+            return []
+        known = fact or Fact(change.fact_id, change.fact_type, value)  # type: ignore[union-attr]
+        stated = Fact(known.fact_id, known.fact_type, value, known.spans)
+        restated = change is not None and change.operation == RESTATE
+        text = self.statement(stated, template if restated else 0)
+        return [Segment(text, known.span, known.fact_id)] if text else []
+
+    def statement(self, fact: Fact, template: int = 0) -> str:
+        """Return a fact of a state as one sentence."""
+        key = fact.fact_id, repr(fact.value), template
+        if key not in self._said:
+            kind = FACT_TYPES.get(fact.fact_type) if fact.fact_type != STATED else None
+            words = str(fact.value) if kind is None else kind.state(self.sheet, fact, template)
+            self._said[key] = fit_into(one_line(words), self.count, self.limit)
+        return self._said[key]
 
     def query(self, state: State) -> Query:
-        """What retrieval reads of a state."""
-        if state not in self._queries:
-            self._queries[state] = self._query(state)
-        return self._queries[state]
-
-    def _query(self, state: State) -> Query:
+        """Return what retrieval reads of a state."""
         segments = self.segments(state)
-        weights: tuple[float, ...]
-        former: tuple[tuple[str, float], ...]
-        if self._salience is None:
-            weights, former = (), ()
-        else:
-            salience = self._salience.as_worded() if state.as_worded else self._salience
-            weights, former = weighed(self._root, segments, state.edits, salience)
-        pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_ids)
+        weights = ()
+        if self.weighing is not None:
+            weigh = self.weighing.of
+            weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
+        pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
-        features = None
-        if self._features:
-            features = weighed_features(apply_edits(self.sheet, state.edits), self.salience)
-        return Query(texts, pinned, len(self._ranges), weights, former, features)
+        return Query(texts, pinned, self._reach, weights, self._quoted)
 
     @cached_property
-    def _root(self) -> tuple[Segment, ...]:
-        return self.segments(State())
+    def _residue(self) -> tuple[Segment, ...]:
+        return residue_of(self.sheet, self.count, self.limit)
+
+    @cached_property
+    def _quoted(self) -> tuple[str, ...]:
+        narrative = self.sheet.narrative
+        ranges = root_ranges(narrative, self.count, self.limit)
+        return tuple(one_line(narrative[span.start : span.end]) for span in ranges)
+
+    @cached_property
+    def _reach(self) -> int:
+        return max(len(self._quoted), 1)
 
     @property
-    def salience(self) -> dict[str, Salience]:
+    def salience(self) -> Mapping[str, object]:
         """How much each fact weighs, by fact id; empty where all weigh the same."""
-        return {} if self._salience is None else self._salience.facts
-
-    def measurable(self, edits: Sequence[Edit]) -> bool:
-        """Whether any of the edits changes what retrieval reads."""
-        root = self.query(State()).segments
-        return any(self.query(State.of([edit])).segments != root for edit in edits)
+        return {} if self.weighing is None else self.weighing.facts
 
 
 @dataclass(frozen=True)
@@ -156,7 +165,7 @@ class StateSearch:
             self.retriever.load([self.renderer.query(state) for state in states], self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
-        """The rankings of `states`, in their order, retrieved in one call."""
+        """Return the rankings of `states`, in their order, retrieved in one call."""
         return self.retriever.retrieve(
             [self.renderer.query(state) for state in states],
             top_k=self.top_k,
@@ -166,7 +175,7 @@ class StateSearch:
         )
 
     def rank_many(self, states: Sequence[State], what: str) -> Iterator[Ranking]:
-        """The rankings of many states, in their order, some at a time; progress says `what`."""
+        """Yield the rankings of many states, in their order, some at a time; progress says `what`."""
         for start in range(0, len(states), _AT_ONCE):
             batch = states[start : start + _AT_ONCE]
             yield from self.rank(batch)

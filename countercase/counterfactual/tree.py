@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 import networkx as nx
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
-from countercase.counterfactual.sentence_check import fault
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.validators import Validator, Verdict
 from countercase.facts.edits import Edit, apply_edits, compatible
@@ -122,19 +122,16 @@ class PerturbationTree:
         return ranking_of_root
 
     def add_by_hand(self, edits: Sequence[Edit], search: StateSearch, validator: Validator) -> None:
-        """Measure edits that a user worded, each for itself, also where a checker objects.
+        """Measure edits that a user worded, each for itself, also where the validator objects.
 
-        What the validator or the sentence check says is the reason of the node: a warning.
+        What the validator says against one, and the note of the edit, are the reason of its node.
         """
         parent = self.rank_root(search)
         states = [State.of([edit]) for edit in edits]
         for edit, state, ranking in zip(edits, states, search.rank(states), strict=True):
             verdict = validator.judge(self.sheet, state.edits)
-            broken = fault(self.sheet, edit)
-            objections = ["" if verdict.plausible else verdict.reason]
-            objections += [f"The sentence after the change: {broken}."] if broken else []
-            reason = " ".join(filter(None, objections))
-            self.put(Node(state, "by_hand", 1, ranking, reason))
+            said = ["" if verdict.plausible else verdict.reason, edit.note]
+            self.put(Node(state, "by_hand", 1, ranking, " ".join(filter(None, said))))
             move = displacement(parent.case_ids, ranking.case_ids, self.settings.top_k)
             self.connect(Edge("root", state.state_id, edit, move))
 
@@ -161,7 +158,7 @@ _Link: TypeAlias = tuple[Node, Edit, State]
 """A parent, the edit that is applied to it, and the state that results."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Growth:
     tree: PerturbationTree
     edits: Sequence[Edit]
@@ -202,9 +199,11 @@ class _Growth:
 
         Children beyond `max_states` are left out, but for the first of each fact at the root.
         """
-        room = self.tree.settings.max_states - len(self.tree.graph)
+        settings = self.tree.settings
+        room = settings.max_states - len(self.tree.graph)
         if parents == [self.tree.root]:
-            room = max(room, len(self._first_of_each_fact()))
+            share = room * 3 // 4 if settings.depth > 1 else room
+            room = max(share, len(self._first_of_each_fact()))
         children = [self._children(parent) for parent in parents]
         links: list[_Link] = []
         new: set[str] = set()
@@ -218,27 +217,41 @@ class _Growth:
         return links
 
     def _children(self, parent: Node) -> list[Edit]:
-        """The edits that are tried at `parent`: at most `max_children`.
+        """The edits that are tried at `parent`.
 
-        At the root every fact with an edit has one before any has a second, however many there are.
+        At the root all of them, one of every fact before a second of any; below it the strongest of
+        each fact, those that moved the case furthest first, at most `max_children`.
         """
-        children = [] if parent.state.edits else self._first_of_each_fact()
-        for edit in self.edits:
-            if len(children) >= self.tree.settings.max_children:
-                break
-            if edit in children:
-                continue
-            changed = parent.state.fact_ids
-            if edit.fact_id not in changed and compatible([*parent.state.edits, edit]):
-                children.append(edit)
-        return children
+        if not parent.state.edits:
+            first = self._first_of_each_fact()
+            return [*first, *(edit for edit in self.edits if edit not in first)]
+        held = [
+            edit
+            for edit in self._strongest
+            if edit.fact_id not in parent.state.fact_ids
+            and compatible([*parent.state.edits, edit])
+        ]
+        return held[: self.tree.settings.max_children]
+
+    @cached_property
+    def _strongest(self) -> list[Edit]:
+        """The edit of each fact that moved the case as it is furthest, the largest move first."""
+        moves = [
+            (move.mean, edge.edit)
+            for edge, move in self.tree.measured()
+            if edge.source == "root" and not edge.edit.by_hand
+        ]
+        best: dict[str, Edit] = {}
+        for _, edit in sorted(moves, key=lambda it: (-it[0], it[1].edit_id)):
+            best.setdefault(edit.fact_id, edit)
+        return list(best.values())
 
     def _first_of_each_fact(self) -> list[Edit]:
         """Of each fact its first edit that is plausible, with those before it that are not."""
         tried: list[Edit] = []
         settled: set[str] = set()
         for edit in self.edits:
-            if edit.fact_id not in settled and compatible([edit]):
+            if edit.fact_id not in settled:
                 tried.append(edit)
                 if self._judge(State.of([edit])).plausible:
                     settled.add(edit.fact_id)

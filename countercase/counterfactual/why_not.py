@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from countercase.counterfactual.attribution.attribute import SmallestSet, smallest_set
 from countercase.counterfactual.attribution.game import Game
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
-from countercase.retrieval.channels import read_features
 from countercase.retrieval.hybrid import HybridRetriever
 
 _SHOWN = 5
@@ -20,9 +19,9 @@ class Behind:
     """A part of the case that speaks for the last precedent of the list and not for another.
 
     Attributes:
-        segment: its text; a feature (`provision:IPC-302`) in a channel that reads features.
+        segment: its text, a statement or a segment of the residue.
         ranker: the channel in which the gap is widest.
-        own, last: scores of the decision and of the last precedent for this part.
+        own, last: weighted scores of the decision and of the last precedent for this part.
         share: the gap as a share of the spread of that ranker's scores for the whole case.
     """
 
@@ -41,7 +40,7 @@ class WhyNot:
         last: the last precedent of the list, which it would have to pass.
         stages: rank and score of the decision at each stage; a stage that it did not reach is absent.
         last_stages: the same of the last precedent.
-        behind: the segments and features on which it falls furthest behind, the widest gap first.
+        behind: the texts of the case on which it falls furthest behind, the widest gap first.
         brought_in: the fewest facts whose change brings it into the list; None where no set that
             was looked at does.
     """
@@ -78,10 +77,11 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
     query, at = search.renderer.query(State()), names.index(case_id)
     last = names.index(listed[-1])
     reach = query.reach or len(query.segments)
-    alone = [(text, Query((text,), reach=reach, features=())) for text in query.segments]
-    alone += [(it[0], replace(alone[0][1], features=(it,))) for it in query.features or ()]
+    alone = [
+        (text, weight, Query((text,), reach=reach, quoted=(text,))) for text, weight in query.asked
+    ]
     fused, *parts = retriever.fuse(
-        [query, *(part for _, part in alone)],
+        [query, *(part for _, _, part in alone)],
         top_k=search.top_k,
         exclude=search.exclude,
         filters=search.filters,
@@ -97,9 +97,8 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
     rankers = [name for name in fused.stages if name not in ("fused", "mmr")]
     gaps = []
     spread = {name: float(fused.stages[name][1].std()) or 1.0 for name in rankers}
-    for (text, asked), part in zip(alone, parts, strict=True):
-        own = [name for name in rankers if read_features([name]) == bool(asked.features)]
-        rows = {name: part.stages[name][1] for name in own}
+    for (text, weight, _), part in zip(alone, parts, strict=True):
+        rows = {name: weight * part.stages[name][1] for name in rankers}
         gaps += [
             Behind(
                 text,

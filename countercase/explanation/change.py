@@ -1,8 +1,8 @@
 """Why an edit moved the ranking.
 
-An edit changes one segment or a few. For each precedent that moved, the passage given is the one
-that the changed words matched most: the old words for a precedent that left or sank, the new ones
-for one that came or rose. Where the changed words did not push a precedent the way it went, the
+An edit changes the statements of a fact or of a few. For each precedent that moved, the passage given
+is the one that the changed statements matched most: the old ones for a precedent that left or sank,
+the new ones for one that came or rose. Where they did not push a precedent the way it went, the
 explanation says that it moved because others did; where the retriever gives no passages, that its
 reason is not known.
 """
@@ -16,18 +16,22 @@ from typing import Final, TypeAlias
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
 from countercase.counterfactual.tree import Edge
-from countercase.explanation.labels import edit_label, fact_words
+from countercase.explanation.labels import fact_words
 from countercase.explanation.model import ChangeExplanation, MovedCase, Quote
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
 from countercase.facts.edits import Edit
-from countercase.facts.model import Fact, FactSheet
+from countercase.facts.model import Fact
 from countercase.law.provisions import provision_name
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Match, Ranking
 
-MOST_CASES: Final = 3
-"""Precedents named per edge: of those that left, of those that came, of those that only moved."""
+MOST_CASES: Final = 10
+"""Precedents named per edge: of those that left, and of those that came."""
+MOST_MOVED: Final = 3
+"""Precedents named per edge of those that only moved."""
+LEAST_QUOTED: Final = 1.0
+"""The mean rank displacement from which passages are quoted for a change."""
 NEGLIGIBLE: Final = 0.01
 """A net change of a precedent's score below this explains nothing."""
 NO_REASONS: Final = "This retriever gives no passages, so why they moved is not known."
@@ -39,7 +43,7 @@ _Pair: TypeAlias = tuple[str, int]
 
 
 def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeExplanation, ...]:
-    """One explanation per measured edge, in the order of the tree.
+    """Return one explanation per measured edge from the root, in the order of the tree.
 
     Args:
         quoter: quotes from the corpus; None where the retriever gives no passages.
@@ -47,23 +51,28 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
     tree, titles = analysis.tree, quoter.titles if quoter else {}
     edges = []
     for edge, change in tree.measured():
+        if edge.source != "root":
+            continue
         parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
         assert parent is not None
         assert child is not None
-        edges.append((edge, change, _moved_cases(parent, child, change, titles)))
+        edges.append((edge, change, _moved_cases(parent, child, change, titles, quoter)))
     pairs = [pair for _, _, cases in edges for _, pair in cases if pair is not None]
     quotes = quoter.quotes(pairs) if quoter else {}
     explanations = []
     for edge, change, cases in edges:
-        facts = _changed_facts(analysis.sheet, edge.edit)
-        label = edit_label(edge.edit, analysis.sheet)
+        facts = _changed_facts(edge.edit)
         quoted = [_quoted(case, quotes.get(pair) if pair else None, facts) for case, pair in cases]
-        explanations.append(_explain(edge, change, label, quoted, has_passages=quoter is not None))
+        explanations.append(_explain(edge, change, quoted, has_passages=quoter is not None))
     return tuple(explanations)
 
 
 def _moved_cases(
-    parent: Ranking, child: Ranking, change: Displacement, titles: Mapping[str, str]
+    parent: Ranking,
+    child: Ranking,
+    change: Displacement,
+    titles: Mapping[str, str],
+    quoter: Quoter | None,
 ) -> list[tuple[MovedCase, _Pair | None]]:
     """The cases that moved most, each with the pair whose score changed most, if any explains it."""
     before = {result.case_id: result for result in parent.results}
@@ -74,7 +83,7 @@ def _moved_cases(
         if moved and case in before and case in after
     ]
     cases: list[tuple[MovedCase, _Pair | None]] = []
-    for case in (*change.dropped[:MOST_CASES], *change.new[:MOST_CASES], *stayed[:MOST_CASES]):
+    for case in (*change.dropped[:MOST_CASES], *change.new[:MOST_CASES], *stayed[:MOST_MOVED]):
         old, new = before.get(case), after.get(case)
         lost = _by_words(parent, old.matches, child) if old is not None else {}
         won = _by_words(child, new.matches, parent) if new is not None else {}
@@ -83,8 +92,11 @@ def _moved_cases(
         side = won if rose else lost
         explained = side and (net if rose else -net) >= NEGLIGIBLE
         ranks = (old.rank if old else None, new.rank if new else None)
-        moved_case = MovedCase(case, titles.get(case, case), *ranks, None, net)
-        cases.append((moved_case, _heaviest(side) if explained else None))
+        points = quoter.turned_on(case) if quoter else ()
+        point = points[0] if points else ""
+        moved_case = MovedCase(case, titles.get(case, case), *ranks, None, net, turned_on=point)
+        told = explained and change.mean >= LEAST_QUOTED
+        cases.append((moved_case, _heaviest(side) if told else None))
     return cases
 
 
@@ -94,25 +106,21 @@ def _heaviest(weights: dict[_Pair, float]) -> _Pair:
 
 
 def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dict[_Pair, float]:
-    """Weights of the matches whose words stand in this state and not in the other.
-
-    Of words that the other state keeps in part, only what it does not keep.
-    """
-    query, others, kept = ranking.query, set(other.query.segments), dict(other.query.former)
+    """Weights of the matches whose text stands in this state and not in the other."""
+    query, others = ranking.query, set(other.query.segments)
     return {
         (query.segments[match.segment], match.chunk): match.weight
-        * (1 - kept.get(query.segments[match.segment], 0.0) / (query.weight(match.segment) or 1.0))
         for match in matches
         if query.segments[match.segment] not in others
     }
 
 
-def _changed_facts(sheet: FactSheet, edit: Edit) -> tuple[list[Fact], list[Fact]]:
+def _changed_facts(edit: Edit) -> tuple[list[Fact], list[Fact]]:
     """The facts that an edit changes, as they were and as they are then."""
-    before = [fact for fact in sheet.facts if fact.fact_id in edit.fact_ids]
-    values = [(edit.fact_id, edit.fact_type, edit.new_value)]
-    values += [(c.fact_id, c.fact_type, c.new_value) for c in edit.consequences]
-    return before, [Fact(key, kind, value) for key, kind, value in values if value is not None]
+    changes = [c for c in edit.changes if c.fact_type in FACT_TYPES]
+    before = [Fact(c.fact_id, c.fact_type, c.before) for c in changes if c.before is not None]
+    after = [Fact(c.fact_id, c.fact_type, c.after) for c in changes if c.after is not None]
+    return before, after
 
 
 def _quoted(
@@ -128,14 +136,14 @@ def _quoted(
 
 
 def _explain(
-    edge: Edge, change: Displacement, label: str, cases: Sequence[MovedCase], has_passages: bool
+    edge: Edge, change: Displacement, cases: Sequence[MovedCase], has_passages: bool
 ) -> ChangeExplanation:
     left = tuple(case for case in cases if case.after is None)
     came = tuple(case for case in cases if case.before is None)
     stayed = tuple(case for case in cases if case.before is not None and case.after is not None)
-    sentences = [f"The {FACT_TYPES.get(edge.edit.fact_type).heading} changed: {label}."]
+    sentences = [edge.edit.supposition]
     if edge.edit.provision:
-        sentences.append(f"The change rests on {provision_name(edge.edit.provision)}.")
+        sentences.append(f"It rests on {provision_name(edge.edit.provision)}.")
     if change.mean == 0:
         sentences.append("No precedent moved: the same decisions stand in the same order.")
     else:
@@ -143,13 +151,17 @@ def _explain(
             f"The mean rank displacement is {change.mean:.2f}: {len(change.dropped)} left the "
             f"list, {len(change.new)} came in."
         )
-        for case in (*left, *came, *stayed):
+        told = (*left, *came, *stayed) if change.mean >= LEAST_QUOTED else ()
+        for case in told:
             sentences += _because(case) if has_passages else [f"{_move(case)}."]
         sentences += [] if has_passages else [NO_REASONS]
     return ChangeExplanation(
         source=edge.source,
         target=edge.target,
         edit_id=edge.edit.edit_id,
+        fact_id=edge.edit.fact_id,
+        supposition=edge.edit.supposition,
+        by_hand=edge.edit.by_hand,
         mean_displacement=change.mean,
         left=left,
         came=came,
@@ -159,10 +171,11 @@ def _explain(
 
 
 def _move(case: MovedCase) -> str:
+    turned = f" (it turned on {case.turned_on.rstrip('.')})" if case.turned_on else ""
     if case.after is None:
-        return f"{case.title} left from rank {case.before}"
+        return f"{case.title} left from rank {case.before}{turned}"
     if case.before is None:
-        return f"{case.title} came in at rank {case.after}"
+        return f"{case.title} came in at rank {case.after}{turned}"
     return f"{case.title} went from rank {case.before} to {case.after}"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from countercase.facts.edits import Edit
 from countercase.facts.extraction import recognise
-from countercase.facts.model import Fact, FactSheet, FactTypeName
+from countercase.facts.model import Fact, FactTypeName
 from countercase.registry import FACT_TYPES
 
 
@@ -41,26 +40,3 @@ def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, 
             for other in passage
         )
     )
-
-
-def edit_label(edit: Edit, sheet: FactSheet | None = None) -> str:
-    """An edit in a few words: `section 302 IPC → section 325 IPC`, `khurpi taken away`.
-
-    Its consequences follow: `300 grams → 225 grams (heroin), and with it section 21(c)
-    NDPS Act → section 21(b) NDPS Act`.
-
-    Args:
-        sheet: of the case; with it the fact is named as `fact_label` names it.
-    """
-    kind = FACT_TYPES.get(edit.fact_type)
-    facts = {fact.fact_id: fact for fact in sheet.facts} if sheet else {}
-    label: str = (
-        kind.change_label(edit, facts.get(edit.fact_id)) if sheet else kind.edit_label(edit)
-    )
-    changes = [
-        " → ".join(
-            map(FACT_TYPES.get(c.fact_type).value_label, (c.original_value, c.perturbed_value))
-        )
-        for c in edit.consequences
-    ]
-    return label + (f", and with it {' and '.join(changes)}" if changes else "")

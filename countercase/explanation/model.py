@@ -113,6 +113,7 @@ class MovedCase:
             changed add nothing to this precedent, so that it moved because others did.
         names_change: whether the quote speaks of the fact as it was before (of a precedent that
             lost) or as it is now (of one that gained).
+        turned_on: what the decision turned on, where its record says so.
     """
 
     case_id: str
@@ -122,15 +123,19 @@ class MovedCase:
     quote: Quote | None
     change: float
     names_change: bool = False
+    turned_on: str = ""
 
 
 @dataclass(frozen=True)
 class ChangeExplanation:
-    """Why an edit moved the ranking, or that it did not."""
+    """What a what-if did to the list: what went out, what came in, what moved, and why."""
 
     source: str
     target: str
     edit_id: str
+    fact_id: str
+    supposition: str
+    by_hand: bool
     mean_displacement: float
     left: tuple[MovedCase, ...]
     came: tuple[MovedCase, ...]

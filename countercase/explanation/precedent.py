@@ -20,7 +20,7 @@ from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
 from countercase.fact_types.base import telling_words
 from countercase.facts.model import Fact
-from countercase.facts.segments import Segment
+from countercase.facts.residue import Segment
 from countercase.law.in_force import Period, facts_period
 from countercase.retrieval.base import Match, RankedCase
 
@@ -106,9 +106,9 @@ def _strongest(result: RankedCase, segments: Sequence[Segment]) -> tuple[Match, 
     strongest: dict[int, Match] = {}
     covered: set[str] = set()
     for match in result.matches:
-        new = set(segments[match.segment].fact_ids) - covered
-        if new and match.weight > 0:
-            covered |= new
+        fact_id = segments[match.segment].fact_id
+        if fact_id and fact_id not in covered and match.weight > 0:
+            covered.add(fact_id)
             strongest[match.segment] = match
         if len(strongest) == MOST_REASONS:
             break
@@ -127,10 +127,10 @@ def _reasons(
     for match in matches:
         segment = segments[match.segment]
         quote = quotes[segment.text, match.chunk]
-        stated = [facts[key] for key in segment.fact_ids if key in facts]
+        stated = [facts[segment.fact_id]] if segment.fact_id in facts else []
         reasons.append(
             Reason(
-                fact_ids=segment.fact_ids,
+                fact_ids=tuple(fact.fact_id for fact in stated),
                 facts=tuple(map(fact_label, stated)),
                 shared=reasons_shared(stated, segment.text, quote.text),
                 segment=segment.text,

@@ -1,7 +1,7 @@
 """What a fact type is, and what the shipped ones share.
 
 A fact type takes its facts all the way from the text to the report: it recognises them, says where
-a narrative states them, writes them as sentences and labels, and proposes the edits that change
+a narrative states them, states them in sentences and labels, and knows the what-ifs that change
 them. Everything else asks the registry (`countercase.registry.FACT_TYPES`) for all fact types, so a
 new one needs one class and one name:
 
@@ -31,7 +31,7 @@ from countercase.text.units import WRITTEN_QUANTITIES
 
 
 class FactType(Protocol):
-    """One kind of fact. Subclass it to inherit what is written here; only two methods must be.
+    """One kind of fact. Subclass it to inherit what is written here; only `recognise` must be written.
 
     Attributes:
         name: under which it is registered; the `fact_type` of its facts and edits.
@@ -44,72 +44,111 @@ class FactType(Protocol):
     after: tuple[FactTypeName, ...] | None = None
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
-        """The facts that the text states, in order, with all their mentions.
+        """Return the facts that the text states, in order, with all their mentions.
 
         Ids are unique on the sheet and depend on the narrative alone: `forum:1`.
         """
         ...
 
-    def edits(self, sheet: FactSheet) -> list[Edit]:
-        """The changes of its facts that mean something in law, the most telling first."""
-        ...
-
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
-        """The facts of values that a case file states, with the mentions that state them."""
+        """Return the facts of values that a case file states, with the mentions that state them."""
         return numbered(
             self.name, [(self.name.lower(), v, spans_of(narrative.text, str(v))) for v in values]
         )
 
-    def render(self, fact: Fact) -> str:
-        """The fact as one short sentence, for a case whose narrative does not state it."""
-        return f"The {self.heading} is {fact.value}."
+    def extent(self, sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
+        """Return the words of the narrative that state the fact; by default its mentions."""
+        return fact.spans
 
-    def label(self, fact: Fact) -> str:
-        """The fact in a few words, as a lawyer would name it."""
-        return str(fact.value)
-
-    def like(self, fact: Fact, other: Fact) -> bool:
-        """Whether a fact read out of a judgment is of what makes `fact` itself."""
-        return fact.value == other.value
-
-    def value_label(self, value: str) -> str:
-        """A value of an edit as a lawyer would write it; empty stays empty."""
-        return value
-
-    def edit_label(self, edit: Edit) -> str:
-        """The edit in a few words, without its consequences: `section 302 IPC → section 325 IPC`."""
-        old, new = map(self.value_label, (edit.original_value, edit.perturbed_value))
-        if not old:
-            return f"{new} added"
-        return f"{old} → {new}" if new else f"{old} taken away"
-
-    def change_label(self, edit: Edit, fact: Fact | None) -> str:
-        """The edit in a few words, the fact that it changes named as its label names it.
+    def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
+        """Return the fact as one plain sentence.
 
         Args:
-            fact: as the case has it; None where the edit adds it.
+            sheet: the case as it is, in which the fact stands or stood.
+            template: which wording; 0 is the usual one, and every number gives one.
         """
-        return self.edit_label(edit)
+        says = _TEMPLATES[template % len(_TEMPLATES)]
+        return capital(says.format(what=self.heading, value=fact.value))
 
-    def objection(self, sheet: FactSheet, edit: Edit) -> str:
-        """What the rest of the narrative says against one of its edits, in a few words, or ""."""
-        return ""
+    def restatements(self, sheet: FactSheet, fact: Fact) -> tuple[int, ...]:
+        """Return the templates that say the fact in other words than template 0, at least four."""
+        usual = self.state(sheet, fact)
+        said = {usual}
+        templates = []
+        for template in range(1, MOST_TEMPLATES):
+            words = self.state(sheet, fact, template)
+            if words not in said:
+                said.add(words)
+                templates.append(template)
+        return tuple(templates)
 
-    def null_edits(self, sheet: FactSheet) -> list[Edit]:
-        """Changes of words that change no law, in sheet order; what they move is noise."""
+    def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
+        """Return the edits of a fact, the most telling first; by default that it is not known."""
+        return [remove(self, fact)]
+
+    def additions(self, sheet: FactSheet) -> list[Edit]:
+        """Return the edits that add a fact of this type which the case does not have."""
         return []
 
-    def reason(self, edit: Edit) -> str:
-        """The law behind one of its edits in a sentence, or empty."""
-        return ""
+    def label(self, fact: Fact) -> str:
+        """Return the fact in a few words, as a lawyer would name it."""
+        return str(fact.value)
+
+    def noun(self, fact: Fact) -> str:
+        """Return what a supposition calls the fact: `the dying declaration`, `the age of 17 years`."""
+        return f"the {self.heading} ({fact.value})"
+
+    def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
+        """Return what becomes of one of its facts as a clause: `section 304B IPC no longer applies`.
+
+        Args:
+            before, after: the fact as it was and as it is then; None where there is none.
+        """
+        if before is None:
+            assert after is not None
+            return f"there is {self.noun(after)}"
+        return f"{self.noun(before)} falls" if after is None else f"it would be {self.label(after)}"
+
+    def value_label(self, value: str) -> str:
+        """Return a value of an edit as a lawyer would write it; empty stays empty."""
+        return value
+
+    def like(self, fact: Fact, other: Fact) -> bool:
+        """Return whether a fact read out of a judgment is of what makes `fact` itself."""
+        return fact.value == other.value
 
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
-        """The fact as typed tokens for retrieval (`provision:IPC-302`); may be empty.
+        """Return the fact as typed tokens (`provision:IPC-302`); may be empty.
 
         Args:
             sheet: the case of the fact, for tokens that the fact alone does not tell.
         """
         return ()
+
+
+_TEMPLATES: Final = (
+    "the {what} is {value}.",
+    "the {what} in this matter is {value}.",
+    "{value} is the {what}.",
+    "the case has {value} as its {what}.",
+    "as to the {what}, it is {value}.",
+)
+MOST_TEMPLATES: Final = 9
+"""Wordings of a fact that are looked at for its restatements."""
+
+
+def capital(sentence: str) -> str:
+    """Return the sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def remove(fact_type: FactType, fact: Fact, supposition: str = "", provision: str = "") -> Edit:
+    """Return the edit that takes a fact out: nothing is known of it."""
+    said = supposition or f"Suppose nothing were known of {fact_type.noun(fact)}."
+    return Edit(
+        fact.fact_id, fact.fact_type, "remove", fact.value, None, provision, "remove", said,
+        "What is not known cannot be turned on.",
+    )  # fmt: skip
 
 
 def tokens(fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:

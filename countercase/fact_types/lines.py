@@ -1,32 +1,32 @@
-"""The lines that the law draws through numbers, and what follows where a number crosses one.
+"""The lines that the law draws through figures.
 
 The table is `law/data/lines.jsonl`. A value that equals a line is above it where `upper` is true (`not
-less than 240 days`), and below it otherwise (`within seven years`).
-
-A line is read with its scope: the dates between which it stood, the person whose figure it is, the
+less than 240 days`), and below it otherwise (`within seven years`). A line is read with its scope:
+the dates between which it stood, the person whose figure it is, what the figure measures, the
 provisions and the punishment that bring it in.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 from typing import Final
 
-from countercase.fact_types.rewriting import sentences_around
+from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.roles import owner_of
-from countercase.facts.area_of_law import area_of_law, cites, provisions
+from countercase.facts.area_of_law import cites, provisions
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 from countercase.io import read_table
-from countercase.law.in_force import Period, reading_period
 from countercase.law.offences import TESTS, Offence, offences, term_bounds
-from countercase.text.dates import find_dates, read_date
 from countercase.text.units import convert
 
-_OLDEST: Final = 110
-_IN_A_YEAR: Final = re.compile(r"(?i)(?:in|of) (?:the|a|one) year|twelve months")
+LONGEST_TERM: Final = "the longest term"
+MONTH_DAYS: Final = 30.4375
+"""Days of a month, on average."""
+_SENTENCE: Final = ("imprison", "sentence")
+_SPENT: Final = ("undergone", "served", "custody", "jail")
 
 
 @dataclass(frozen=True)
@@ -35,22 +35,21 @@ class Line:
 
     Args:
         line: where it runs, in `unit`.
-        context: pattern that the context of the value must match; "" for any.
-        cited: Acts or provisions that bring the line into a case.
-        words: pattern that brings it in too, in the context of the value or in a sentence that
-            states it; with neither `cited` nor `words` the line applies in any case.
+        context, not_context: words of which what the figure measures must hold one, and may hold
+            none, from the beginning of a word; "" stands for a figure that says nothing.
+        cited, barred: Acts or provisions that bring the line into a case, and that keep it out; a
+            line with none is in every case.
         upper: whether a value equal to the line is above it.
-        reach: how far from the line, in its unit, a value may lie to be moved across; None for
-            any distance.
+        reach: how far from the line, in its unit, a value lies near it; None for any distance.
         over: the same for a value above the line, where that is another distance.
         whose: the roles of those whose figure it may be; any where empty.
         area: `criminal` or `civil`; "" for both.
         offence: what the line asks of the offences cited, a name of `countercase.law.offences.TESTS`.
+        no_deceased: whether the case may have no figure of a deceased person.
         since, until: the first and the last day on which the line stood; "" for no limit.
-        needs, unless: patterns that a narrative must match, and must not, for the line to apply.
         exact: whether a value equal to the line is a figure of the case; where False it is the
             period that the law itself gives.
-        of: pattern of the context of another figure of the same kind that the line is a share of
+        of: words of the context of another figure of the same kind that the line is a share of
             (`the known income`); `the longest term` is that of the offences cited, in months.
         share: which share of it; `line` is then found for the case.
     """
@@ -60,129 +59,121 @@ class Line:
     unit: str
     provision: str
     reason: str
-    context: str = ""
+    context: tuple[str, ...] = ()
+    not_context: tuple[str, ...] = ()
     cited: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
     upper: bool = True
     reach: float | None = None
-    words: str = ""
     over: float | None = None
     whose: tuple[str, ...] = ()
     area: str = ""
     offence: str = ""
+    no_deceased: bool = False
     since: str = ""
     until: str = ""
-    needs: str = ""
-    unless: str = ""
     exact: bool = True
-    of: str = ""
+    of: tuple[str, ...] = ()
     share: float = 0.0
 
     def at(self, unit: str) -> float | None:
-        """Where the line runs in another unit; None for a unit unlike its own."""
+        """Return where the line runs in another unit; None for a unit unlike its own."""
         return convert(self.line, self.unit, unit)
 
 
-def lines_for(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
-    """The lines that a value of the sheet may be moved across, in table order."""
-    return tuple(row for row in lines_of(sheet, value) if _near(row, value))
+@cache
+def _lines(kind: NumericalKind) -> tuple[Line, ...]:
+    return tuple(row for row in read_table("law/lines", Line) if row.kind == kind)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
-    """The lines that apply to a value of the sheet, in table order: the most telling first."""
-    when, owner = reading_date(sheet), owner_of(sheet, value)
-    charged, area = offences(provisions(sheet), when), area_of_law(sheet)
-    return tuple(
-        drawn
-        for row in read_table("law/lines", Line)
-        if row.kind == value.kind
-        and (when.meets(row.since, row.until) or _of_its_day(row, sheet))
-        and (not row.whose or owner in row.whose)
-        and row.area in ("", area)
-        and TESTS[row.offence](charged)
-        and re.search(row.context, value.context, re.IGNORECASE)
-        and re.search(row.needs, sheet.narrative, re.IGNORECASE)
-        and not (row.unless and re.search(row.unless, sheet.narrative, re.IGNORECASE))
-        and _brought_in(row, sheet, value)
-        and (drawn := _drawn(row, sheet, value, charged)) is not None
-    )
+    """Return the lines that run through a value of the sheet, in table order."""
+    matter, owner = matter_of(sheet), owner_of(sheet, value)
+    charged = charged_offences(sheet)
+    chosen = []
+    for row in _lines(value.kind):
+        if (
+            (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
+            and (not row.whose or owner in row.whose)
+            and row.area in ("", matter.area)
+            and (not row.cited or matter.cited & {*row.cited})
+            and not matter.cited & {*row.barred}
+            and _measures(row, value.context.lower())
+            and TESTS[row.offence](charged)
+            and not (row.no_deceased and _speaks_of_a_death(sheet))
+            and (drawn := _drawn(row, sheet, value, charged)) is not None
+            and drawn.at(value.unit) is not None
+            and (value.value != drawn.at(value.unit) or row.exact)
+        ):
+            chosen.append(drawn)
+    return tuple(chosen)
 
 
-LONGEST_TERM: Final = "the longest term"
+def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
+    """Return the lines of a value that it lies near, by their reach."""
+    return tuple(row for row in lines_of(sheet, value) if _is_near(row, value))
+
+
+def _measures(row: Line, context: str) -> bool:
+    if any(_begins_a_word(context, words) for words in row.not_context):
+        return False
+    if not row.context:
+        return True
+    return any(_begins_a_word(context, w) if w else not context for w in row.context)
+
+
+def _begins_a_word(text: str, words: str) -> bool:
+    return f" {words}" in f" {text}"
+
+
+def _speaks_of_a_death(sheet: FactSheet) -> bool:
+    return any(owner_of(sheet, v) == "deceased" for _, v in sheet.valued(NumericalValue))
+
+
+def _of_its_day(row: Line, sheet: FactSheet) -> bool:
+    """Return whether an undated case cites the provision of a line that stands no more."""
+    if sheet.occurred_on or not row.until or not cites(sheet, (row.provision,)):
+        return False
+    return all(other.until for other in _lines(row.kind) if other.provision == row.provision)
 
 
 def _drawn(
-    row: Line, sheet: FactSheet, value: NumericalValue, charged: tuple[Offence, ...]
+    row: Line, sheet: FactSheet, value: NumericalValue, charged: Sequence[Offence]
 ) -> Line | None:
     """The row with its line, where that is a share of another figure of the case."""
     if not row.of:
         return row
-    if row.of == LONGEST_TERM:
+    if LONGEST_TERM in row.of:
         bounds = term_bounds(charged)
-        longest = [bounds[1]] if bounds is not None and 0 < bounds[1] < inf else []
-        return replace(row, line=longest[0] * row.share) if longest else None
+        longest = bounds[1] if bounds is not None else 0
+        return replace(row, line=longest * row.share) if 0 < longest < inf else None
     others = [
         number
         for _, other in sheet.valued(NumericalValue)
         if other.kind == row.kind
         and other != value
-        and re.search(row.of, other.context, re.IGNORECASE)
+        and any(_begins_a_word(other.context.lower(), words) for words in row.of)
         and (number := convert(other.value, other.unit, row.unit)) is not None
     ]
     return replace(row, line=round(others[0] * row.share, 6)) if len(others) == 1 else None
 
 
-def _of_its_day(row: Line, sheet: FactSheet) -> bool:
-    """Whether an undated case cites the provision that drew this line, and nothing draws it now."""
-    if sheet.occurred_on or not row.until or not cites(sheet, (row.provision,)):
-        return False
-    rows = read_table("law/lines", Line)
-    return all(other.until for other in rows if other.provision == row.provision)
-
-
-def reading_date(sheet: FactSheet) -> Period:
-    """The days on which the law is read for this case.
-
-    An undated case is read no later than the last year that its narrative names.
-    """
-    period = reading_period(sheet.occurred_on, provisions(sheet))
-    last = _last_year(sheet.narrative)
-    if sheet.occurred_on or not last or last >= period.last[:4]:
-        return period
-    return Period(f"{last}-01-01", f"{last}-12-31")
-
-
-@lru_cache(maxsize=64)
-def _last_year(narrative: str) -> str:
-    dates = (read_date(narrative[s.start : s.end]) for s in find_dates(narrative))
-    return max((text[:4] for text in dates if text), default="")
-
-
 def charged_offences(sheet: FactSheet) -> tuple[Offence, ...]:
-    """The offences that the sheet cites, as they were punished when the law is read."""
-    return offences(provisions(sheet), reading_date(sheet))
+    """Return the offences that the sheet cites, as they were punished when the law is read."""
+    return offences(provisions(sheet), matter_of(sheet).when)
 
 
-def _brought_in(row: Line, sheet: FactSheet, value: NumericalValue) -> bool:
-    if cites(sheet, row.cited) or not (row.cited or row.words):
-        return True
-    spans = [span for fact in sheet.facts if fact.value == value for span in fact.spans]
-    sentences = sentences_around(sheet.narrative, spans) if row.words else ()
-    around = (value.context, *(sheet.narrative[s.start : s.end] for s in sentences))
-    return bool(row.words) and any(re.search(row.words, w, re.IGNORECASE) for w in around)
-
-
-def _near(row: Line, value: NumericalValue) -> bool:
+def _is_near(row: Line, value: NumericalValue) -> bool:
     line = row.at(value.unit)
-    if line is None or (value.value == line and not row.exact):
-        return False
+    assert line is not None, "`lines_of` gives no line that cannot be compared"
     above = value.value > line and row.over is not None
     reach = row.over if above else row.reach
     return reach is None or abs(value.value - line) <= reach * line / row.line
 
 
 def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
-    """`small`, `intermediate` or `commercial` under the NDPS Act; None for any other value."""
+    """Return `small`, `intermediate` or `commercial` of a drug; None for any other value."""
     rows = {row.provision: row for row in lines_of(sheet, value)}
     small, commercial = rows.get("NDPS-2(xxiiia)"), rows.get("NDPS-2(viia)")
     if small is None or commercial is None:
@@ -193,61 +184,34 @@ def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
 
 
 def is_above(row: Line, value: NumericalValue) -> bool:
-    """Whether the value is on the upper side of the line."""
-    line = row.at(value.unit)
-    if line is None:
-        raise ValueError(f"{value} cannot be compared with {row.line:g} {row.unit}")
-    return value.value >= line if row.upper else value.value > line
+    """Return whether the value is on the upper side of the line.
 
+    Days and months are compared by the mean length of a month.
 
-def side_tokens(sheet: FactSheet, value: NumericalValue) -> tuple[str, ...]:
-    """On which side of each line of the law a value of the sheet stands, for retrieval.
-
-    `line:POCSO-2(1)(d):victim:18 years:below`: the provision, whose figure the line is about (left
-    out where it may be anybody's), where it runs, the side. A period that the law itself gives
-    stands on none.
+    Raises:
+        ValueError: the two cannot be compared.
     """
-    found = []
-    for row in lines_of(sheet, value):
-        line = row.at(value.unit)
-        if line is None or (value.value == line and not row.exact):
-            continue
-        owner = f"{owner_of(sheet, value)}:" if row.whose else ""
-        where = f"{row.share:g} of it" if row.of else f"{row.line:g} {row.unit}"
-        side = "above" if is_above(row, value) else "below"
-        found.append(f"line:{row.provision}:{owner}{where}:{side}")
-    return tuple(found)
+    line, stated = row.at(value.unit), value.value
+    if line is None:
+        days = (_in_days(row.line, row.unit), _in_days(stated, value.unit))
+        if days[0] is None or days[1] is None:
+            raise ValueError(f"{value} cannot be compared with {row.line:g} {row.unit}")
+        line, stated = days
+    return stated >= line if row.upper else stated > line
+
+
+def _in_days(value: float, unit: str) -> float | None:
+    months = convert(value, unit, "months")
+    return convert(value, unit, "days") if months is None else months * MONTH_DAYS
 
 
 def parts(row: Line, left: NumericalValue, right: NumericalValue) -> bool:
-    """Whether the line runs between two values of one unit; False for a unit unlike its own."""
-    return row.at(left.unit) is not None and is_above(row, left) != is_above(row, right)
-
-
-_SENTENCE: Final = re.compile(r"(?i)imprison|sentence")
-_SPENT: Final = re.compile(r"(?i)undergone|served|custody|jail")
-
-
-def is_sentence(value: NumericalValue) -> bool:
-    """Whether the value is a term of imprisonment that a court passed."""
-    spent = _SPENT.search(value.context)
-    return value.kind == "duration" and not spent and bool(_SENTENCE.search(value.context))
-
-
-def beyond_the_terms(sheet: FactSheet, value: NumericalValue) -> bool:
-    """Whether no court could pass this sentence for any offence that the sheet cites.
-
-    A sentence under offences whose terms are not known cannot be changed at all.
-    """
-    if not is_sentence(value):
-        return False
-    bounds = term_bounds(charged_offences(sheet))
-    months = convert(value.value, value.unit, "months")
-    return bounds is None or months is None or not bounds[0] <= round(months, 1) <= bounds[1]
+    """Return whether the line runs between two values."""
+    return is_above(row, left) != is_above(row, right)
 
 
 def across(row: Line, value: NumericalValue) -> float | None:
-    """The value just on the other side of the line; None where there is none above zero.
+    """Return the value just on the other side of the line; None where there is none above zero.
 
     One unit beyond the line for what is counted (years, days), a tenth of it for weights and
     amounts.
@@ -262,22 +226,8 @@ def across(row: Line, value: NumericalValue) -> float | None:
     return moved if moved > 0 else None
 
 
-def impossible(value: NumericalValue) -> str | None:
-    """Why nothing can measure `value`, in a sentence; None where it can."""
-    if value.kind == "age" and not 0 <= value.value <= _OLDEST:
-        return (
-            f"An age of {value.value:g} years could not be proved by any entry or opinion "
-            "under sections 35 and 45 of the Evidence Act."
-        )
-    in_days = convert(value.value, value.unit, "days")
-    if value.kind == "duration" and in_days and in_days > 366 and _IN_A_YEAR.search(value.context):
-        return (
-            f"A year, as section 3(66) of the General Clauses Act, 1897, reckons it, has no "
-            f"{value.value:g} {value.unit}."
-        )
-    if value.kind != "age" and value.value <= 0:
-        return (
-            f"Something that measures {value.value:g} {value.unit} did not exist, and is no "
-            "fact under section 3 of the Evidence Act."
-        )
-    return None
+def is_sentence(value: NumericalValue) -> bool:
+    """Return whether the value is a term of imprisonment that a court passed."""
+    context = value.context.lower()
+    spent = any(word in context for word in _SPENT)
+    return value.kind == "duration" and not spent and any(word in context for word in _SENTENCE)

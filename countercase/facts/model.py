@@ -54,11 +54,13 @@ class EvidenceValue:
     Args:
         strength: `full`; `weakened` by an edit or a court; or `absent`: the case says it is missing,
             denied or was not done.
+        doubt: what takes weight from it, where an edit says so.
     """
 
     evidence_type: str
     description: str
     strength: Literal["full", "weakened", "absent"] = "full"
+    doubt: str = ""
 
     def __str__(self) -> str:
         state = "" if self.strength == "full" else f" ({self.strength})"

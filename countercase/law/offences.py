@@ -6,8 +6,7 @@ are beyond doubt; others are left out, and nothing is concluded about them.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -135,31 +134,3 @@ def same_terms(old: str, new: str) -> bool | None:
     before = [row for row in rows if row.provision == old and not row.until]
     after = [row for row in rows if row.provision == new and not row.until]
     return before[0].terms == after[0].terms if before and after else None
-
-
-@dataclass(frozen=True)
-class OffenceWords:
-    """Words that are said of these provisions alone."""
-
-    provisions: tuple[str, ...]
-    words: str
-
-
-_DENIED: Final = re.compile(
-    r"(?i)\b(?:no|not|never|nor|without(?! \w+ (?:makes?|made|amounts?|is|was|can)\b)|neither)\b"
-    r"(?! only| merely| just)[^.;:,\n]{0,20}\Z"
-)
-"""What the case denies goes with any provision: `there was no entrustment`."""
-
-
-def words_of_others(
-    text: str, names: Iterable[str], left: Collection[str]
-) -> Iterator[re.Match[str]]:
-    """What a text says that goes with a provision of these `names`, and with none of `left`."""
-    for row in read_table("law/offence_words", OffenceWords):
-        own = set(row.provisions)
-        if own & set(names) and not own & set(left):
-            said = re.finditer(row.words, text, re.IGNORECASE)
-            yield from (
-                m for m in said if not _DENIED.search(text, max(0, m.start() - 40), m.start())
-            )

@@ -14,6 +14,9 @@ from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
+from countercase.fact_types.roles import owner_of, role_of
+from countercase.facts.model import Fact, NumericalValue, PartyValue
+from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline, is_added
@@ -54,7 +57,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
                 {**asdict(it), "depends_on_k": it.depends_on_k}
                 for it in fact_panels(analysis.tree, analysis.nulls, DEPTHS)
             ],
-            "changes": [_change(change) for change in result.changes],
+            "what_ifs": [_what_if(change) for change in result.changes],
             "tree": TREE_FILE,
             "excluded": analysis.excluded,
             "filters": analysis.filters.asked,
@@ -102,12 +105,15 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "fact_type": fact.fact_type,
         "value": str(value),
         "label": fact_label(fact),
+        "role": _role(analysis, fact),
+        "statement": FACT_TYPES.get(fact.fact_type).state(analysis.sheet, fact),
         "added": is_added(analysis, measured),
         "detail": detail,
         "span": None if fact.span is None else asdict(fact.span),
         "spans": [asdict(span) for span in fact.spans],
         "measurable": measured.measurable,
         "sensitivity": measured.sensitivity,
+        "supposition": "" if measured.strongest is None else measured.strongest.supposition,
         "edges": measured.edges,
         "noise": measured.noise,
         "beats": measured.beats,
@@ -122,14 +128,25 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _change(change: ChangeExplanation) -> dict[str, Any]:
+def _role(analysis: Analysis, fact: Fact) -> str:
+    """Who the party is in the matter, or whose the figure is; "" where that is not known."""
+    if isinstance(fact.value, PartyValue):
+        return role_of(analysis.sheet, fact.value)
+    if isinstance(fact.value, NumericalValue):
+        return owner_of(analysis.sheet, fact.value)
+    return ""
+
+
+def _what_if(change: ChangeExplanation) -> dict[str, Any]:
     return {
-        "source": change.source,
-        "target": change.target,
+        "supposition": change.supposition,
+        "fact_id": change.fact_id,
         "edit_id": change.edit_id,
-        "mean_displacement": change.mean_displacement,
+        "state": change.target,
+        "by_hand": change.by_hand,
+        "movement": change.mean_displacement,
         "text": change.text,
-        "left": [asdict(case) for case in change.left],
-        "came": [asdict(case) for case in change.came],
+        "went_out": [asdict(case) for case in change.left],
+        "came_in": [asdict(case) for case in change.came],
         "moved": [asdict(case) for case in change.moved],
     }

@@ -15,7 +15,7 @@ from countercase.counterfactual.attribution.attribute import Attribution, Smalle
 from countercase.counterfactual.depths import FactPanel
 from countercase.counterfactual.outcomes import Balance, OutcomeShift
 from countercase.counterfactual.why_not import WhyNot
-from countercase.explanation.labels import edit_label, fact_label
+from countercase.explanation.labels import fact_label
 from countercase.reports.text import figure, plain, rounded
 from countercase.reports.wording import k_line, places
 
@@ -41,7 +41,7 @@ def attribution_document(
                 {
                     "fact_id": share.edit.fact_id,
                     "fact_type": share.edit.fact_type,
-                    "edit": edit_label(share.edit),
+                    "edit": share.edit.supposition,
                     "value": share.value,
                     "half_width": share.half_width,
                     "alone": share.alone,
@@ -100,7 +100,7 @@ def attribution_text(
             places(share.alone),
             "–" if shift is None or shift.shift is None else f"{shift.shift:+.2f}",
             plain(
-                f"{labels.get(share.edit.fact_id, share.edit.fact_id)}: {edit_label(share.edit)}"
+                f"{labels.get(share.edit.fact_id, share.edit.fact_id)}: {share.edit.supposition}"
             ),
         )
     lines: list[RenderableType] = [

@@ -10,7 +10,6 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
-from countercase.explanation.labels import edit_label
 from countercase.reports.text import legible, plain
 from countercase.reports.wording import places
 
@@ -101,7 +100,7 @@ def _node_style(node: Node) -> str:
 
 def _edge_style(edge: Edge) -> str:
     moved = edge.displacement
-    label = _quoted(edit_label(edge.edit), "refused" if moved is None else places(moved.mean))
+    label = _quoted(edge.edit.supposition, "refused" if moved is None else places(moved.mean))
     if moved is None:
         return f'label={label}, style=dashed, color="{_GREY}", fontcolor="{_GREY}"'
     return f"label={label}, penwidth={1 + min(moved.mean, 10.0) / 2:.2f}"

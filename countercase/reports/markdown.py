@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.explanation.labels import edit_label
 from countercase.reports.notes import cautions, meanings
 from countercase.reports.outline import outline
 from countercase.reports.rendering import render
@@ -36,10 +35,7 @@ def markdown_report(result: Result) -> str:
     analysis, settings = result.analysis, result.settings
     single = [change for change in result.changes if change.source == "root"]
     moved = [change for change in single if change.mean_displacement > 0]
-    nulls = [
-        (edit_label(null.edit, analysis.sheet), places(null.mean_displacement))
-        for null in analysis.nulls
-    ]
+    nulls = [(null.edit.supposition, places(null.mean_displacement)) for null in analysis.nulls]
     verdicts = {fact.verdict for fact in analysis.facts}
     return render(
         "report.md.j2",
@@ -53,7 +49,7 @@ def markdown_report(result: Result) -> str:
         moved=sorted(moved, key=lambda change: -change.mean_displacement),
         most_changes=MOST_CHANGES,
         still=len(single) - len(moved),
-        outline=outline(analysis.tree, analysis.sheet),
+        outline=outline(analysis.tree),
         nulls=nulls,
         cautions=cautions(result),
         meanings=meanings(result),
@@ -72,7 +68,8 @@ def _facts(result: Result) -> list[dict[str, Any]]:
             "sensitivity": places(fact.sensitivity),
             "edges": fact.edges,
             "noise": places(fact.floor if fact.sensitivity is not None else None),
-            "verdict": verdict_of(result.analysis, fact),
+            "verdict": verdict_of(fact),
+            "supposition": fact.strongest.supposition if fact.strongest else "",
             "weight": weight_of(result.analysis, fact),
         }
         for fact in by_strength(result.analysis.facts)

@@ -43,14 +43,14 @@ def cautions(result: Result) -> list[str]:
     one = len(moves) == 1
     if moves:
         words = (
-            f"{len(moves)} change{'' if one else 's'} of words that leave{'s' if one else ''} the "
-            f"law as it is moved the list by {places(sum(moves) / len(moves))} places on average "
+            f"{len(moves)} restatement{'' if one else 's'} of facts, which leave{'s' if one else ''} "
+            f"the law as it is, moved the list by {places(sum(moves) / len(moves))} places on average "
             f"and by {places(max(moves))} at most. A fact is said to move the list only where it "
-            "moves it further than words do."
+            "moves it further than its own restatements do."
         )
     else:
         words = (
-            "No change of words alone was measured, so it is not known how far the list moves when "
+            "No restatement was measured, so it is not known how far the list moves when "
             "nothing in law has changed. Read small numbers with care."
         )
     return [
@@ -61,6 +61,8 @@ def cautions(result: Result) -> list[str]:
         words,
         k_line_of(result.analysis),
         accuracy_note(result),
+        "Movement is what this search does; how often courts turn on a fact is an estimate learnt from "
+        "labelled matters. The two are different figures and are never mixed.",
         "A fact marked as not measurable or not tried is not a fact without effect: nothing was "
         "measured for it, and a dash is not a zero.",
         "A precedent that moved may have moved only because others did; the explanations say so "
@@ -75,7 +77,7 @@ def meanings(result: Result) -> list[tuple[str, str]]:
     k, full = settings.TOP_K, f"{disjoint(settings.TOP_K):g}"
     rows = [
         ("Displacement of a precedent",
-         "how many places it moved when one fact was changed: rank 2 before and rank 5 after is 3. "
+         "how many places it moved when one fact was supposed otherwise: rank 2 before and rank 5 after is 3. "
          f"A precedent that stands in only one of the two lists of {k} counts as rank {k + 1} in "
          "the other."),
         ("Mean rank displacement",
@@ -83,28 +85,28 @@ def meanings(result: Result) -> list[tuple[str, str]]:
          f"with no precedent in common give {full} (by its definition it lies between 0 and "
          f"{k + 1}). Above 3 is substantial, 1.5 to 3 moderate, under 1 slight."),
         ("Sensitivity",
-         "of a fact: the mean rank displacement over all measured changes of that fact; of a fact "
-         "type: the same over all changes of that type."),
+         "of a fact: the mean rank displacement under the strongest of its what-ifs; of a fact type: "
+         "the mean over all what-ifs of that type, those made on top of others among them."),
         ("Words alone",
-         "how far the list moved when the case was worded differently and nothing changed in law: "
-         "the largest such move for the fact itself, or where it has none the mean over its type."),
+         "how far the list moved when the same fact was said in other words: the largest such move. It "
+         "is measured for the facts that moved the list furthest."),
         ("Pruned",
-         f"a change that moves the list by less than {settings.MIN_DISPLACEMENT:g} is not followed "
+         f"a what-if that moves the list by less than {settings.MIN_DISPLACEMENT:g} is not followed "
          "further."),
     ]  # fmt: skip
     if any(fact.calibrated for fact in result.facts):
         rows += [
             ("p",
-             "how often as many other words moved the list as far as the fact did, adjusted for the "
-             f"number of facts by Holm's method. A fact moves the list where it is at most {LEVEL:g}."),
-            ("Null floor", "the move that 95% of the sets of as many other words stay below."),
+             "how often as many restatements moved the list as far as the fact did, adjusted for the "
+             f"number of facts by Holm's method. It must be at most {LEVEL:g}, beside the threshold."),
+            ("Null floor", "the move that 95% of as many restatements stay below."),
             ("95% interval", "of the move over other wordings of the rest of the case."),
         ]  # fmt: skip
     else:
         rows.append(
             ("Threshold",
              "a fact is said to move the list when its sensitivity is above "
-             f"{settings.DISPOSITIVE_THRESHOLD:g} and above what a change of words alone causes.")
+             f"{settings.DISPOSITIVE_THRESHOLD:g} and above what restatements of the fact cause.")
         )  # fmt: skip
     rows.append(("Score of a precedent", _score(result)))
     if result.manifest is not None:

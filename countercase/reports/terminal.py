@@ -24,6 +24,7 @@ from countercase.reports.wording import (
     by_strength,
     disjoint,
     headline,
+    is_added,
     k_line_of,
     label_of,
     moves_note,
@@ -33,7 +34,6 @@ from countercase.reports.wording import (
     type_headings,
     verdict_of,
     weight_of,
-    why_not_tried,
 )
 from countercase.text.dates import in_full
 
@@ -45,7 +45,6 @@ BAR: Final = 20
 _STYLES: Final = {
     "dispositive": "bold green",
     "inconclusive": "yellow",
-    "no line": "dim",
     "not tried": "dim",
     "not measurable": "dim",
 }
@@ -56,8 +55,8 @@ _MOVES: Final = {"substantial": "bold red", "moderate": "yellow", "none": "dim"}
 
 BRIEF: Final = 5
 """Precedents and movers on the one screen of a brief report."""
-GROUPED: Final = 4
-"""Facts named of those that were not tried for one reason."""
+GROUPED: Final = 6
+"""Facts named of those that did not move the list."""
 LONGEST_QUOTE: Final = 200
 """Characters of a quote on the one screen; --full has all."""
 
@@ -67,7 +66,7 @@ def show_result(result: Result, console: Console, full: bool = False) -> None:
 
     Args:
         full: everything; else one screen: the answer, five precedents, the facts that move the
-            list with the sentence that was changed, and what was not tried.
+            list with their strongest what-if, and those that do not.
     """
     ascii_only = console.options.ascii_only
     analysis, manifest = result.analysis, result.manifest
@@ -102,7 +101,7 @@ def _full(result: Result, ascii_only: bool) -> tuple[tuple[str, RenderableType],
         *_by_hand(result),
         ("How much each kind of fact matters", _bars(result, ascii_only)),
         ("Which facts move the list", _facts(result)),
-        ("The tree of changes", _tree(result.analysis)),
+        ("The tree of what-ifs", _tree(result.analysis)),
     )
 
 
@@ -111,39 +110,55 @@ def _brief(result: Result) -> tuple[tuple[str, RenderableType], ...]:
         ("Precedents", precedents_table(result.precedents[:BRIEF], brief=True)),
         *_by_hand(result),
         ("Facts that move the list", _movers(result)),
-        ("Not tried", _not_tried(result.analysis)),
+        ("Facts that do not", _others(result.analysis)),
     )
 
 
 def _by_hand(result: Result) -> tuple[tuple[str, RenderableType], ...]:
-    """What the changes that the user worded did: who left the list and who came."""
-    sheet, table = result.analysis.sheet, Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(overflow="fold")
-    for line in outline(result.analysis.tree, sheet):
-        moved = line.edge.displacement
-        if line.node.status != "by_hand" or moved is None:
-            continue
-        parts: list[RenderableType] = [Text(plain(line.change or line.text), style="bold")]
-        for what, cases in (("left", moved.dropped), ("came", moved.new)):
-            if cases:
-                titles = "; ".join(plain(result.titles.get(case, case)) for case in cases)
-                parts.append(Text(f"{what}: {titles}"))
+    """What the suppositions of the user did."""
+    lines = [line for line in outline(result.analysis.tree) if line.node.status == "by_hand"]
+    if not lines:
+        return ()
+    table = _two_columns()
+    for line in lines:
+        parts: list[RenderableType] = [Text(plain(line.text), style="bold")]
+        parts += _turnover(result, line.edge.edit.edit_id)
         if line.node.reason:
-            parts.append(
-                Text(f"No court could see this: {plain(line.node.reason)}", style="yellow")
-            )
+            parts.append(Text(plain(line.node.reason), style="yellow"))
         table.add_row(line.figure, Group(*parts))
-    return (("What you changed", table),) if table.row_count else ()
+    return (("What you supposed", table),)
 
 
-def _movers(result: Result) -> RenderableType:
-    """Each fact that moved the list, with its strongest change as it stands in the narrative."""
-    analysis = result.analysis
-    strongest = {line.edge.edit.fact_id: line for line in reversed(_by_size(analysis))}
+def _two_columns() -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, expand=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(ratio=1, overflow="fold")
+    return table
+
+
+def _turnover(result: Result, edit_id: str, most: int = 3) -> list[RenderableType]:
+    """The decisions that a what-if takes out and brings in, with what each turned on."""
+    change = next((it for it in result.changes if it.edit_id == edit_id), None)
+    lines: list[RenderableType] = []
+    for word, cases in (("out", change.left), ("in", change.came)) if change else ():
+        for case in cases[:most]:
+            text = Text(f"{word:>3}  {plain(case.title)}")
+            if case.turned_on:
+                text.append(f", on {plain(_first_words(case.turned_on))}", style="dim")
+            lines.append(text)
+        if len(cases) > most:
+            lines.append(Text(f"{word:>3}  {len(cases) - most} more", style="dim"))
+    return lines
+
+
+def _first_words(point: str) -> str:
+    """What a decision turned on, without the reason that follows a colon."""
+    return point.partition(": ")[0]
+
+
+def _movers(result: Result) -> RenderableType:
+    """Each fact that moved the list, with its strongest what-if and what that takes out and brings in."""
+    analysis, table = result.analysis, _two_columns()
     moved = [
         fact
         for fact in by_strength(analysis.facts)
@@ -152,11 +167,11 @@ def _movers(result: Result) -> RenderableType:
     for measured in moved[:BRIEF]:
         label = Text(plain(label_of(analysis, measured)), style="bold")
         if measured.verdict == "inconclusive":
-            label.append(" (no more than words alone)", style="yellow")
+            label.append(" (other words for it move the list as far)", style="yellow")
         lines: list[RenderableType] = [label]
-        line = strongest.get(measured.fact.fact_id)
-        if line is not None and line.change:
-            lines.append(Text(plain(line.change), style="dim"))
+        if measured.strongest is not None:
+            lines.append(Text(plain(measured.strongest.supposition)))
+            lines += _turnover(result, measured.strongest.edit_id)
         table.add_row(places(measured.sensitivity), Group(*lines))
     if not table.row_count:
         return Text("None moved it beyond the threshold.")
@@ -164,27 +179,19 @@ def _movers(result: Result) -> RenderableType:
     return Group(table, Text(more + accuracy_note(result), style="dim"))
 
 
-def _by_size(analysis: Analysis) -> list[Line]:
-    """The changes of the case as it is, the largest move first."""
-    lines = [n for n in outline(analysis.tree, analysis.sheet) if n.depth == 1]
-    return sorted(lines, key=lambda n: -(n.edge.displacement.mean if n.edge.displacement else -1))
-
-
-def _not_tried(analysis: Analysis) -> RenderableType:
-    """The facts without a measured change, in groups by why there is none."""
-    refusals = {line.edge.edit.fact_id: line.note for line in reversed(_by_size(analysis))}
-    groups: dict[str, list[str]] = {}
+def _others(analysis: Analysis) -> RenderableType:
+    """The facts that did not move the list, the furthest first, and those that were not measured."""
+    still = [f for f in by_strength(analysis.facts) if f.verdict == "not dispositive"]
+    own = [f for f in still if not is_added(analysis, f)]
+    names = [
+        f"{short_label(label_of(analysis, f))} {places(f.sensitivity)}" for f in own[:GROUPED]
+    ]
+    more = f"; {len(own) - GROUPED} more" if len(own) > GROUPED else ""
+    lines = [Text(plain("; ".join(names)) + more if names else "None.")]
     for measured in (fact for fact in analysis.facts if fact.sensitivity is None):
-        refusal = refusals.get(measured.fact.fact_id)
-        why = refusal.rstrip(".") if refusal else why_not_tried(measured)
-        groups.setdefault(why, []).append(short_label(label_of(analysis, measured)))
-    lines = []
-    for why, labels in groups.items():
-        named = dict.fromkeys(labels[:GROUPED])
-        more = f"; {len(labels) - GROUPED} more" if len(labels) > GROUPED else ""
-        line = Text(f"{why}: ", style="dim")
-        lines.append(line.append(plain("; ".join(named)) + more, style="none"))
-    return Group(*lines) if lines else Text("Every fact was tried.")
+        line = Text(f"{verdict_of(measured)}: ", style="dim")
+        lines.append(line.append(plain(label_of(analysis, measured)), style="none"))
+    return Group(*lines)
 
 
 def precedents_table(
@@ -276,7 +283,7 @@ def _facts(result: Result) -> RenderableType:
     table.add_column("fact", ratio=1, overflow="fold")
     table.add_column("moves", justify="right", no_wrap=True)
     table.add_column("words", justify="right", no_wrap=True)
-    table.add_column("changes", justify="right", no_wrap=True)
+    table.add_column("what-ifs", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for measured in by_strength(analysis.facts):
         table.add_row(*_fact_row(analysis, measured))
@@ -286,19 +293,22 @@ def _facts(result: Result) -> RenderableType:
 def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str, str, str, Text]:
     style, why = _STYLES.get(measured.verdict, ""), weight_of(analysis, measured)
     label = plain(label_of(analysis, measured))
+    supposed = plain(measured.strongest.supposition) if measured.strongest else ""
     return (
-        Text.assemble((label, style), (why and f"\n{why}", "dim")),
+        Text.assemble(
+            (label, style), (supposed and f"\n{supposed}", ""), (why and f"\n{why}", "dim")
+        ),
         places(measured.sensitivity),
         places(measured.floor if measured.sensitivity is not None else None),
         str(measured.edges),
-        Text(verdict_of(analysis, measured), style=style),
+        Text(verdict_of(measured), style=style),
     )
 
 
 def _tree(analysis: Analysis) -> RenderableType:
-    lines = outline(analysis.tree, analysis.sheet)
+    lines = outline(analysis.tree)
     if not lines:
-        return Text("No change was made.")
+        return Text("Nothing was supposed.")
     root = Tree(Text("the case as it is", style="bold"))
     branches = [root]
     for line in lines:
@@ -306,7 +316,7 @@ def _tree(analysis: Analysis) -> RenderableType:
         branches.append(branches[-1].add(_tree_line(line)))
     if len(lines) == sum(1 for _ in analysis.tree.edges()):
         return root
-    return Group(root, Text("A state that several orders of edits lead to is shown once.", "dim"))
+    return Group(root, Text("A state that several orders of suppositions lead to is shown once.", "dim"))
 
 
 def _tree_line(line: Line) -> Text:
@@ -317,17 +327,15 @@ def _tree_line(line: Line) -> Text:
     text.append(plain(line.text), style="bright_black" if aside else "")
     if line.note:
         text.append(f"  ({plain(line.note)})", style="bright_black")
-    if line.change and line.depth == 1:
-        text.append(f"\n{plain(line.change)}", style="dim")
     return text
 
 
 def _caution(analysis: Analysis) -> str:
     moves = [null.mean_displacement for null in analysis.nulls]
     words = (
-        f"Changes of words alone moved the list by up to {places(max(moves))}. "
+        f"The same facts in other words moved the list by up to {places(max(moves))}. "
         if moves
-        else "No change of words alone was measured. "
+        else "No restatement was measured. "
     )
     return words + (
         f"{k_line_of(analysis)} "

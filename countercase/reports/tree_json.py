@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.tree import Edge, Node
-from countercase.explanation.labels import edit_label
-from countercase.facts.edits import Edit, sentences_changed
+from countercase.fact_types.suppositions import statements_of
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
 from countercase.reports.text import rounded
 from countercase.retrieval.base import Ranking
@@ -84,27 +84,24 @@ def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
 
 
 def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
-    """An edit, as links and null edits carry it; `consequences` only where it has any."""
-    before, after = sentences_changed(sheet.narrative, edit)
-    values: dict[str, Any] = {
+    """Return an edit as links and restatements carry it."""
+    before, after = statements_of(sheet, edit)
+    fields = (
+        "fact_id", "fact_type", "operation", "original_value", "perturbed_value", "provision",
+    )  # fmt: skip
+    return {
         "id": edit.edit_id,
-        "fact_id": edit.fact_id,
-        "fact_type": edit.fact_type,
-        "label": edit_label(edit, sheet),
-        "original_value": edit.original_value,
-        "perturbed_value": edit.perturbed_value,
+        **{field: getattr(edit, field) for field in fields},
         "rule": edit.rule,
-        "provision": edit.provision,
-        "before": before,
-        "after": after,
-    }
-    if edit.consequences:
-        fields = ("fact_id", "fact_type", "original_value", "perturbed_value", "provision")
-        values["consequences"] = [
+        "reason": edit.reason,
+        "supposition": edit.supposition,
+        "statement_before": before,
+        "statement_after": after,
+        "consequences": [
             {field: getattr(consequence, field) for field in fields}
             for consequence in edit.consequences
-        ]
-    return values
+        ],
+    }
 
 
 def _node(node: Node) -> dict[str, Any]:

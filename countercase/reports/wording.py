@@ -6,7 +6,6 @@ moved moderately, under 1 slightly, and 0 is no move at all.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,40 +22,29 @@ if TYPE_CHECKING:
 SUBSTANTIAL: Final = 3.0
 MODERATE: Final = 1.5
 SLIGHT: Final = 1.0
-CONTEXT: Final = 5
-"""Words that are shown on either side of a change."""
 MOST_NAMED: Final = 4
 """Facts that a headline names before it counts the rest."""
 
-NO_LINE: Final = "the law draws no line here, or none that these facts leave room for"
 VERDICTS: Final = (
-    ("dispositive", "moves the list: changing it moved the precedents beyond the threshold, and "
-     "further than a change of words alone did"),
-    ("inconclusive", "moved the list, but a change of words alone moved it as far, or it depends on "
-     "how the case is worded: do not rely on it"),
-    ("not dispositive", "was changed, and the precedents stayed much the same"),
-    ("no line", f"{NO_LINE}, so there is no lawful change of it to measure"),
-    ("not tried", "no change of it was measured: none fits the rest of the narrative, the number of changes "
-     "ran out first, or each was refused as implausible"),
+    ("dispositive", "moves the list: supposing it otherwise moved the precedents beyond the threshold, "
+     "and further than saying it in other words did"),
+    ("inconclusive", "moved the list, but other words for the same fact moved it as far, or it depends "
+     "on how the case is worded: do not rely on it"),
+    ("not dispositive", "was supposed otherwise, and the precedents stayed much the same"),
+    ("not tried", "the analysis ended before it was measured"),
     ("not measurable", "reaches nothing that the search reads, so nothing can be said of it; this "
      "is not the same as no effect"),
 )  # fmt: skip
 """Each verdict with its meaning, strongest first."""
 CALIBRATED_VERDICTS: Final = (
-    ("dispositive", "moves the list: as many other words hardly ever moved it as far, which is what p "
-     "says"),
-    ("inconclusive", "moved the list, but whether further than as many other words would is not "
+    ("dispositive", "moves the list: beyond the threshold, and as many restatements hardly ever moved it "
+     "as far, which is what p says"),
+    ("inconclusive", "moved the list, but whether further than as many restatements would is not "
      "clear, or depends on how the case is worded: do not rely on it"),
-    ("not dispositive", "was changed, and the list moved no further than other words move it, however "
-     "the case is worded"),
+    ("not dispositive", "was supposed otherwise, and the precedents stayed much the same"),
     *VERDICTS[3:],
 )  # fmt: skip
 """The same where verdicts are calibrated against the null floor."""
-
-_WHY: Final[dict[str, str]] = {
-    "no line": NO_LINE,
-    "not measurable": "nothing that the search reads states it",
-}
 
 
 HEADINGS: Final = {
@@ -124,36 +112,6 @@ def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | Non
     return max([floor for floor in own if floor is not None] or moves, default=None)
 
 
-def changed_words(before: str, after: str) -> str:
-    """A sentence before and after an edit as one line: `… aged [17 → 19] years on the …`.
-
-    Words that went or came alone stand as `[−…]` and `[+…]`; five words stand on either side.
-    """
-    old, new = before.split(), after.split()
-    if not new:
-        return before and f"[−{before}]"
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    parts: list[str] = []
-    blocks = matcher.get_opcodes()
-    for at, (kind, a, b, c, d) in enumerate(blocks):
-        if kind == "equal":
-            words, first, last = old[a:b], at == 0, at == len(blocks) - 1
-            if first and len(words) > CONTEXT:
-                words = ["…", *words[-CONTEXT:]]
-            elif last and len(words) > CONTEXT:
-                words = [*words[:CONTEXT], "…"]
-            elif not first and not last and len(words) > 2 * CONTEXT:
-                words = [*words[:CONTEXT], "…", *words[-CONTEXT:]]
-            parts += words
-        elif kind == "replace":
-            parts.append(f"[{' '.join(old[a:b])} → {' '.join(new[c:d])}]")
-        else:
-            parts.append(
-                f"[−{' '.join(old[a:b])}]" if kind == "delete" else f"[+{' '.join(new[c:d])}]"
-            )
-    return " ".join(parts)
-
-
 def is_added(analysis: Analysis, measured: FactSensitivity) -> bool:
     """Whether the fact is none of the case: evidence that an edit added."""
     return all(fact.fact_id != measured.fact.fact_id for fact in analysis.sheet.facts)
@@ -195,47 +153,19 @@ def filter_words(filters: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def verdict_of(analysis: Analysis, measured: FactSensitivity) -> str:
-    """The verdict in words, with whether the validator refused what was tried."""
-    if measured.verdict == "dispositive":
-        return "moves the list"
-    refused = any(
-        edge.displacement is None and edge.edit.fact_id == measured.fact.fact_id
-        for edge in analysis.tree.edges()
-    )
-    return (
-        "not tried (refused)" if measured.verdict == "not tried" and refused else measured.verdict
-    )
-
-
-MUCH: Final = 0.5
-LITTLE: Final = 0.2
-"""Saliences from which a fact weighs much, and below which it weighs little."""
+def verdict_of(measured: FactSensitivity) -> str:
+    """Return the verdict in words."""
+    return "moves the list" if measured.verdict == "dispositive" else measured.verdict
 
 
 def weight_of(analysis: Analysis, measured: FactSensitivity) -> str:
-    """How much a fact weighs, with the three strongest reasons; "" where no model says it."""
+    """Return how often courts turn on such a fact, as learnt; "" where no model says it."""
     salience = analysis.salience.get(measured.fact.fact_id)
     if salience is None:
         return ""
-    much, little = salience.value >= MUCH, salience.value < LITTLE
-    sized = f"weighs {'much' if much else 'little' if little else 'something'}"
-    reasons = [
-        name.partition(": ")[2]
-        for name, adds in salience.reasons
-        if (adds < 0 if little else adds > 0) and not name.endswith(": type")
-    ]
-    return f"{sized} ({salience.value:.2f}): {', '.join(reasons[:3]) or 'its kind'}"
-
-
-def why_not_tried(measured: FactSensitivity) -> str:
-    """Why nothing was measured of a fact of which no change was refused."""
-    known = _WHY.get(measured.verdict)
-    if known:
-        return known
-    if measured.measurable:
-        return "the number of changes ran out first"
-    return "no change of it fits the rest of the narrative"
+    tenths = round(10 * salience.value)
+    often = f"in {tenths} of 10 such matters" if tenths else "in fewer than 1 of 10 such matters"
+    return f"courts turn on such a fact {often} (an estimate, {salience.value:.2f})"
 
 
 def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
@@ -254,11 +184,11 @@ def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
         if it.depends_on_k:
             parts.append(f"{labels.get(it.fact_id, it.fact_id)} (only of {beyond})")
     if not parts:
-        return f"The same facts beat changes of words in lists of {depths} precedents."
+        return f"The same facts beat their restatements in lists of {depths} precedents."
     if len(parts) > MOST_NAMED:
         parts[MOST_NAMED:] = [f"{len(parts) - MOST_NAMED} more"]
     return (
-        f"The length of the list matters (tried: {depths}): these facts beat changes of words in "
+        f"The length of the list matters (tried: {depths}): these facts beat their restatements in "
         f"lists of some lengths only: {'; '.join(parts)}."
     )
 
@@ -275,10 +205,12 @@ def moves_note(analysis: Analysis, threshold: float) -> str:
     rule = (
         "where as many other words hardly ever move it as far"
         if calibrated
-        else f"above {threshold:g} and above its wording"
+        else f"above {threshold:g} and above its restatements"
     )
     return (
-        "moves: mean rank displacement when the fact is changed; words: when only its wording is. "
+        "moves: mean rank displacement under the strongest what-if of the fact; words: when the same "
+        "fact is only said otherwise, measured where a fact comes near the threshold; learnt: how "
+        "often courts turn on such a fact, which is no movement. "
         f"A fact moves the list {rule}."
     )
 
@@ -294,7 +226,7 @@ def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
 
 
 def headline(analysis: Analysis) -> str:
-    """One to three sentences that answer the question: which facts move the list of this case?"""
+    """Return the answer in a few sentences: which facts move the list of this case?"""
     own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
     added = [fact for fact in analysis.facts if is_added(analysis, fact)]
     sentences = [_own(own, analysis.tree.settings.dispositive_threshold)]
@@ -303,9 +235,17 @@ def headline(analysis: Analysis) -> str:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
         too = " too" if any(fact.verdict == "dispositive" for fact in own) else ""
         sentences.append(f"What the case does not have would move it{too}: {_listed(names)}.")
+    sentences.append(measured_line(analysis))
     if not analysis.complete:
         sentences.append("The analysis was stopped early, so this is part of the picture.")
     return " ".join(sentences)
+
+
+def measured_line(analysis: Analysis) -> str:
+    """Return how many facts of the case were measured: `Measured 28 of 30 facts.`"""
+    own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
+    count = sum(fact.sensitivity is not None for fact in own)
+    return f"Measured {count} of {len(own)} fact{'' if len(own) == 1 else 's'}."
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
@@ -319,17 +259,14 @@ def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
         names[0] = names[0][:-1] + " places)"
         if len(strong) > MOST_NAMED:
             names.append(f"{len(strong) - MOST_NAMED} more")
-        counted = (
-            f"{len(strong)} of {len(measured)} measured fact{'' if len(measured) == 1 else 's'}"
-        )
-        verb = "moves" if len(strong) == 1 else "move"
-        return f"{counted} {verb} the list of precedents: {_listed(names)}."
+        number = "One fact moves" if len(strong) == 1 else f"{len(strong)} facts move"
+        return f"{number} the list of precedents: {_listed(names)}."
     top = max(measured, key=lambda fact: fact.sensitivity or 0.0)
     if not top.sensitivity:
-        return "No measured fact of this case moved the list of precedents at all."
+        return "No fact of this case moved the list of precedents at all."
     why = (
-        "which is no more than a change of words or of scale alone causes"
-        if top.verdict in ("inconclusive", "no line")
+        "which other words for the same fact do as well"
+        if top.verdict == "inconclusive"
         else f"which does not pass the threshold of {threshold:g}"
     )
     return (

@@ -48,18 +48,15 @@ class Query:
         reach: number of segments of the unedited case. It sets, for all states of the case, how
             far a match must stand out; 0 takes the number of segments of this query.
         weights: how much each segment counts, from 0 up; all the same where empty.
-        former: words that the case no longer says, and the weight that they keep where a change
-            counts less than in full.
-        features: the typed tokens of its facts, each once, with how much it counts; None where
-            no facts were read.
+        quoted: the sentences of the narrative as it stands, for rankers of what it quotes; the same
+            in every state. The segments where empty.
     """
 
     segments: tuple[str, ...]
     pinned: frozenset[int] = frozenset()
     reach: int = 0
     weights: tuple[float, ...] = ()
-    former: tuple[tuple[str, float], ...] = ()
-    features: tuple[tuple[str, float], ...] | None = None
+    quoted: tuple[str, ...] = ()
 
     def weight(self, at: int) -> float:
         """How much the segment at this position counts."""
@@ -67,9 +64,9 @@ class Query:
 
     @property
     def asked(self) -> tuple[tuple[str, float], ...]:
-        """Every text that is scored, with its weight: the segments, then the former words."""
+        """Every segment with its weight."""
         weights = self.weights or (1.0,) * len(self.segments)
-        return (*zip(self.segments, weights, strict=True), *self.former)
+        return tuple(zip(self.segments, weights, strict=True))
 
     @property
     def text(self) -> str:
@@ -78,11 +75,10 @@ class Query:
 
     @property
     def key(self) -> str:
-        """The same segments and features with the same weights, the same key."""
+        """The same segments with the same weights, the same key."""
         parts = self.segments
         if self.weights:
             parts = tuple(part for text, weight in self.asked for part in (text, f"{weight:.9g}"))
-        parts += tuple(f"\x1e{token}\x1e{weight:.9g}" for token, weight in self.features or ())
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
@@ -271,9 +267,9 @@ class Ranker(Protocol):
     """One channel of the hybrid retriever: a score of every case for each segment.
 
     A query's score is the weighted sum over its segments. A class may have `default_weight`, its weight in
-    the fusion where the settings give none (1 otherwise), `reads = "features"`, where it ranks by the
-    query's features in place of its segments, and `matches_only = True`, where it does not rank cases
-    of score 0. Rankers that compare equal share rows.
+    the fusion where the settings give none (1 otherwise), `reads = "quoted"`, where it ranks by the
+    narrative as it stands in place of the segments, and `matches_only = True`, where it does not rank
+    cases of score 0. Rankers that compare equal share rows.
     """
 
     name: str

@@ -1,12 +1,13 @@
 """Scores of segments by every ranker, computed once and cached.
 
-This is what makes a tree cheap. A state is a sum of rows; an edit changes one segment, so it costs
-one more row per ranker, whatever the number of states that contain it.
+This is what makes a tree cheap. A state is a sum of rows; an edit changes the statements of a fact or
+of a few, so it costs a few more rows per ranker, whatever the number of states that contain it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,6 @@ from numpy.typing import NDArray
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
-from countercase.errors import InputError
 from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import (
@@ -27,9 +27,10 @@ from countercase.retrieval.base import (
     best_first,
     ranks,
 )
-from countercase.retrieval.dense import DenseRanker, DenseRow, standout_of, summed
+from countercase.retrieval.dense import DenseRanker, DenseRow, standout_of
 from countercase.retrieval.search import Search, best_chunks
 
+_UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128
 """Segments of one pass over the corpus: those of all states of a common tree."""
 
@@ -46,6 +47,7 @@ class Channels:
         self.size = len(corpus.case_ids)
         self._rankers: dict[str, Ranker] = {}
         self._rows: dict[Ranker, dict[str, Row]] = {}
+        self._terms: dict[Ranker, dict[tuple[str, float, float], NDArray[np.int64]]] = {}
         self._search: Search = best_chunks
 
     def ranker(self, name: str) -> Ranker:
@@ -73,15 +75,12 @@ class Channels:
         self, names: Sequence[str], queries: Sequence[Query], progress: Progress | None = None
     ) -> None:
         """Compute the rows of these rankers that are not known yet.
-
-        Raises:
-            InputError: a ranker reads features, and a query has none read.
         """
-        of_features = [name for name in names if _reads_features(self.ranker(name))]
-        for ranker in map(self.ranker, of_features):
+        of_quotes = [name for name in names if reads_quotes(self.ranker(name))]
+        for ranker in map(self.ranker, of_quotes):
             asked = (part for query in queries for part, _ in _asked(ranker, query))
             self._add(ranker, dict.fromkeys(asked), progress)
-        names = [name for name in names if name not in of_features]
+        names = [name for name in names if name not in of_quotes]
         known = [self._rows[self.ranker(name)] for name in (*names, locator(names))]
         segments = dict.fromkeys(text for query in queries for text, _ in query.asked)
         wanted = [text for text in segments if any(text not in rows for rows in known)]
@@ -112,19 +111,30 @@ class Channels:
         return standout_of(query.reach or len(query.segments), self._settings.standout_z)
 
     def scores(self, name: str, query: Query) -> Scores:
-        """A ranker's score of every case for a state, shape (cases,): the sum over its segments.
+        """Return a ranker's score of every case for a state, shape (cases,).
 
-        Each segment counts by its weight, and so do words that it no longer says. A ranker that
-        reads features sums over those.
+        It is the weighted sum over its segments. Terms are rounded to `DECIMALS` and added as whole
+        numbers, so that neither their order nor what else is asked can reach the sum.
         """
         standout, ranker = self.standout(query), self.ranker(name)
         asked = _asked(ranker, query)
         rows = self._known(name, [part for part, _ in asked])
-        parts = [
-            (row if isinstance(row, np.ndarray) else row.strength(standout)) * weight
-            for row, weight in ((rows[part], weight) for part, weight in asked)
-        ]
-        return summed(parts, self.size).round(DECIMALS)
+        total = np.zeros(self.size, dtype=np.int64)
+        for part, weight in asked:
+            total += self._term(ranker, part, rows[part], weight, standout)
+        result: Scores = total / _UNIT
+        return result
+
+    def _term(
+        self, ranker: Ranker, part: str, row: Row, weight: float, standout: float
+    ) -> NDArray[np.int64]:
+        """One segment's part of a state's scores, in units of the last decimal."""
+        terms = self._terms.setdefault(ranker, {})
+        key = part, weight, standout
+        if key not in terms:
+            strength = row if isinstance(row, np.ndarray) else row.strength(standout)
+            terms[key] = np.rint(strength * (weight * _UNIT)).astype(np.int64)
+        return terms[key]
 
     def _known(self, name: str, texts: Sequence[str]) -> dict[str, Row]:
         """The rows of a ranker; those of `texts` that were forgotten since are computed again."""
@@ -144,15 +154,16 @@ class Channels:
 
     @property
     def cached_bytes(self) -> int:
-        """Bytes of the rows that are held in memory; all rows of a ranker are of one size."""
-        return sum(
+        """Bytes of the rows and terms that are held in memory; those of a ranker are of one size."""
+        rows = sum(
             len(rows) * _size(next(iter(rows.values()))) for rows in self._rows.values() if rows
         )
+        return rows + sum(len(terms) * 8 * self.size for terms in self._terms.values())
 
     def forget(self) -> None:
         """Drop the cached rows; they are computed again when they are needed."""
-        for rows in self._rows.values():
-            rows.clear()
+        for kept in (*self._rows.values(), *self._terms.values()):
+            kept.clear()
 
 
 def _size(row: Row) -> int:
@@ -160,25 +171,16 @@ def _size(row: Row) -> int:
     return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
 
-def read_features(names: Sequence[str]) -> bool:
-    """Whether one of these rankers ranks by the facts of a query in place of its segments."""
-    return any(_reads_features(RANKERS.get(name)) for name in names)
-
-
-def _reads_features(ranker: Ranker | type[Ranker]) -> bool:
-    return getattr(ranker, "reads", "segments") == "features"
+def reads_quotes(ranker: Ranker | type[Ranker]) -> bool:
+    """Return whether a ranker ranks by the narrative as it stands, in place of its segments."""
+    return getattr(ranker, "reads", "segments") == "quoted"
 
 
 def _asked(ranker: Ranker, query: Query) -> tuple[tuple[str, float], ...]:
     """The parts of a query that a ranker scores, with their weights."""
-    if not _reads_features(ranker):
-        return query.asked
-    if query.features is None:
-        raise InputError(
-            f"ranker {ranker.name!r} ranks by facts, and none were read of this query; name it in "
-            "RANKERS, so that they are read with the case"
-        )
-    return query.features
+    if reads_quotes(ranker) and query.quoted:
+        return tuple((text, 1.0) for text in query.quoted)
+    return query.asked
 
 
 def locator(names: Sequence[str]) -> str:

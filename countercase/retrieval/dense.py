@@ -115,14 +115,6 @@ def standout_of(segments: int, most: float) -> float:
     return min(most, float(np.log10(max(1, segments))))
 
 
-def summed(rows: Sequence[Scores], size: int) -> Scores:
-    """The sum of rows in the order of their values' bytes, so that segment order cannot matter."""
-    if not rows:
-        return np.zeros(size)
-    total: Scores = np.sort(np.stack(rows), axis=0).sum(axis=0)
-    return total
-
-
 class DenseRanker:
     """Segments encoded by one model against chunk vectors of another.
 

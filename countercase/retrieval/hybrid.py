@@ -198,7 +198,7 @@ class HybridRetriever:
             raise InputError("the case states nothing that could be searched for")
         if not plan.whole:
             return list(queries)
-        return [Query((query.text,), reach=1, features=query.features) for query in queries]
+        return [Query((query.text,), reach=1) for query in queries]
 
     def _fuse_all(
         self,
@@ -253,7 +253,7 @@ class HybridRetriever:
         """What the cross-encoder reads: text, weight, best chunk of each case of the pool."""
         pool, dense = list(state.pool), partial(self.channels.dense, plan.rankers)
         read = [(query.segments[at], query.weight(at)) for at in state.read]
-        return [(t, w, dense(t).chunk[pool].tolist()) for t, w in (*read, *query.former)]
+        return [(text, weight, dense(text).chunk[pool].tolist()) for text, weight in read]
 
     def _finish(self, query: Query, state: Fused, plan: _Plan) -> Ranking:
         pool = list(state.pool)

@@ -49,6 +49,7 @@ class QuotationRanker:
     """Runs of words that a narrative and a judgment share; few narratives have one."""
 
     name = "quotations"
+    reads = "quoted"
     matches_only = True
     default_weight = 2.0
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from countercase.encoders.base import Encoders
 from countercase.fact_types.base import FactType, telling_words, tokens
-from countercase.fact_types.lines import Line, lines_for, lines_of
+from countercase.fact_types.lines import Line, lines_of, near_lines
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import names_of
 from countercase.facts.model import (
@@ -78,19 +78,15 @@ def fact_features(
         leave_out: id of a decision that the case is not compared with: itself, in training.
     """
     facts = sheet.facts
-    vectors = encoded(encoders, [statement(fact) for fact in facts])
+    vectors = encoded(encoders, [_words(fact) for fact in facts])
     near = points.nearest(mean_vector(encoders, sheet.narrative), leave_out)
     nearness = _nearness(facts, vectors, near)
-    changed = {
-        edit.fact_id for name in FACT_TYPES.names() for edit in FACT_TYPES.get(name).edits(sheet)
-    }
     result: dict[str, Features] = {}
     for at, fact in enumerate(facts):
         alike = [
             i for i, other in enumerate(facts) if other.fact_type == fact.fact_type and i != at
         ]
         row = {
-            "a lawful edit": float(fact.fact_id in changed),
             "others of its type": math.log1p(len(alike)),
             "first of its type": float(all(i > at for i in alike)),
             "another says the same": max((_dot(vectors[at], vectors[i]) for i in alike), default=0),
@@ -107,7 +103,7 @@ def fact_features(
     return result
 
 
-def statement(fact: Fact) -> str:
+def _words(fact: Fact) -> str:
     """The fact in words, as it is compared with what decisions turned on."""
     value = fact.value
     if isinstance(value, EvidenceValue):
@@ -117,7 +113,7 @@ def statement(fact: Fact) -> str:
     if isinstance(value, PartyValue):
         return f"{value.party_type} {value.role}".strip()
     fact_type: FactType = FACT_TYPES.get(fact.fact_type)
-    return fact_type.render(fact)
+    return fact_type.label(fact)
 
 
 def _dot(left: Vectors, right: Vectors) -> float:
@@ -194,7 +190,7 @@ def _section(value: SectionValue, points: Points) -> Features:
 
 
 def _figure(sheet: FactSheet, value: NumericalValue) -> Features:
-    near = lines_for(sheet, value)
+    near = near_lines(sheet, value)
     owner = owner_of(sheet, value)
     return {
         "a line of the law": float(bool(lines_of(sheet, value))),

@@ -22,6 +22,16 @@ class Span:
         """Whether the two ranges share at least one character."""
         return self.start < other.end and other.start < self.end
 
+    def without(self, others: Iterable[Span]) -> tuple[Span, ...]:
+        """Return the parts of the range that none of `others` covers, in order."""
+        parts, at = [], self.start
+        for other in sorted(others):
+            if other.start < self.end and other.end > at:
+                if other.start > at:
+                    parts.append(Span(at, other.start))
+                at = max(at, other.end)
+        return (*parts, Span(at, self.end)) if at < self.end else tuple(parts)
+
 
 class Places:
     """Spans that are taken, so that asking what meets them does not look at each.

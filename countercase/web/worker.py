@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from countercase.counterfactual.analysis import NULLS, ROOT
-from countercase.counterfactual.proposals import reason
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
@@ -66,7 +65,7 @@ class Progress:
         return round(self.seconds / self.done * (self.of - self.done), 1)
 
 
-def line_documents(tree: PerturbationTree, sheet: FactSheet) -> list[dict[str, Any]]:
+def line_documents(tree: PerturbationTree) -> list[dict[str, Any]]:
     """The tree line by line, as pages show it: every state once, depth first."""
     return [
         {
@@ -75,13 +74,12 @@ def line_documents(tree: PerturbationTree, sheet: FactSheet) -> list[dict[str, A
             "status": line.node.status,
             "fact_id": line.edge.edit.fact_id,
             "figure": line.figure,
-            "label": line.label,
-            "change": line.change,
+            "label": line.text,
             "note": line.note,
             "provision": line.edge.edit.provision,
-            "reason": reason(line.edge.edit),
+            "reason": line.edge.edit.reason,
         }
-        for line in outline(tree, sheet)
+        for line in outline(tree)
     ]
 
 
@@ -173,9 +171,17 @@ class Worker:
             self._cancelled.clear()  # of what was asked too late
             self._running = self._progress = None
             if status == "done":
-                self._prepare_what_ifs(job)
+                self._prepare(job)
             told = {"job": job.id, "status": status, "s": round(time.monotonic() - began, 1)}
             _log.info(json.dumps(told))
+
+    def _prepare(self, job: Job) -> None:
+        """Prepare the what-ifs of a case that is done; a fault costs that, and no later analysis."""
+        try:
+            self._prepare_what_ifs(job)
+        except Exception as error:  # whatever it is, the worker goes on with the next case
+            fault = type(error).__name__
+            _log.error(json.dumps({"job": job.id, "preparing": fault}))
 
     def _prepare_what_ifs(self, job: Job) -> None:
         """Rank every fact switched off, while nothing else is to be done, so that asking is quick."""
@@ -212,7 +218,7 @@ class Worker:
                 "analysis": content.analysis,
                 "tree": content.tree,
                 "items": [vars(item) for item in _items(result, passages(corpus.session))],
-                "lines": line_documents(result.analysis.tree, sheet),
+                "lines": line_documents(result.analysis.tree),
                 "notes": [k_line_of(result.analysis), accuracy_note(result)],
             }
         workspace.jobs.put_file(job.id, "report.html", html_report(content).encode())
@@ -238,7 +244,7 @@ class Worker:
             version = before.version if before else 0
             if what in BETWEEN_STATES:
                 if trees:
-                    lines, version = tuple(line_documents(trees[0], sheet)), version + 1
+                    lines, version = tuple(line_documents(trees[0])), version + 1
                 if self.stopping:
                     raise KeyboardInterrupt
                 workspace.corpora.trim()

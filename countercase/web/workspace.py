@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from countercase.config import Settings
 from countercase.counterfactual.analysis import search_of
-from countercase.counterfactual.by_hand import removals
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
@@ -67,9 +67,8 @@ class Opened:
 
     @cached_property
     def without(self) -> dict[str, Edit]:
-        """For each fact the change that switches it off, by the fact's id; those that leave one."""
-        edits = removals(self.sheet, self.sheet.facts)
-        return {edit.fact_id: edit for edit in edits if self.renderer.measurable([edit])}
+        """For each fact the edit that leaves it out, by the fact's id."""
+        return {fact.fact_id: suppose_removed(self.sheet, fact) for fact in self.sheet.facts}
 
 
 class Workspace:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.counterfactual.attribution.game import Game
-from countercase.counterfactual.null_floor.neutral_edits import changed_words
 
 RANDOM_ORDERS: Final = 20
 
@@ -45,8 +44,12 @@ class Curve:
 
 def curves(game: Game, values: Sequence[float], seed: int = 0) -> tuple[Curve, ...]:
     """The curves of the order by Shapley value, by greedy choice, by length and by chance."""
-    n, narrative = len(game.players), game.search.renderer.sheet.narrative
-    lengths = [changed_words(narrative, edit) for edit in game.players]
+    n, renderer = len(game.players), game.search.renderer
+    said = {fact.fact_id: fact for fact in renderer.sheet.facts}
+    lengths = [
+        len(renderer.statement(said[edit.fact_id]).split()) if edit.fact_id in said else 0
+        for edit in game.players
+    ]
     drawn = random.Random(seed)
     chance = [_curve(game, "random", drawn.sample(range(n), n)) for _ in range(RANDOM_ORDERS)]
     return (

@@ -7,11 +7,12 @@ sets of up to `EXACT` facts are ranked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.sensitivity import moves_from_root
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.facts.edits import Edit, compatible
@@ -76,29 +77,19 @@ class Game:
 
 
 def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
-    """One measured edit of each fact, such that all hold at once; and the facts left out.
+    """Return one measured edit of each fact, such that all hold at once; and the facts left out.
 
-    Of each fact, in sheet order, the first edit of the case as it is that contradicts none of those
-    chosen before it. Edits by hand take no part.
+    Of each fact, in sheet order, the strongest what-if of the case as it is that contradicts none of
+    those chosen before it. Edits by hand and facts that the case does not have take no part.
     """
-    by_fact: dict[str, list[Edit]] = {}
-    for edge, _ in tree.measured():
-        by_hand = tree.node(edge.target).status == "by_hand"
-        if edge.source == "root" and not by_hand:
-            by_fact.setdefault(edge.edit.fact_id, []).append(edge.edit)
-    order = [fact.fact_id for fact in tree.sheet.facts]
+    moves = moves_from_root(tree)
     chosen: list[Edit] = []
     left_out = []
-    for fact in sorted(
-        by_fact, key=lambda it: (order.index(it) if it in order else len(order), it)
-    ):
-        edit = _first_compatible(by_fact[fact], chosen)
-        if edit is None:
-            left_out.append(fact)
-        else:
+    for fact in tree.sheet.facts:
+        own = [edit for _, edit in moves.get(fact.fact_id, ())]
+        edit = next((edit for edit in own if compatible([*chosen, edit])), None)
+        if edit is not None:
             chosen.append(edit)
+        elif own:
+            left_out.append(fact.fact_id)
     return tuple(chosen), tuple(left_out)
-
-
-def _first_compatible(edits: Sequence[Edit], chosen: Sequence[Edit]) -> Edit | None:
-    return next((edit for edit in edits if compatible([*chosen, edit])), None)

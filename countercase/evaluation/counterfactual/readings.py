@@ -15,20 +15,19 @@ from typing import Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.sensitivity import FactSensitivity, moves_from_root
 from countercase.errors import InputError
 from countercase.evaluation.sets import CounterfactualCase, read_counterfactual
 from countercase.facts.case_file import read_case, sheet_from_case
 from countercase.facts.model import FactSheet
 
-Unmeasured: TypeAlias = Literal["no edit", "reaches no channel", "refused or beyond the limits"]
-"""Why a fact has no sensitivity: no edit was proposed for it, its edits change nothing that
-retrieval reads, or none of its edits was ranked."""
+Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the limits"]
+"""Why a fact has no sensitivity: it is not stated to any ranker, or none of its edits was ranked."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """The mean rank displacement of one edge, and the rule that proposed its edit."""
+    """The mean rank displacement of one edge from the root, and the operation of its edit."""
 
     rule: str
     displacement: float
@@ -41,7 +40,7 @@ class FactReading:
     Attributes:
         sensitivity: mean rank displacement, 0 to K + 1; None where it was not measured.
         noise: what null edits move the ranking; None without null edits.
-        moves: the edges that the sensitivity is the mean of.
+        moves: its edges from the root; the sensitivity is the largest of them.
         unmeasured: why there is no sensitivity; None where there is one.
         calibrated: the verdict against the null floor; empty where it was not measured.
         p: how often words alone move the ranking as far, not corrected for the number of facts.
@@ -117,9 +116,10 @@ _READING = TypeAdapter(CaseReading)
 def reading_of(analysis: Analysis) -> CaseReading:
     """What the evaluation needs of an analysis."""
     kinds: dict[str, str] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
-    moves: dict[str, list[Move]] = {}
-    for edge, change in analysis.tree.measured():
-        moves.setdefault(edge.edit.fact_id, []).append(Move(edge.edit.rule, change.mean))
+    moves = {
+        fact: [Move(edit.operation, mean) for mean, edit in own]
+        for fact, own in moves_from_root(analysis.tree).items()
+    }
     judged = []
     for node in analysis.tree.nodes():
         if node.state.edits:
@@ -216,9 +216,9 @@ def _kinds(sheet: FactSheet) -> list[str]:
 def _fact(measured: FactSensitivity, moves: Sequence[Move]) -> FactReading:
     fact, sensitivity, noise = measured.fact, measured.sensitivity, measured.noise
     floor = measured.calibrated
-    why: Unmeasured = "refused or beyond the limits" if measured.measurable else "no edit"
-    if measured.verdict == "not measurable":
-        why = "reaches no channel"
+    why: Unmeasured = (
+        "refused or beyond the limits" if measured.measurable else "reaches no channel"
+    )
     moved, unmeasured = ((), why) if sensitivity is None else (tuple(moves), None)
     return FactReading(
         fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, moved, unmeasured,

@@ -1,204 +1,85 @@
 """Evidence: items of the kinds that courts weigh by rules of their own.
 
-Change the evidence: take an item away, weaken it, or add one that courts look for.
-
-The rules of proof are in `data/evidence_rules.jsonl`, what takes weight from evidence in
-`data/evidence_weaknesses.jsonl`; which kinds courts look for in which matter is in
-`data/evidence_groups.jsonl`.
+Counsel take an item away, deny it, take weight from it, supply what is missing, and add what courts
+look for. The rules of proof are in `data/evidence_rules.jsonl`, the questions of each kind in
+`law/data/what_ifs.jsonl`, the sentences in `data/evidence_statements.jsonl`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
-from countercase.fact_types.argued import ASKS
-from countercase.fact_types.base import FactType, numbered, telling_words
-from countercase.fact_types.consequences import in_the_code_of
-from countercase.fact_types.evidence.forum import has_accused, says
+from countercase.fact_types.base import FactType, capital, numbered, telling_words
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.naming import evidence_label
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
-from countercase.fact_types.evidence.removal import take_away
-from countercase.fact_types.evidence.spoken_of import standing
-from countercase.fact_types.evidence.supply import supplied
-from countercase.fact_types.evidence.weakening import GOES_ON, reason_of_weakness, weakened
-from countercase.fact_types.lines import reading_date
-from countercase.fact_types.rewriting import (
-    add_sentence,
-    sentences_around,
-    synonym_edits,
-    touches_any,
-)
-from countercase.facts.area_of_law import area_of_law, cites, provisions
-from countercase.facts.edits import Edit, apply_edits
+from countercase.fact_types.suppositions import suppose
+from countercase.facts.area_of_law import cites
+from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
 from countercase.io import read_table
-from countercase.law.in_force import in_force
-from countercase.law.provisions import predecessors
+from countercase.text.clauses import clauses_of
+from countercase.text.spans import Span
 
-ADDED_ITEMS: Final = 2
-"""How many kinds of evidence that are not on the sheet are proposed as additions."""
+_FULL: Final = (
+    "there is {a}", "the record holds {a}", "the evidence includes {a}", "{a} is on the record",
+    "one side relies on {a}",
+)  # fmt: skip
+_ABSENT: Final = (
+    "there is no {noun}", "no {noun} is on the record", "the record holds no {noun}",
+    "the {noun} is missing", "nobody has produced {a}",
+)  # fmt: skip
+_WEAKENED: Final = (
+    "the {noun} carries little weight", "little weight can be given to the {noun}",
+    "the {noun} is doubtful", "there is doubt about the {noun}", "the {noun} is of little worth",
+)  # fmt: skip
+_OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
+"""Types so wide that two items of one need not be alike."""
+
+
+@dataclass(frozen=True)
+class EvidenceWords:
+    """How one kind of evidence is said.
+
+    Args:
+        a, noun: the kind with its article, and without.
+        full, absent, weakened: the openings of the sentences that state it; the usual ones where
+            empty.
+        number: `plural` where the noun is one.
+    """
+
+    evidence_type: str
+    a: str
+    noun: str
+    full: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    weakened: tuple[str, ...] = ()
+    number: str = "singular"
 
 
 @dataclass(frozen=True)
 class EvidenceRule:
-    """Why one kind of evidence counts, and how a sentence names it (`a dying declaration`).
+    """Why one kind of evidence counts; of several rules of a kind the first that fits does.
 
-    A kind may have several rules, and the first that fits counts: `words` is a pattern of the item's
-    description or of the sentences that state it, `cited` what the case must cite one of.
+    Args:
+        cited: provisions of which the case must cite one.
     """
 
     evidence_type: str
     provision: str
     reason: str
-    phrase: str
-    words: str = ""
     cited: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class EvidenceGroup:
-    """The evidence that courts look for where one of `cited` is cited (none: in any matter).
-
-    Each addition is an evidence type, the sentence that states it, a provision, a pattern that the
-    narrative must match and one that it must not; "" for none. `words` is one for the group to
-    match, `area` its area of law.
-    """
-
-    group: str
-    cited: tuple[str, ...]
-    additions: tuple[tuple[str, str, str, str, str], ...]
-    words: str = ""
-    area: str = ""
-
-
-def propose(sheet: FactSheet) -> list[Edit]:
-    """Take each item away, weaken each, supply what is missing, add what courts look for.
-
-    The weightiest kind comes first. An item that is absent can be neither taken away nor weakened.
-    """
-    order = [rule.evidence_type for rule in read_table("fact_types/evidence_rules", EvidenceRule)]
-    present = [item for item in sheet.valued(EvidenceValue) if item[1].strength != "absent"]
-    items = sorted(present, key=lambda item: order.index(item[1].evidence_type))
-    removed = (_removed(sheet, fact, value) for fact, value in items)
-    weaker = (
-        weakened(sheet, fact, value, _rule_of(sheet, fact, value).provision)
-        for fact, value in items
-    )
-    missing = (item for item in sheet.valued(EvidenceValue) if item[1].strength == "absent")
-    there = (
-        supplied(sheet, fact, value, _rule_of(sheet, fact, value).provision)
-        for fact, value in missing
-    )
-    return [edit for edit in (*removed, *weaker, *there) if edit is not None] + _added(sheet)
-
-
-def reason(edit: Edit) -> str:
-    """The rule of proof behind the edit; "" for an unknown kind of evidence."""
-    if edit.rule == "evidence.weaken" and isinstance(edit.new_value, EvidenceValue):
-        return reason_of_weakness(edit.new_value)
-    kind = (edit.original_value or edit.perturbed_value).replace(" ", "_")
-    rules = read_table("fact_types/evidence_rules", EvidenceRule)
-    own = [rule for rule in rules if kind.startswith(rule.evidence_type)]
-    known = (edit.provision, *predecessors(edit.provision))
-    exact = (rule for rule in own if rule.provision in known)
-    return next((rule.reason for rule in (*exact, *own)), "")
-
-
-def rule_for(value: EvidenceValue, sheet: FactSheet | None = None, words: str = "") -> EvidenceRule:
-    """Why an item of evidence counts.
-
-    Args:
-        sheet: the case; without it no rule that needs a citation fits.
-        words: what the narrative says of the item.
-    """
-    rules = read_table("fact_types/evidence_rules", EvidenceRule)
-    stated = f"{value.description} {words}"
-    return next(
-        rule
-        for rule in rules
-        if rule.evidence_type == value.evidence_type
-        and re.search(rule.words, stated, re.IGNORECASE)
-        and (not rule.cited or (sheet is not None and cites(sheet, rule.cited)))
-    )
-
-
-def _rule_of(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> EvidenceRule:
-    sentences = sentences_around(sheet.narrative, fact.spans)
-    return rule_for(value, sheet, " ".join(sheet.narrative[s.start : s.end] for s in sentences))
-
-
-def _removed(sheet: FactSheet, fact: Fact, value: EvidenceValue) -> Edit | None:
-    replacements = take_away(sheet, fact)
-    if replacements is None:
-        return None
-    provision = _rule_of(sheet, fact, value).provision
-    edit = Edit(
-        fact.fact_id, "Evidence", str(value), "", "evidence.remove", provision, None, replacements
-    )
-    return None if _stated_elsewhere(sheet, edit, fact, value.evidence_type) else edit
-
-
-def _stated_elsewhere(sheet: FactSheet, edit: Edit, fact: Fact, evidence_type: str) -> bool:
-    """Whether as much evidence of the type is read in the narrative after the edit as before.
-
-    An item whose own words are not read as evidence of the type cannot tell.
-    """
-    read = [
-        item
-        for item in evidence_items(sheet.narrative)
-        if item.value.evidence_type == evidence_type
-    ]
-    own = any(touches_any(span, fact.spans) for item in read for span in item.spans)
-    if not edit.replacements or not own:
-        return False
-    before, after = (
-        sum(
-            item.value.evidence_type == evidence_type and item.value.strength != "absent"
-            for item in evidence_items(text)
-        )
-        for text in (sheet.narrative, apply_edits(sheet, [edit]).narrative)
-    )
-    return 0 < before <= after
-
-
-def _added(sheet: FactSheet) -> list[Edit]:
-    stated = {value.evidence_type for _, value in sheet.valued(EvidenceValue)}
-    groups = read_table("fact_types/evidence_groups", EvidenceGroup)
-    group = next(
-        g
-        for g in groups
-        if (not g.cited or cites(sheet, g.cited))
-        and g.area in ("", area_of_law(sheet))
-        and says(sheet, g.words)
-    )
-    missing = [
-        (kind, sentence, provision)
-        for kind, sentence, provision, needs, unless in group.additions
-        if kind not in stated and says(sheet, needs) and not (unless and says(sheet, unless))
-        if "accused" not in sentence or has_accused(sheet)
-        if in_force(in_the_code_of(sheet, provision), reading_date(sheet), provisions(sheet))
-    ]
-    return [_addition(sheet, *addition) for addition in missing[:ADDED_ITEMS]]
-
-
-def _addition(sheet: FactSheet, evidence_type: str, sentence: str, provision: str) -> Edit:
-    value = EvidenceValue(evidence_type, sentence)
-    end = len(sheet.narrative.rstrip())
-    if items := [s for f in sheet.of_type("Evidence") for s in f.spans]:
-        told = [
-            place.end
-            for place in sentences_around(sheet.narrative, items)
-            if not ASKS.match(sheet.narrative, place.start)
-        ]
-        last = max(told, default=end)
-        end = last if not GOES_ON.match(sheet.narrative, last) else end
-    words = (add_sentence(sheet.narrative, end, sentence),) if end else ()
-    fact_id = f"evidence:{evidence_type}:added"
-    return Edit(fact_id, "Evidence", "", str(value), "evidence.add", provision, value, words)
+@cache
+def words_of(evidence_type: str) -> EvidenceWords:
+    """Return how a kind of evidence is said."""
+    rows = read_table("fact_types/evidence_statements", EvidenceWords)
+    return next(row for row in rows if row.evidence_type == evidence_type)
 
 
 class Evidence(FactType):
@@ -209,47 +90,113 @@ class Evidence(FactType):
     after = ()
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
-        """The items of evidence, by first mention."""
+        """Return the items of evidence, by first mention."""
         items = evidence_items(narrative.text)
         return numbered(
             self.name, [(_prefix(item.value), item.value, item.spans) for item in items]
         )
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
-        """The stated items with the mentions that are theirs, in the order given."""
+        """Return the stated items with the mentions that are theirs, in the order given."""
         stated = [value for value in values if isinstance(value, EvidenceValue)]
         places = locate_evidence(narrative.text, stated)
         facts = zip(stated, places, strict=True)
         return numbered(self.name, [(_prefix(value), value, spans) for value, spans in facts])
 
-    def render(self, fact: Fact) -> str:
-        """`The evidence includes a dying declaration: she named her brother-in-law.`"""
+    def extent(self, sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
+        """Return the clauses that state the item, less the mentions of other facts."""
+        others = [s for f in sheet.facts if f.fact_id != fact.fact_id for s in f.spans]
+        stating = [
+            Span(clause.start, clause.end)
+            for clause in clauses_of(sheet.narrative)
+            if any(Span(clause.start, clause.end).overlaps(span) for span in fact.spans)
+        ]
+        rest = [part for span in stating for part in span.without(others)]
+        return tuple(sorted({*rest, *fact.spans}))
+
+    def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
+        """Return `There is a dying declaration: she named her brother-in-law.`"""
         value = fact.value
         assert isinstance(value, EvidenceValue)
-        weak = ", which is of little weight" if value.strength == "weakened" else ""
-        includes = "lacks" if value.strength == "absent" else "includes"
-        description = " ".join(value.description.split()).rstrip(" .;:,")
-        shown = f": {description}" if description else ""
-        return f"The evidence {includes} {rule_for(value).phrase}{weak}{shown}."
+        words = words_of(value.evidence_type)
+        own = {"full": words.full, "absent": words.absent, "weakened": words.weakened}
+        usual = {"full": _FULL, "absent": _ABSENT, "weakened": _WEAKENED}
+        openings = own[value.strength] or usual[value.strength]
+        opening = openings[template % len(openings)].format(a=words.a, noun=words.noun)
+        if words.number == "plural" and not own[value.strength]:
+            opening = opening.replace(" is ", " are ").replace("carries", "carry")
+        shown = " ".join(value.description.split()).rstrip(" .;:,")
+        parts = [part for part in (value.doubt, shown) if part]
+        return capital(": ".join([opening, "; ".join(parts)] if parts else [opening])) + "."
+
+    def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
+        """Return the item taken away, weakened as its kind can be, denied; where absent, supplied."""
+        value = fact.value
+        assert isinstance(value, EvidenceValue)
+        rule, noun = _rule_for(sheet, value), words_of(value.evidence_type)
+        law = matter_of(sheet).on_the_day(rule.provision)
+        verb = "were" if noun.number == "singular" else "had been"
+        if value.strength == "absent":
+            there = replace(value, strength="full", description="")
+            supply = Change(fact.fact_id, self.name, "supply", value, there)
+            unknown = Change(fact.fact_id, self.name, "remove", value, None)
+            there_is = f"there {verb} {noun.a}"
+            return [
+                suppose(sheet, supply, there_is, "evidence supplied", law, rule.reason),
+                suppose(
+                    sheet, unknown, f"nothing were known of whether there is {noun.a}",
+                    "evidence not known", law, rule.reason,
+                ),
+            ]  # fmt: skip
+        gone = Change(fact.fact_id, self.name, "remove", value, None)
+        named = f"{self.noun(fact)} {'were' if noun.number == 'singular' else 'were'} not there"
+        edits = [suppose(sheet, gone, named, "evidence left out", law, rule.reason)]
+        if value.strength == "full":
+            edits += [self._doubted(sheet, fact, value, row) for row in rows_for(sheet, fact)]
+        denied = replace(value, strength="absent", description="", doubt="")
+        deny = Change(fact.fact_id, self.name, "deny", value, denied)
+        no = f"there {verb} no {noun.noun}"
+        return [*edits, suppose(sheet, deny, no, "evidence denied", law, rule.reason)]
+
+    def _doubted(self, sheet: FactSheet, fact: Fact, value: EvidenceValue, row: WhatIf) -> Edit:
+        after = replace(value, strength="weakened", doubt=row.says)
+        change = Change(fact.fact_id, self.name, "discredit", value, after)
+        law = matter_of(sheet).on_the_day(row.provision)
+        return suppose(sheet, change, row.suppose, row.name, law, row.reason)
+
+    def additions(self, sheet: FactSheet) -> list[Edit]:
+        """Return the items that courts look for in such a matter and the case does not have."""
+        matter, edits, kinds = matter_of(sheet), [], set[str]()
+        for row in rows_that_add(sheet, self.name):
+            [kind] = row.of
+            law = matter.on_the_day(row.provision)
+            several = kind in _OF_MANY_KINDS or kind not in matter.evidence
+            if (" " in law or matter.stands(law)) and several and row.name not in kinds:
+                kinds.add(row.name)
+                value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
+                fact_id = f"evidence:{kind}:{row.name.replace(' ', '_')}"
+                change = Change(fact_id, self.name, "add", None, value)
+                edits.append(suppose(sheet, change, row.suppose, row.name, law, row.reason))
+        return edits
 
     def label(self, fact: Fact) -> str:
-        """`PMR says one incised wound on neck`, `khurpi`, `motive: enmity over a ridge`."""
+        """Return `PMR says one incised wound on neck`, `khurpi`, `motive: enmity over a ridge`."""
         assert isinstance(fact.value, EvidenceValue)
         return evidence_label(fact.value)
 
-    def change_label(self, edit: Edit, fact: Fact | None) -> str:
-        """`khurpi taken away`, `dying declaration recorded by the tehsildar weakened`."""
-        new = edit.new_value
-        if edit.null:
-            return self.edit_label(edit)
-        if fact is None:
-            assert isinstance(new, EvidenceValue)
-            return f"{evidence_label(new)} added"
-        supplied_words = "supplied" if edit.rule == "evidence.supply" else "weakened"
-        return f"{self.label(fact)} {'taken away' if new is None else supplied_words}"
+    def noun(self, fact: Fact) -> str:
+        """Return `the dying declaration`; of a document, with the words that tell which."""
+        value = fact.value
+        assert isinstance(value, EvidenceValue)
+        words = words_of(value.evidence_type)
+        if value.strength == "absent":
+            return f"the want of {words.a}"
+        label = evidence_label(replace(value, strength="full", doubt=""))
+        plain = label.partition(": ")[2] if label.startswith(words.noun) else label
+        return f"the {words.noun} (“{plain}”)" if plain else f"the {words.noun}"
 
     def like(self, fact: Fact, other: Fact) -> bool:
-        """Whether both are evidence of one type; two documents must share a word as well."""
+        """Return whether both are evidence of one type; two documents must share a word as well."""
         own, read = fact.value, other.value
         assert isinstance(own, EvidenceValue)
         assert isinstance(read, EvidenceValue)
@@ -260,26 +207,20 @@ class Evidence(FactType):
         return bool(telling_words(own.description) & telling_words(read.description))
 
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
-        """`evidence:medical`, and `evidence:medical:absent` where it is missing."""
+        """Return `evidence:medical`, and `evidence:medical:absent` where it is missing."""
         value = fact.value
         assert isinstance(value, EvidenceValue)
         state = "" if value.strength == "full" else f":{value.strength}"
         return (f"evidence:{value.evidence_type}{state}",)
 
-    edits = staticmethod(propose)
-    reason = staticmethod(reason)
 
-    def objection(self, sheet: FactSheet, edit: Edit) -> str:
-        """The words that speak of an item beside those that an edit takes away."""
-        return standing(sheet, edit)
-
-    def null_edits(self, sheet: FactSheet) -> list[Edit]:
-        """Synonyms in place of the words that name the items."""
-        return synonym_edits(sheet, self.name, "evidence")
-
-
-_OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
-"""Types so wide that two items of one need not be alike."""
+def _rule_for(sheet: FactSheet, value: EvidenceValue) -> EvidenceRule:
+    return next(
+        rule
+        for rule in read_table("fact_types/evidence_rules", EvidenceRule)
+        if rule.evidence_type == value.evidence_type
+        and (not rule.cited or cites(sheet, rule.cited))
+    )
 
 
 def _prefix(value: EvidenceValue) -> str:

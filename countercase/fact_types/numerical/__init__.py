@@ -1,267 +1,185 @@
-"""Numbers with a unit: amounts, ages, durations, quantities and counts.
+"""Figures with a unit: amounts, ages, durations, quantities and counts.
 
-Move numbers across the lines that the law draws; where it draws none there is no edit.
-
-An edit has its consequences: at 225 g of heroin the clause of the commercial quantity changes too.
-A number that crosses no line can show nothing of law: a fifth more of it is a null edit
-(`null.scale`).
+A figure is said with the side of the line on which it stands, in the law's words, and is moved across
+every line that runs through it; where the law draws none, it can still be left out. The lines are
+`law/data/lines.jsonl`, the sentences `law/data/measures.jsonl`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.fact_types.base import FactType
-from countercase.fact_types.consequences import (
-    WordingError,
-    consequences_of_value,
-    with_consequences,
-)
-from countercase.fact_types.dependent_words import weighed_reasons
-from countercase.fact_types.lines import (
-    Line,
-    across,
-    beyond_the_terms,
-    lines_for,
-    parts,
-    side_tokens,
-)
-from countercase.fact_types.numerical.leaning import leaning
-from countercase.fact_types.numerical.null_edits import propose_nulls
+from countercase.fact_types.base import FactType, capital
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for
+from countercase.fact_types.consequences import of_figure, reason_of
+from countercase.fact_types.lines import Line, across, is_above, lines_of
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
-from countercase.fact_types.numerical.restated import (
-    called_minor,
-    conclusions,
-    presumptions,
-    stated_by_dates,
-    years_between,
+from countercase.fact_types.numerical.saying import (
+    STYLES,
+    clause_of_figure,
+    figure_label,
+    say_figure,
+    side_of_line,
+    suppose_figure,
 )
-from countercase.fact_types.rewriting import (
-    in_order,
-    restate,
-)
-from countercase.facts.edits import Consequence, Edit
+from countercase.fact_types.suppositions import suppose
+from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, NumericalValue
-from countercase.io import read_table
 from countercase.law.citations import find_citations
-from countercase.text import units
-from countercase.text.numbers import (
-    format_amount,
-    format_number,
-)
+from countercase.law.provisions import provision_name
+from countercase.text.units import convert
 
-LINES_PER_FIGURE: Final = 3
-"""How many lines of the law one number is moved across, each by an edit of its own."""
-
-
-_FULL_AGE: Final = 18
-_BOUND: Final = re.compile(r"(?i)\b(?:below|under|less than)\b")
-"""Before an age that is no more than a bound: no other bound says on which side of a line it is."""
-
-_STATED: Final = re.compile(r"(?P<value>[\d.e+]+)(?: to (?P<upper>[\d.e+]+))? (?P<unit>\S+)")
-
-
-def propose(sheet: FactSheet) -> list[Edit]:
-    """Each number moved across the nearest lines of the law that it can cross.
-
-    A number through which the law draws no line has no edit.
-    """
-    figures = sheet.valued(NumericalValue)
-    return [edit for fact, value in figures for edit in _across_lines(sheet, fact, value)]
-
-
-def _moved_to(value: NumericalValue, number: float) -> NumericalValue:
-    """The value at `number`; a range keeps its width and lies wholly beyond."""
-    if value.upper is None:
-        return replace(value, value=number)
-    width = value.upper - value.value
-    if number > value.value:
-        return replace(value, value=number, upper=number + width)
-    if number <= width:
-        return replace(value, value=number, upper=None)
-    return replace(value, value=number - width, upper=number)
-
-
-def reason(edit: Edit) -> str:
-    """Why the law tells the two numbers apart."""
-    after = edit.new_value
-    if not isinstance(after, NumericalValue):
-        return ""
-    before = replace(after, value=float(edit.original_value.split()[0]))
-    rows = [
-        row
-        for row in read_table("law/lines", Line)
-        if (row.kind, row.provision) == (after.kind, edit.provision)
-        and (row.of or parts(row, before, after))
-        and re.search(row.context, after.context, re.IGNORECASE)
-    ]
-    return min(rows, key=lambda row: _distance(row, before)).reason if rows else ""
-
-
-def _across_lines(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
-    if value.kind == "age" and value.unit == "months":
-        return  # what is said of a baby is true of no grown person
-    said = (sheet.narrative[span.start : span.end] for span in fact.spans)
-    if stated_by_dates(sheet, value) or (value.kind == "age" and any(map(_BOUND.search, said))):
-        return
-    seen: set[float] = set()
-    for row in _nearest(sheet, value):
-        moved = across(row, value)
-        if moved is not None and moved not in seen and len(seen) < LINES_PER_FIGURE:
-            seen.add(moved)
-            after = _moved_to(value, moved)
-            try:
-                following = consequences_of_value(sheet, fact, after, row)
-            except WordingError:
-                continue
-            yield from _edit(sheet, fact, value, after, "numerical.line", row.provision, following)
-
-
-def _nearest(sheet: FactSheet, value: NumericalValue) -> list[Line]:
-    """The nearest line of each provision on either side of the value, in table order."""
-    rows = lines_for(sheet, value)
-    nearest: dict[tuple[str, bool], Line] = {}
-    for row in sorted(rows, key=lambda row: _distance(row, value)):
-        beyond = (across(row, value) or 0.0) > value.value
-        nearest.setdefault((row.provision, beyond), row)
-    return [row for row in rows if any(row is chosen for chosen in nearest.values())]
-
-
-def _distance(row: Line, value: NumericalValue) -> tuple[float, float]:
-    line = row.at(value.unit)
-    assert line is not None, "`lines_for` gives no line that cannot be compared"
-    return abs(line - value.value), line
-
-
-def _edit(
-    sheet: FactSheet,
-    fact: Fact,
-    value: NumericalValue,
-    after: NumericalValue,
-    rule: str,
-    provision: str,
-    consequences: tuple[Consequence, ...] = (),
-) -> Iterator[Edit]:
-    said = [*conclusions(sheet, fact), *years_between(sheet, fact, after)]
-    said += presumptions(sheet, fact, after)
-    if value.kind == "quantity":
-        said += weighed_reasons(sheet, fact)
-    if value.kind == "age" and value.value < _FULL_AGE <= after.value:
-        said += called_minor(sheet, fact)
-    replacements = in_order([*restate(sheet, fact, value, after), *said])
-    if replacements is not None and not beyond_the_terms(sheet, after):
-        old, new = str(value), str(after)
-        edit = Edit(fact.fact_id, "Numerical", old, new, rule, provision, after, replacements)
-        yield with_consequences(edit, consequences, f"{rule}_and_what_follows")
-
-
-_NAMES: Final = {
-    "amount": "amount in question",
-    "age": "age in question",
-    "duration": "length of time",
-    "quantity": "quantity in question",
-    "count": "number counted",
-}
+LINES_PER_FIGURE: Final = 4
+"""How many lines of the law one figure is moved across, each by an edit of its own."""
 
 
 class Numerical(FactType):
-    """A number that the law may draw a line through."""
+    """A figure that the law may draw a line through."""
 
     name = "Numerical"
-    heading = "number"
+    heading = "figure"
     after = ("Section",)
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
-        """All numbers outside the provisions cited, by kind and then by first mention."""
+        """Return all figures outside the provisions cited, by kind and then by first mention."""
         return as_facts(merge(find_figures(narrative.text, narrative.spans_of("Section"))))
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
-        """The stated numbers with their mentions, in the order given."""
+        """Return the stated figures with their mentions, in the order given."""
         stated = [value for value in values if isinstance(value, NumericalValue)]
         cited = [cited.span for cited in find_citations(narrative.text)]
         return as_facts(locate(narrative.text, stated, cited))
 
-    def render(self, fact: Fact) -> str:
-        """`The quantity in question is 1.25 kilograms (charas).`"""
-        assert isinstance(fact.value, NumericalValue)
-        return f"The {_NAMES[fact.value.kind]} is {figure_label(fact.value)}."
+    def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
+        """Return `The death was within seven years of the marriage: 6 years (section 80 BNS).`"""
+        value = fact.value
+        assert isinstance(value, NumericalValue)
+        style = template % STYLES
+        said = clause_of_figure(sheet, value, template // STYLES + template, style)
+        line = next(iter(_lines_by_distance(sheet, fact, value)), None)
+        if line is None:
+            return capital(f"{said}.")
+        side, law = side_of_line(sheet, value, line), _law_of(sheet, line)
+        if side.alone:
+            return capital(f"{side.words}: {say_figure(value, style)} ({law}).")
+        return capital(f"{said}, {side.words} ({law}).")
+
+    def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
+        """Return the figure across each line that runs through it, as rows ask, then left out."""
+        value = fact.value
+        assert isinstance(value, NumericalValue)
+        edits = list(_crossings(sheet, fact, value))
+        edits += (edit for row in rows_for(sheet, fact) for edit in _moved(sheet, fact, value, row))
+        change = Change(fact.fact_id, self.name, "remove", value, None)
+        unknown = f"{self.noun(fact)} were not known"
+        why = "A figure through which the law draws no line should not matter."
+        return [*edits, suppose(sheet, change, unknown, "figure not known", "", why)]
 
     def label(self, fact: Fact) -> str:
-        """`16 years (victim)`."""
+        """Return `16 years (victim)`."""
         assert isinstance(fact.value, NumericalValue)
         return figure_label(fact.value)
 
-    def edit_label(self, edit: Edit) -> str:
-        """`300 grams → 225 grams (heroin)`."""
-        new = edit.new_value
-        if edit.null or not edit.original_value or not isinstance(new, NumericalValue):
-            return super().edit_label(edit)
-        stated = _STATED.match(edit.original_value)
-        assert stated is not None, "the text of a numerical value"
-        upper = stated["upper"] and float(stated["upper"])
-        old = replace(new, value=float(stated["value"]), unit=stated["unit"], upper=upper or None)
-        return f"{figure_phrase(old)} → {figure_label(new)}"
+    def noun(self, fact: Fact) -> str:
+        """Return `the age of 16 years (victim)`."""
+        assert isinstance(fact.value, NumericalValue)
+        return f"the {_NAMES[fact.value.kind]} of {figure_label(fact.value)}"
+
+    def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
+        """Return `the victim would be 19 years old`; of a sentence passed that it falls."""
+        if after is None:
+            assert before is not None
+            return f"{self.noun(before)} falls with it"
+        assert isinstance(after.value, NumericalValue)
+        return suppose_figure(sheet, after.value, would=True)
 
     def like(self, fact: Fact, other: Fact) -> bool:
-        """Whether both measure one thing: two ages of a victim, two delays."""
+        """Return whether both measure one thing: two ages of a victim, two delays."""
         own, read = fact.value, other.value
         assert isinstance(own, NumericalValue)
         assert isinstance(read, NumericalValue)
         return own.context != "" and (own.kind, own.context) == (read.kind, read.context)
 
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
-        """`figure:age`; of a case also the side of each line of the law, see `side_tokens`."""
+        """Return `figure:age`."""
         assert isinstance(fact.value, NumericalValue)
-        sides = () if sheet is None else side_tokens(sheet, fact.value)
-        return (f"figure:{fact.value.kind}", *sides)
-
-    edits = staticmethod(propose)
-
-    def objection(self, sheet: FactSheet, edit: Edit) -> str:
-        """The words that hold only while the figure is what it was."""
-        return leaning(sheet, edit)
-
-    null_edits = staticmethod(propose_nulls)
-    reason = staticmethod(reason)
+        return (f"figure:{fact.value.kind}",)
 
 
-_ONE_OF: Final = {
-    "accused": "accused",
-    "blows": "blow",
-    "injuries": "injury",
-    "witnesses": "witness",
-    "victims": "victim",
-    "children": "child",
-    "workers": "worker",
+_NAMES: Final = {
+    "amount": "sum",
+    "age": "age",
+    "duration": "length of time",
+    "quantity": "quantity",
+    "count": "number",
 }
 
 
-_PER_YEAR: Final = {"years": 1, "months": 12}
+def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Line]:
+    """The lines of a fact as the case has it, the nearest first; of one provision the nearest."""
+    stood = next((f.value for f in sheet.facts if f.fact_id == fact.fact_id), value)
+    assert isinstance(stood, NumericalValue)
+    if value.kind == "age" and value.unit == "months":
+        return []  # what is said of a baby is true of no grown person
+    rows = sorted(lines_of(sheet, stood), key=lambda row: _distance(row, stood))
+    nearest: dict[tuple[str, bool], Line] = {}
+    for row in rows:
+        nearest.setdefault((row.provision, is_above(row, stood)), row)
+    return list(nearest.values())
 
 
-def figure_phrase(value: NumericalValue) -> str:
-    """A number with its unit in words: `Rs. 5,00,000`, `16 years`, `1.25 kilograms`, `1 day`."""
-    if value.upper is not None:
-        low = figure_phrase(replace(value, upper=None))
-        high = figure_phrase(replace(value, value=value.upper, upper=None))
-        return f"{low} to {high}" if value.kind == "amount" else f"{low.split()[0]} to {high}"
-    if value.kind == "amount":
-        return format_amount(value.value)
-    if value.kind == "count":
-        return f"{value.value:g} {_ONE_OF[value.unit] if value.value == 1 else value.unit}"
-    if value.kind in ("age", "duration") and value.unit in _PER_YEAR and value.value % 0.5:
-        return units.calendar_words(value.value / _PER_YEAR[value.unit])
-    return f"{format_number(value.value)} {units.in_words(value.unit, value.value)}"
+def _distance(row: Line, value: NumericalValue) -> tuple[float, float]:
+    line = row.at(value.unit)
+    assert line is not None, "`lines_of` gives no line that cannot be compared"
+    return abs(line - value.value), line
 
 
-def figure_label(value: NumericalValue) -> str:
-    """A number with its unit and what it measures: `16 years (victim)`."""
-    context = " ".join(value.context.split())
-    return figure_phrase(value) + (f" ({context})" if context else "")
+def _law_of(sheet: FactSheet, line: Line) -> str:
+    return provision_name(matter_of(sheet).on_the_day(line.provision))
+
+
+def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
+    seen: set[float] = set()
+    for row in _lines_by_distance(sheet, fact, value):
+        moved = across(row, value)
+        if moved is None or moved in seen or len(seen) == LINES_PER_FIGURE:
+            continue
+        seen.add(moved)
+        after = _at(value, moved)
+        following = of_figure(sheet, fact, after)
+        change = Change(fact.fact_id, "Numerical", "cross", value, after)
+        drawn = next(
+            (r for c in following if (r := reason_of(row.provision, c.original_value, c.perturbed_value))),
+            row.reason,
+        )  # fmt: skip
+        clause = suppose_figure(sheet, after)
+        yield suppose(sheet, change, clause, f"line: {row.provision}", row.provision, drawn, following)
+
+
+def _at(value: NumericalValue, number: float) -> NumericalValue:
+    """The value at `number`; a range keeps its width and lies wholly beyond."""
+    if value.upper is None:
+        return replace(value, value=number)
+    width = value.upper - value.value
+    if number > value.value:
+        return replace(value, value=number, upper=number + width)
+    low = number - width
+    return replace(value, value=low, upper=number) if low > 0 else replace(value, value=number, upper=None)
+
+
+def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
+    """The figure that a row asks for, in the unit of the row."""
+    number, _, unit = row.becomes.partition(" ")
+    after = replace(value, value=float(number), unit=unit, upper=None)
+    same = convert(value.value, value.unit, unit)
+    if same == after.value or value.kind not in ("duration",):
+        return
+    change = Change(fact.fact_id, "Numerical", "replace", value, after)
+    following = of_figure(sheet, fact, after)
+    yield suppose(sheet, change, row.suppose, row.name, row.provision, row.reason, following)
 
 
 FACT_TYPE = Numerical()

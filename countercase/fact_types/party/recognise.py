@@ -14,11 +14,13 @@ from countercase.fact_types.base import expanded, pattern, spans_of
 from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.party.notes import PROPRIETOR, Party
 from countercase.fact_types.party.types import party_type_of, patterns, without_cited_cases
-from countercase.fact_types.party_wording import ACCUSED, PETITIONER, RESPONDENT
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
 from countercase.text.spans import Span, one_line
 
+PETITIONER: Final = expanded("{PETITIONER_ROLE}")
+RESPONDENT: Final = expanded("{RESPONDENT_ROLE}")
+ACCUSED: Final = expanded("{ACCUSED_ROLE}")
 _NUMBER: Final = expanded("{PARTY_NUMBER}")
 _STATUS_TYPES: Final = ("Public servant", "Contractor", "Tenant", "Licensee", "Employee")
 _PERSONAL: Final = pattern("PERSONAL")

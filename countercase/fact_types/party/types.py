@@ -31,6 +31,26 @@ _ABBREVIATED: Final = (
 
 
 @dataclass(frozen=True)
+class PartyWords:
+    """How a party type is written.
+
+    Args:
+        noun: what a supposition calls such a party (`private company`).
+        phrase: the type in a sentence (`a public servant`, `the State`).
+    """
+
+    party_type: str
+    noun: str
+    phrase: str
+
+
+def words_for(party_type: str) -> PartyWords:
+    """Return how `party_type` is written."""
+    rows = read_table("fact_types/party_words", PartyWords)
+    return next(row for row in rows if row.party_type == party_type)
+
+
+@dataclass(frozen=True)
 class PartyPattern:
     """Words that say what a party is; of several that match, the first in the table counts.
 

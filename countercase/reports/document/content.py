@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from countercase.explanation.model import Quote
 from countercase.facts.model import FactSheet
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.document.marked import Part, Stretch, changed_parts, stretches
+from countercase.reports.document.marked import Stretch, stretches
 from countercase.reports.document.rows import (
     EditRow,
     FactRow,
@@ -71,7 +71,7 @@ class Content:
                 number,
                 label_of(made, fact),
                 headings[fact.fact.fact_type],
-                verdict_of(made, fact),
+                verdict_of(fact),
                 weight_of(made, fact),
                 data[fact.fact.fact_id],
             )
@@ -160,14 +160,13 @@ class Content:
                 edit = max(own, key=lambda it: it.moved or 0.0)
                 left, came = self._turnover(edit.state)
                 lines.append(
-                    f"Changing fact {fact.number} ({edit.label}) moves the list by "
-                    f"{places(edit.moved)} places on average: {left} of its {len(found)} precedents "
-                    f"leave and {came} come in."
+                    f"{edit.label} The list moves by {places(edit.moved)} places on average: {left} of "
+                    f"its {len(found)} precedents leave and {came} come in (fact {fact.number})."
                 )
         nulls = [null["mean_displacement"] for null in self.analysis["null_edits"]]
         if nulls:
             lines.append(
-                "Wording alone, with nothing changed in law, moved the list by "
+                "The same facts in other words moved the list by "
                 f"{places(sum(nulls) / len(nulls))} places on average and {places(max(nulls))} at "
                 "most; a movement of that size says nothing."
             )
@@ -183,34 +182,48 @@ class Content:
     def edits(self) -> list[EditRow]:
         """Every edit of the tree once, in the order of the facts."""
         nodes = {node["id"]: node for node in self.tree["nodes"]}
+        told = {it["edit_id"]: it for it in self.analysis["what_ifs"]}
         rows: dict[str, EditRow] = {}
         links = sorted(self.tree["links"], key=lambda link: link["source"] != "root")
         for link in links:
             edit, target = link["edit"], nodes[link["target"]]
             alone = link["source"] == "root"
             if edit["id"] not in rows:
-                before, after = changed_parts(edit["before"], edit["after"])
                 rows[edit["id"]] = EditRow(
                     number=self.numbers.get(edit["fact_id"], 0),
-                    label=edit["label"],
+                    label=edit["supposition"],
                     law=law_on_the_day(edit["provision"], self.sheet),
-                    before=before,
-                    after=after,
+                    before=edit["statement_before"],
+                    after=edit["statement_after"],
+                    reason=edit["reason"],
                     moved=link["mean_displacement"] if alone else None,
                     refused=target["reason"] if target["status"] == "rejected" else "",
                     state=target["id"] if alone else "",
+                    note=target.get("reason", "") if target["status"] == "by_hand" else "",
+                    went_out=tuple(told.get(edit["id"], {}).get("went_out", ())),
+                    came_in=tuple(told.get(edit["id"], {}).get("came_in", ())),
                 )
         return sorted(rows.values(), key=lambda row: row.number or len(self.facts) + 1)
 
     @property
-    def nulls(self) -> list[tuple[str, list[Part], list[Part], float]]:
-        """The changes of words alone: label, sentence before and after, how far they moved the list."""
+    def telling_edits(self) -> list[EditRow]:
+        """The what-ifs that moved the list by enough to be followed, and those by hand."""
+        least = self.tree["graph"]["min_displacement"]
+        by_hand = {it["edit_id"] for it in self.analysis["what_ifs"] if it["by_hand"]}
+        states = {it["state"] for it in self.analysis["what_ifs"] if it["edit_id"] in by_hand}
+        return [it for it in self.edits if (it.moved or 0) >= least or it.state in states]
+
+    @property
+    def other_edits(self) -> list[EditRow]:
+        """The other what-ifs of the case as it is."""
+        telling = self.telling_edits
+        return [it for it in self.edits if it.state and it not in telling]
+
+    @property
+    def nulls(self) -> list[tuple[str, str, float]]:
+        """The restatements: the statement before and after, how far they moved the list."""
         return [
-            (
-                null["label"],
-                *changed_parts(null["before"], null["after"]),
-                null["mean_displacement"],
-            )
+            (null["statement_before"], null["statement_after"], null["mean_displacement"])
             for null in self.analysis["null_edits"]
         ]
 
@@ -222,7 +235,7 @@ class Content:
 
         def add(source: str, depth: int) -> None:
             for edge in below[source]:
-                label, moved = edge["edit"]["label"], edge["mean_displacement"]
+                label, moved = edge["edit"]["supposition"], edge["mean_displacement"]
                 outcome = self._outcome(nodes[edge["target"]])
                 rows.append(StateRow(edge["target"], depth, label, moved, outcome))
                 add(edge["target"], depth + 1)
@@ -252,7 +265,7 @@ class Content:
         if reason["shared"]:
             words = f"Speaks of {'; '.join(reason['shared'])} too"
         elif reason["facts"]:
-            words = f"Like the sentence on {'; '.join(reason['facts'])} on the whole"
+            words = f"Like the statement of {'; '.join(reason['facts'])} on the whole"
         else:
             words = "Like the case on the whole"
         return f"{words}: {reason['share']:.0%} of the score"

@@ -1,8 +1,7 @@
-"""Texts with marked parts: the narrative with its facts, sentences with what an edit changed."""
+"""The narrative with its facts marked."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -43,23 +42,3 @@ def stretches(narrative: str, mentions: Sequence[tuple[int, Span]]) -> list[Stre
         numbers = tuple(dict.fromkeys(number for _, number, _ in over))
         pieces.append(Stretch(narrative[start:end], numbers, ending))
     return pieces
-
-
-@dataclass(frozen=True)
-class Part:
-    """Words of a sentence, and whether an edit took them away or put them there."""
-
-    text: str
-    changed: bool = False
-
-
-def changed_parts(before: str, after: str) -> tuple[list[Part], list[Part]]:
-    """A sentence before and after an edit, with the words that went and that came marked."""
-    old, new = before.split(), after.split()
-    sides: tuple[list[Part], list[Part]] = ([], [])
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, a, b, c, d in matcher.get_opcodes():
-        for side, words in zip(sides, (old[a:b], new[c:d]), strict=True):
-            if words:
-                side.append(Part(" ".join(words), kind != "equal"))
-    return sides

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from countercase.fact_types.consequences import in_the_code_of
+from countercase.fact_types.catalogue import matter_of
 from countercase.facts.area_of_law import provisions
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe
-from countercase.reports.document.marked import Part
 from countercase.reports.wording import floor_of
 
 
@@ -35,24 +34,34 @@ class FactRow:
 
 @dataclass(frozen=True)
 class EditRow:
-    """An edit with its sentence before and after.
+    """A what-if with the statement of its fact before and after.
 
     Args:
         number: of the fact that it changes.
+        label: the supposition.
         law: the provision that it rests on, as it stands on the date of the case.
+        before, after: the statement of the fact as it is and as the edit makes it.
+        reason: why the law tells the two apart.
         moved: how far it moved the list of the case as it is; None where it was not measured alone.
         refused: why it was refused; empty where it was not.
         state: the state that it alone leads to; empty where there is none.
+        note: what must be known of an edit by hand.
+        went_out, came_in: the decisions that it takes out of the list and brings in, as in
+            analysis.json.
     """
 
     number: int
     label: str
     law: str
-    before: list[Part]
-    after: list[Part]
+    before: str
+    after: str
+    reason: str
     moved: float | None
     refused: str
     state: str
+    note: str = ""
+    went_out: tuple[Mapping[str, Any], ...] = ()
+    came_in: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +90,7 @@ def law_on_the_day(provision: str, sheet: FactSheet) -> str:
     """
     if not is_normal_form(provision):
         return provision
-    named = in_the_code_of(sheet, provision)
+    named = matter_of(sheet).on_the_day(provision)
     if named != provision:
         return f"{describe(named)}, before July 2024 {citation(provision, 'short')}"
     old, cited = provision.partition("-")[0], provisions(sheet)

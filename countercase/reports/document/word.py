@@ -94,7 +94,7 @@ class _Report(WordFile):
         if not found:
             self.paragraph("No precedent was found.")
         if content.compare_drawing is not None:
-            self.heading("The list before and after the strongest change", 2)
+            self.heading("The list before and after the strongest what-if", 2)
             self.picture(content.compare_drawing)
 
     def _quotation(self, quote: dict[str, Any]) -> None:
@@ -109,7 +109,7 @@ class _Report(WordFile):
         self.heading("Which facts move the list")
         self.picture(content.facts_drawing)
         self.dim(
-            "Each bar is how far the list moves when the fact is changed; the hatched band behind "
+            "Each bar is how far the list moves under the strongest what-if; the hatched band behind "
             "it is how far it moves when only the words are."
         )
         words = "Null floor" if content.calibrated else "Words alone"
@@ -141,45 +141,52 @@ class _Report(WordFile):
         self.table(["Kind of fact", "Moves the list by"], kinds, (0.7, 0.3))
 
     def _changes(self) -> None:
-        self.heading("Every change, before and after")
-        for edit in self.content.edits:
+        self.heading("What-ifs")
+        for edit in self.content.telling_edits:
             self._edit(edit)
-        if not self.content.edits:
-            self.paragraph("No change was measured.")
+        if not self.content.telling_edits:
+            self.paragraph("No what-if moved the list by much.")
+        others = [
+            (f"{it.label} Refused: {it.refused}" if it.refused else it.label, places(it.moved))
+            for it in self.content.other_edits
+        ]
+        if others:
+            self.table(["Further what-ifs", "Moved the list by"], others, (0.82, 0.18))
 
     def _edit(self, edit: EditRow) -> None:
         self.heading(f"{edit.number} {edit.label}" if edit.number else edit.label, 2)
-        moved = (
-            f"refused: {edit.refused}" if edit.refused
-            else "measured only together with other changes" if edit.moved is None
-            else f"moved the list by {places(edit.moved)} places"
-        )  # fmt: skip
-        self.dim(moved + (f" · rests on {edit.law}" if edit.law else ""), keep=True)
+        law = f" · rests on {edit.law}" if edit.law else ""
+        self.dim(f"moved the list by {places(edit.moved)} places{law}", keep=True)
+        if edit.note:
+            self.paragraph(edit.note)
         self.before_after(edit.before, edit.after)
+        for word, cases in (("Goes out", edit.went_out), ("Comes in", edit.came_in)):
+            for case in cases:
+                turned = f": it turned on {case['turned_on']}" if case["turned_on"] else ""
+                self.paragraph(f"{word}: {case['title']}{turned}", "List Bullet")
 
     def _tree(self) -> None:
-        self.heading("The tree of changes")
+        self.heading("The tree of what-ifs")
         self.picture(self.content.tree_drawing())
         rows = [
             [f"{'– ' * (it.depth - 1)}{it.label}", it.state, places(it.moved), it.outcome]
             for it in self.content.states
         ]
-        self.table(["Change", "State", "Moved the list by", "What became of it"], rows,
+        self.table(["Supposition", "State", "Moved the list by", "What became of it"], rows,
                     (0.49, 0.14, 0.1, 0.27))  # fmt: skip
 
     def _words(self) -> None:
-        self.heading("Changes of words alone")
+        self.heading("The same facts in other words")
         nulls = self.content.nulls
         self.paragraph(
-            "These change how a fact is put and not what it is in law. A search that read only the "
+            "These say a fact in other words and change nothing in law. A search that read only the "
             "law would not move at all."
             if nulls
-            else "No change of words alone was measured."
+            else "No restatement was measured."
         )
-        for label, before, after, moved in nulls:
-            self.heading(label, 2)
-            self.dim(f"moved the list by {places(moved)} places", keep=True)
-            self.before_after(before, after)
+        rows = [(before, after, places(moved)) for before, after, moved in nulls]
+        if rows:
+            self.table(["As it is", "In other words", "Moved the list by"], rows, (0.42, 0.42, 0.16))
 
     def _cautions(self) -> None:
         self.heading("Before you rely on this")

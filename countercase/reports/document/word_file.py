@@ -18,7 +18,6 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Mm, Pt, RGBColor
 
-from countercase.reports.document.marked import Part
 from countercase.reports.drawings.picture import picture, png
 from countercase.reports.drawings.shapes import Drawing
 from countercase.reports.text import legible, plain
@@ -152,27 +151,18 @@ class WordFile:
         shape._inline.docPr.set("descr", legible(drawing.description))
         shape._inline.docPr.set("title", legible(drawing.title))
 
-    def before_after(self, before: list[Part], after: list[Part]) -> None:
-        """A sentence before and after an edit: what went is struck out, what came underlined."""
-        gone = "the sentence goes" if before else "changed in the facts only"
-        for name, parts, missing in (
-            ("before: ", before, "not stated in the narrative"),
-            ("after: ", after, gone),
+    def before_after(self, before: str, after: str) -> None:
+        """Write the statement of a fact as it is and as it is supposed."""
+        for name, words, missing in (
+            ("as it is: ", before, "the case does not have it"),
+            ("supposed: ", after, "not known"),
         ):
             paragraph = self.document.add_paragraph()
             paragraph.paragraph_format.left_indent = Mm(7)
-            paragraph.paragraph_format.keep_with_next = name == "before: "
+            paragraph.paragraph_format.keep_with_next = name == "as it is: "
             label = paragraph.add_run(name)
             label.font.size, label.font.color.rgb = Pt(8.5), DIM
-            for part in parts:
-                run = paragraph.add_run(plain(part.text))
-                if part.changed:
-                    run.font.strike = parts is before
-                    run.font.underline = parts is after
-                    run.bold = parts is after
-                paragraph.add_run(" ")
-            if not parts:
-                paragraph.add_run(missing).italic = True
+            paragraph.add_run(plain(words or missing)).italic = not words
 
 
 def _timeless(data: bytes) -> bytes:

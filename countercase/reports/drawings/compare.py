@@ -72,7 +72,7 @@ def ranked_lists(
         if state not in nodes or not nodes[state]["ranking"]:
             raise InputError(f"{state}: no such state, or one without a ranking; see tree.json")
         made = [edits[edit] for edit in nodes[state]["edits"]]
-        name = "; ".join(edit["label"] for edit in made) or "The case as it is"
+        name = "; ".join(edit["supposition"] for edit in made) or "The case as it is"
         changed = [edit["fact_id"] for edit in made]
         ids = tuple(row["case_id"] for row in nodes[state]["ranking"])
         floor = band_of(analysis, changed) if analysis and changed else None

@@ -82,7 +82,7 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
     return Drawing(
         width,
         height,
-        "The tree of changes",
+        "The tree of what-ifs",
         f"{len(nodes)} states of the case, the case as it is on the left. Each box is one change "
         "more than the box on its left, with the mean rank displacement between the two.",
         (*lines, *states, *shapes),

@@ -13,17 +13,17 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from pydantic import Field
 
-from countercase.counterfactual.by_hand import edits_by_hand, figure_moved, is_by_hand
-from countercase.counterfactual.proposals import reason
 from countercase.counterfactual.states import State
+from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.counterfactual.validators import open_validator
 from countercase.errors import InputError
-from countercase.explanation.labels import edit_label, fact_label
+from countercase.explanation.labels import fact_label
 from countercase.fact_types.lines import lines_of
-from countercase.facts.edits import Edit, compatible, sentences_changed
+from countercase.fact_types.suppositions import statements_of
+from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.law.in_force import facts_period
-from countercase.reports.wording import band_of, changed_words
+from countercase.reports.wording import band_of
 from countercase.web.corpora import OpenCorpus
 from countercase.web.pages.results import finished, show
 from countercase.web.pages.views import Beside, beside
@@ -81,7 +81,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Told:
-    """One change of a what-if, with its sentence and what the law or a checker says of it."""
+    """One supposition, with its statement and what the law or a checker says of it."""
 
     label: str
     change: str
@@ -116,8 +116,7 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         request: Request,
         e: Wishes = [],  # noqa: B006
         n: Wishes = [],  # noqa: B006
-        change: Annotated[str, Query(max_length=500)] = "",
-        add: Annotated[str, Query(max_length=1_000)] = "",
+        suppose: Annotated[str, Query(max_length=1_000)] = "",
     ) -> Response:
         """The page; or only its result, where htmx asks for it.
 
@@ -128,7 +127,7 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         with workspace.turns.turn():
             opened = workspace.opened(found)
             try:
-                edits = edits_of(opened, e, n, change, add)
+                edits = edits_of(opened, e, n, suppose)
                 if edits:
                     outcome = outcome_of(opened, edits, result["analysis"], corpus)
             except InputError as error:
@@ -140,7 +139,7 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         values: dict[str, Any] = {"outcome": outcome, "problem": problem, "job": found}
         if partial:
             return HTMLResponse(page("_what_if.html", **values))
-        values |= {"controls": controls, "change": change, "add": add, "asked": request.url.query}
+        values |= {"controls": controls, "suppose": suppose, "asked": request.url.query}
         del values["job"]
         return show("what_if.html", found, result, **values)
 
@@ -148,7 +147,7 @@ def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
 
 
 def edits_of(
-    opened: Opened, chosen: Sequence[str], numbers: Sequence[str], change: str, add: str
+    opened: Opened, chosen: Sequence[str], numbers: Sequence[str], supposed: str
 ) -> list[Edit]:
     """The edits that a form asks for.
 
@@ -166,13 +165,14 @@ def edits_of(
         fact_id, _, number = wish.rpartition("=")
         if number and (moved := _moved(opened, fact_id, number)) is not None:
             edits.append(moved)
-    edits += edits_by_hand(
-        opened.sheet, [change] if change.strip() else [], (), [add] if add.strip() else []
-    )
+    read = read_suppositions(opened.sheet, [supposed] if supposed.strip() else [])
+    if read.problems:
+        raise InputError(read.problems[0])
+    edits += read.edits
     if len(edits) > MOST_CHANGES:
         raise InputError(f"{len(edits)} changes at once; choose at most {MOST_CHANGES}")
     if not compatible(edits):
-        raise InputError("two of the changes are of one fact or of the same words; choose one")
+        raise InputError("two of the suppositions change the same fact; choose one")
     return edits
 
 
@@ -205,18 +205,16 @@ def outcome_of(
 
 def _told(sheet: FactSheet, edit: Edit, mean: float) -> Told:
     verdict = open_validator("rules").judge(sheet, (edit,))
-    change = changed_words(*sentences_changed(sheet.narrative, edit))
-    law = "" if is_by_hand(edit) else reason(edit)
-    objection = "" if verdict.plausible else verdict.reason
-    return Told(edit_label(edit, sheet), change, law, objection, mean)
+    objection = edit.note if verdict.plausible else verdict.reason
+    return Told(edit.supposition, statements_of(sheet, edit)[1], edit.reason, objection, mean)
 
 
 def _control(opened: Opened, fact: Fact, chosen: Sequence[str], numbers: Sequence[str]) -> Control:
     own = [edit for edit in opened.proposed.values() if edit.fact_id == fact.fact_id]
     choices = [("", "as it is")]
     if fact.fact_id in opened.without:
-        choices.append((f"{OFF}:{fact.fact_id}", "switched off"))
-    choices += [(edit.edit_id, edit_label(edit, opened.sheet)) for edit in own if edit.new_value]
+        choices.append((f"{OFF}:{fact.fact_id}", "left out"))
+    choices += [(edit.edit_id, edit.supposition) for edit in own if edit.after is not None]
     taken = next((value for value, _ in choices if value and value in chosen), "")
     stands = {name: number for name, _, number in (wish.rpartition("=") for wish in numbers)}
     slider = _slider(opened.sheet, fact)
@@ -228,7 +226,7 @@ def _control(opened: Opened, fact: Fact, chosen: Sequence[str], numbers: Sequenc
 def _slider(sheet: FactSheet, fact: Fact) -> Slider | None:
     """The slider of a figure that the narrative states; with the lines that the law draws there."""
     value = fact.value
-    if not isinstance(value, NumericalValue) or not fact.spans or value.upper is not None:
+    if not isinstance(value, NumericalValue) or value.upper is not None:
         return None
     marks = {
         at: Mark(round(at, 6), line.provision, line.reason)
@@ -251,12 +249,12 @@ def _moved(opened: Opened, fact_id: str, number: str) -> Edit | None:
     except (KeyError, ValueError):
         raise InputError("a figure could not be read; load the page again") from None
     value = fact.value
-    if not isinstance(value, NumericalValue) or not fact.spans or not 0 <= to <= 1e15:
+    if not isinstance(value, NumericalValue) or not 0 <= to <= 1e15:
         raise InputError("this figure cannot be moved")
     if to == value.value:
         return None
     after = replace(value, value=to)
     for edit in opened.proposed.values():
-        if edit.fact_id == fact_id and edit.new_value == after:
+        if edit.fact_id == fact_id and edit.after == after:
             return edit
-    return figure_moved(opened.sheet, fact, to)
+    return suppose_value(opened.sheet, fact, to)

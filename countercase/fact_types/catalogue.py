@@ -1,0 +1,238 @@
+"""The catalogue of what-ifs: the questions that counsel would ask, matched with a typed sheet.
+
+The rows are `law/data/what_ifs.jsonl`. A row is asked of a fact by its type, kind, role, the
+provisions that the case cites, and the date on which the law is read; nothing looks at the
+narrative.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from countercase.fact_types.measures import measure_of
+from countercase.fact_types.roles import owner_of, role_of
+from countercase.facts.area_of_law import area_of_law, names_of, provisions, widened
+from countercase.facts.edits import Operation
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.io import read_table
+from countercase.law.in_force import Period, code_in_force, in_force, reading_period
+from countercase.law.provisions import predecessors, successors
+
+NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """One question that counsel would ask.
+
+    Args:
+        name: of the row; the `rule` of its edits.
+        of: what it is asked of: provisions, party types, evidence types or measures.
+        becomes: the new provision, party type, or figure with its unit.
+        suppose: the supposition after "Suppose "; `{who}` is the party. Where it is empty, the fact
+            type words it.
+        says: what is then said of the evidence, after the words that state it.
+        provision, reason: the law that it rests on.
+        strength: of evidence that is added.
+        roles: who the party must be, or whose figure it must be; any where empty.
+        area: `criminal` or `civil`; "" for both.
+        cited, barred: provisions or Acts of which one must be cited, or none may be.
+        parties, evidence, lacks: party types or evidence types of which the sheet must have one;
+            evidence types that it may not have.
+        accused, workers: the least number of these that the sheet must count.
+        from_age, below: bounds of the age of a victim, in years: the sheet may state none below, or
+            must state one below.
+        no_age_from: an age of the party, in years, from which the row is not asked.
+        words: of which one must stand in the description of an item of evidence.
+        takes: (provision, what it becomes or "") of others cited, with the change.
+        since, until: the days, by ISO, between which the law stood; "" for no end.
+    """
+
+    name: str
+    fact_type: str
+    operation: Operation
+    of: tuple[str, ...] = ()
+    becomes: str = ""
+    suppose: str = ""
+    says: str = ""
+    provision: str = ""
+    reason: str = ""
+    strength: str = "full"
+    roles: tuple[str, ...] = ()
+    area: str = ""
+    cited: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
+    parties: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    accused: int = 0
+    workers: int = 0
+    from_age: float = 0
+    below: float = 0
+    no_age_from: float = 0
+    words: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
+    since: str = ""
+    until: str = ""
+
+
+@cache
+def _by_type() -> Mapping[str, tuple[WhatIf, ...]]:
+    rows = defaultdict[str, list[WhatIf]](list)
+    for row in read_table("law/what_ifs", WhatIf):
+        rows[row.fact_type].append(row)
+    return {name: tuple(own) for name, own in rows.items()}
+
+
+@dataclass(frozen=True)
+class Matter:
+    """What the rows ask of a sheet, read once.
+
+    Attributes:
+        cited: every name that a cited provision answers to.
+        when: the days on which the law is read.
+    """
+
+    sheet: FactSheet
+    provisions: tuple[str, ...]
+    cited: frozenset[str]
+    area: str
+    when: Period
+    parties: frozenset[str]
+    evidence: frozenset[str]
+    victims: tuple[float, ...]
+
+    def count(self, unit: str) -> float:
+        """Return the largest number of `unit` (`accused`, `workers`) that the sheet counts."""
+        counted = (v for _, v in self.sheet.valued(NumericalValue) if v.kind == "count")
+        return max((v.upper or v.value for v in counted if v.unit == unit), default=0)
+
+    def on_the_day(self, provision: str) -> str:
+        """Return the provision as the code numbers it under which the case is read."""
+        old = provision.partition("-")[0]
+        if old not in NEW_CODES or code_in_force(old, self.when, self.provisions) == old:
+            return provision
+        return (successors(provision)[:1] or (provision,))[0]
+
+    def stands(self, provision: str) -> bool:
+        """Return whether a provision is law on the days on which the case is read."""
+        return in_force(provision, self.when, self.provisions)
+
+
+@lru_cache(maxsize=32)
+def matter_of(sheet: FactSheet) -> Matter:
+    """Return what the catalogue asks of a sheet."""
+    named = provisions(sheet)
+    ages = (
+        v.value
+        for _, v in sheet.valued(NumericalValue)
+        if v.kind == "age" and v.unit == "years" and owner_of(sheet, v) == "victim"
+    )
+    return Matter(
+        sheet,
+        named,
+        frozenset(name for provision in named for name in names_of(provision)),
+        area_of_law(sheet),
+        reading_period(sheet.occurred_on, named),
+        frozenset(v.party_type for _, v in sheet.valued(PartyValue)),
+        frozenset(v.evidence_type for _, v in sheet.valued(EvidenceValue)),
+        tuple(ages),
+    )
+
+
+def rows_for(sheet: FactSheet, fact: Fact) -> list[WhatIf]:
+    """Return the rows that are asked of a fact, in the order of the table."""
+    matter = matter_of(sheet)
+    rows = _of_kind(fact, matter)
+    return [row for row in rows if row.operation != "add" and _applies(row, matter, fact)]
+
+
+def rows_that_add(sheet: FactSheet, fact_type: str) -> list[WhatIf]:
+    """Return the rows that add a fact of one type to the case."""
+    matter = matter_of(sheet)
+    rows = _by_type().get(fact_type, ())
+    return [row for row in rows if row.operation == "add" and _applies(row, matter, None)]
+
+
+def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
+    rows, value = _by_type().get(fact.fact_type, ()), fact.value
+    if isinstance(value, SectionValue):
+        yield from _of_provision(rows, value.provision)
+    elif isinstance(value, PartyValue):
+        yield from (row for row in rows if value.party_type in row.of)
+    elif isinstance(value, EvidenceValue):
+        words = value.description.lower()
+        for row in rows:
+            if value.evidence_type in row.of and (not row.words or _has(words, row.words)):
+                yield row
+    elif isinstance(value, NumericalValue):
+        measure = measure_of(value, matter.cited)
+        yield from (row for row in rows if measure is not None and measure.name in row.of)
+
+
+def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:
+    """The rows of the narrowest name that has any, for the provision and for what it replaced."""
+    for name in (provision, *predecessors(provision)):
+        by_name = ([row for row in rows if wider in row.of] for wider in widened(name))
+        yield from next((own for own in by_name if own), ())
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    return any(f" {word}" in f" {text}" for word in words)
+
+
+def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
+    if row.area not in ("", matter.area) or not matter.when.meets(row.since, row.until):
+        return False
+    if (row.cited and not matter.cited & {*row.cited}) or matter.cited & {*row.barred}:
+        return False
+    if row.parties and not matter.parties & {*row.parties}:
+        return False
+    if (row.evidence and not matter.evidence & {*row.evidence}) or matter.evidence & {*row.lacks}:
+        return False
+    if row.accused and matter.count("accused") < row.accused:
+        return False
+    if row.workers and matter.count("workers") < row.workers:
+        return False
+    if row.from_age and any(age < row.from_age for age in matter.victims):
+        return False
+    if row.below and not any(age < row.below for age in matter.victims):
+        return False
+    return _of_the_person(row, matter, fact)
+
+
+def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
+    value = None if fact is None else fact.value
+    if isinstance(value, PartyValue):
+        if row.roles and role_of(matter.sheet, value) not in row.roles:
+            return False
+        ages = ages_of(matter.sheet, value) if row.no_age_from else []
+        return not any(age >= row.no_age_from for age in ages)
+    if isinstance(value, NumericalValue) and row.roles:
+        return owner_of(matter.sheet, value) in row.roles
+    return True
+
+
+def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
+    """Return the ages in years that the sheet states of a party: by its role or its name."""
+    role, name = role_of(sheet, party), party.name.casefold()
+    return [
+        age.value / (12 if age.unit == "months" else 1)
+        for _, age in sheet.valued(NumericalValue)
+        if age.kind == "age"
+        and (
+            (role and owner_of(sheet, age) == role)
+            or (age.context and age.context.casefold() in name)
+        )
+    ]

@@ -1,0 +1,166 @@
+"""Say a figure: its sentence, the side of a line on which it stands, its supposition.
+
+What a figure measures has its clauses in `law/data/measures.jsonl`; one that no row knows is said by
+its kind and the words of its context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.lines import Line, is_above, quantity_tier
+from countercase.fact_types.measures import measure_of
+from countercase.fact_types.roles import owner_of
+from countercase.facts.model import FactSheet, NumericalValue
+from countercase.text import numbers, units
+
+STYLES: Final = 3
+"""Ways of writing a figure: digits, words, another unit or scale."""
+_PER_YEAR: Final = {"years": 1, "months": 12}
+_ONE_OF: Final = {
+    "accused": "accused",
+    "blows": "blow",
+    "injuries": "injury",
+    "witnesses": "witness",
+    "victims": "victim",
+    "children": "child",
+    "workers": "worker",
+}
+
+
+class Side(NamedTuple):
+    """The side of a line in words; `alone` where they are a clause by themselves."""
+
+    words: str
+    alone: bool
+
+
+def clause_of_figure(sheet: FactSheet, value: NumericalValue, way: int = 0, style: int = 0) -> str:
+    """Return a clause that says a figure: `the marriage had lasted 6 years`.
+
+    Args:
+        way: which of the clauses; every number gives one.
+        style: how the figure is written, see `say_figure`.
+    """
+    figure, measure = say_figure(value, style), measure_of(value, matter_of(sheet).cited)
+    if measure is not None:
+        return measure.says[way % len(measure.says)].format(figure=figure)
+    context = " ".join(value.context.split())
+    if value.kind == "age":
+        who = _person(sheet, value)
+        ways: Sequence[str] = (
+            f"the {who} was {figure} old", f"the age of the {who} was {figure}",
+            f"the {who} was aged {figure}", f"at {figure} stood the age of the {who}",
+        )  # fmt: skip
+    elif value.kind == "count":
+        ways = (
+            f"there were {figure}", f"the number was {figure}", f"{figure} are counted",
+            f"in all there were {figure}",
+        )  # fmt: skip
+    elif value.kind == "quantity":
+        of = f" of {context}" if context else ""
+        ways = (
+            f"the quantity was {figure}{of}", f"{figure}{of} are in question",
+            f"there were {figure}{of}", f"it measured {figure}{of}",
+        )  # fmt: skip
+    else:
+        noun = {"amount": "sum", "duration": "time"}[value.kind]
+        what = context or f"{noun} in question"
+        ways = (
+            f"{what}: {figure}", f"the {noun} was {figure} ({what})", f"as to {what}, {figure}",
+            f"{figure} as {what}",
+        )  # fmt: skip
+    return ways[way % len(ways)]
+
+
+def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False) -> str:
+    """Return the clause that supposes a figure: `the victim were 19 years old`.
+
+    Args:
+        would: whether it says what follows from another supposition: `would be`.
+    """
+    figure, measure = say_figure(value), measure_of(value, matter_of(sheet).cited)
+    verb = "would be" if would else "were"
+    if measure is not None and not would:
+        return measure.suppose.format(figure=figure)
+    context = " ".join(value.context.split())
+    if value.kind == "age":
+        return f"the {_person(sheet, value)} {verb} {figure} old"
+    if value.kind == "count":
+        return f"there {verb} {figure}"
+    if value.kind == "quantity":
+        return f"the quantity{f' of {context}' if context else ''} {verb} {figure}"
+    noun = {"amount": "sum", "duration": "time"}[value.kind]
+    return f"the {noun}{f' ({context})' if context else ''} {verb} {figure}"
+
+
+def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
+    """Return on which side of a line a figure stands, in the words of the law."""
+    above, at = is_above(line, value), say_figure(_at_line(value, line))
+    tier = quantity_tier(sheet, value)
+    if tier is not None:
+        quantity = "an intermediate" if tier == "intermediate" else f"a {tier}"
+        return Side(f"which is {quantity} quantity", False)
+    measure = measure_of(value, matter_of(sheet).cited)
+    said = "" if measure is None else measure.beyond if above else measure.within
+    if said:
+        return Side(said.format(line=at), True)
+    if value.kind == "age":
+        return Side(f"{at} or more" if above else f"below {at}", False)
+    if line.upper:
+        return Side(f"which is {at} or more" if above else f"which is short of {at}", False)
+    return Side(f"which is beyond {at}" if above else f"which is within {at}", False)
+
+
+def _at_line(value: NumericalValue, line: Line) -> NumericalValue:
+    return replace(value, value=line.line, unit=line.unit, upper=None, context="")
+
+
+def _person(sheet: FactSheet, value: NumericalValue) -> str:
+    return " ".join(value.context.split()) or owner_of(sheet, value) or "person"
+
+
+def say_figure(value: NumericalValue, style: int = 0) -> str:
+    """Return a figure with its unit: `Rs. 5,00,000`, `16 years`, `1.25 kilograms`, `1 day`.
+
+    Args:
+        style: 0 in digits; 1 in words, 2 in another unit or scale, where there is such a way.
+    """
+    if value.upper is not None:
+        low = say_figure(replace(value, upper=None))
+        high = say_figure(replace(value, value=value.upper, upper=None))
+        return f"{low} to {high}" if value.kind == "amount" else f"{low.split()[0]} to {high}"
+    if value.kind == "amount":
+        words = numbers.in_words(value.value) if style == 1 else None
+        if words:
+            return f"rupees {words}"
+        return (numbers.format_lakh if style == 2 else numbers.format_amount)(value.value)
+    if value.kind == "count":
+        noun = _ONE_OF.get(value.unit, value.unit) if value.value == 1 else value.unit
+        return f"{_number(value.value, style)} {noun}"
+    if value.kind in ("age", "duration") and value.unit in _PER_YEAR:
+        years = value.value / _PER_YEAR[value.unit]
+        if years % 0.5 and (value.unit == "years" or years > 2):
+            return units.calendar_words(years)
+        if style == 2 and value.unit == "years" and years < 10 and not years % 1:
+            return f"{years * 12:g} months"
+        if style == 2 and value.unit == "months" and years >= 1 and not years % 1:
+            return f"{years:g} {units.in_words('years', years)}"
+    if style == 2 and value.unit == "kg":
+        grams = value.value * 1000
+        return f"{numbers.format_number(grams)} grams"
+    return f"{_number(value.value, style)} {units.in_words(value.unit, value.value)}"
+
+
+def _number(value: float, style: int) -> str:
+    words = numbers.in_words(value) if style == 1 and value < 1000 else None
+    return words or numbers.format_number(value)
+
+
+def figure_label(value: NumericalValue) -> str:
+    """Return a figure with what it measures: `16 years (victim)`."""
+    context = " ".join(value.context.split())
+    return say_figure(value) + (f" ({context})" if context else "")
