@@ -119,7 +119,9 @@ class Result(SessionResult):
                 "sensitivity": measured.sensitivity,
                 "noise": measured.noise,
                 "p_value": measured.p_value,
-                "salience": getattr(self.analysis.salience.get(measured.fact.fact_id), "value", None),
+                "salience": getattr(
+                    self.analysis.salience.get(measured.fact.fact_id), "value", None
+                ),
                 "supposition": measured.strongest.supposition if measured.strongest else "",
                 "edges": measured.edges,
                 "verdict": measured.verdict,

@@ -71,7 +71,9 @@ def analyze(
     ] = None,
     suppose: Annotated[
         list[str] | None,
-        typer.Option("--suppose", help='A what-if in your words: "the marriage had lasted 8 years".'),
+        typer.Option(
+            "--suppose", help='A what-if in your words: "the marriage had lasted 8 years".'
+        ),
     ] = None,
     change: Annotated[
         list[str] | None,

@@ -54,6 +54,7 @@ class Analysis:
         null_p: p of null values held out, where the null floor was measured; see `Floor`.
         salience: by fact id, what the model estimates of each fact of the case, and why.
         filters: which precedents could be ranked.
+        criterion: what the verdicts rest on.
     """
 
     sheet: FactSheet
@@ -69,6 +70,7 @@ class Analysis:
     null_p: tuple[float, ...] = ()
     salience: Mapping[str, Salience] = field(default_factory=dict)
     filters: Filters = field(default_factory=Filters)
+    criterion: Criterion = "threshold"
 
     @property
     def precedents(self) -> Ranking:
@@ -187,6 +189,7 @@ def analyze_sheet(
         segments=renderer.segments(State()),
         salience=dict(renderer.salience),
         filters=search.filters or Filters(),
+        criterion=criterion,
     )
 
 

@@ -80,7 +80,9 @@ def _minors_are_tried_as_such(sheet: FactSheet) -> Objection | None:
                 "public servants.", "JJA-2(12)",
             )  # fmt: skip
         if any(age >= _FULL_AGE for age in ages_of(sheet, party)):
-            return Objection("One of eighteen or more is no minor.", "Indian Majority Act, 1875, s. 3")
+            return Objection(
+                "One of eighteen or more is no minor.", "Indian Majority Act, 1875, s. 3"
+            )
     return None
 
 

@@ -20,6 +20,7 @@ from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
 from countercase.salience.case import Weighing
+from countercase.salience.model import Salience
 from countercase.text.spans import one_line
 
 _AT_ONCE: Final = 64
@@ -116,7 +117,7 @@ class Renderer:
     def query(self, state: State) -> Query:
         """Return what retrieval reads of a state."""
         segments = self.segments(state)
-        weights = ()
+        weights: tuple[float, ...] = ()
         if self.weighing is not None:
             weigh = self.weighing.of
             weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
@@ -139,7 +140,7 @@ class Renderer:
         return max(len(self._quoted), 1)
 
     @property
-    def salience(self) -> Mapping[str, object]:
+    def salience(self) -> Mapping[str, Salience]:
         """How much each fact weighs, by fact id; empty where all weigh the same."""
         return {} if self.weighing is None else self.weighing.facts
 

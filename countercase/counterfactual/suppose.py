@@ -162,9 +162,7 @@ def _kept(clause: str) -> Edit:
     """A supposition that no reader knows, as a statement of its own."""
     said = clause[:1].upper() + clause[1:] + "."
     fact_id = f"statement:{'-'.join(clause.lower().split()[:8])}"
-    return Edit(
-        fact_id, STATED, "add", None, said, "", BY_HAND, f"Suppose {clause}.", note=_UNREAD
-    )
+    return Edit(fact_id, STATED, "add", None, said, "", BY_HAND, f"Suppose {clause}.", note=_UNREAD)
 
 
 def _charged(sheet: FactSheet, clause: str, read: Sequence[Fact]) -> Edit:
@@ -217,9 +215,7 @@ def _of_fact(sheet: FactSheet, clause: str, read: Fact) -> Edit | None:
             after = replace(value, context=before.context)
             if convert(after.value, after.unit, before.unit) is None:
                 return None
-            return _edit(
-                sheet, Change(own.fact_id, "Numerical", "replace", before, after), clause
-            )
+            return _edit(sheet, Change(own.fact_id, "Numerical", "replace", before, after), clause)
         added = Change(f"{read.fact_id}:{BY_HAND}", "Numerical", "add", None, value)
         return _edit(sheet, added, clause)
     if isinstance(value, EvidenceValue):
@@ -278,9 +274,7 @@ def _party(sheet: FactSheet, clause: str, value: PartyValue) -> Edit | None:
         roles = filter(None, (own.role, role_of(sheet, own), own.side, "appellant"))
         if (named or any(role in words for role in roles)) and own.party_type != value.party_type:
             after = replace(own, party_type=value.party_type)
-            return _edit(
-                sheet, Change(fact.fact_id, "PartyType", "replace", own, after), clause
-            )
+            return _edit(sheet, Change(fact.fact_id, "PartyType", "replace", own, after), clause)
     return None
 
 
@@ -324,9 +318,7 @@ def _changed(sheet: FactSheet, wish: str) -> Edit:
         return _edit(sheet, Change(fact.fact_id, "Section", "replace", value, after), "")
     if isinstance(value, NumericalValue):
         number = _number_in(sheet, value, new)
-        return _edit(
-            sheet, Change(fact.fact_id, "Numerical", "replace", value, number), ""
-        )
+        return _edit(sheet, Change(fact.fact_id, "Numerical", "replace", value, number), "")
     if isinstance(value, EvidenceValue):
         after = replace(value, description=new, strength="full", doubt="")
         clause = f"it were so: {new}"
@@ -391,18 +383,14 @@ def _named(sheet: FactSheet, words: str) -> Fact:
     exact = [
         fact
         for fact in sheet.facts
-        if any(
-            wanted == " ".join(narrative[s.start : s.end].lower().split()) for s in fact.spans
-        )
+        if any(wanted == " ".join(narrative[s.start : s.end].lower().split()) for s in fact.spans)
     ]
     named = exact or [
         fact
         for fact in sheet.facts
         if wanted in FACT_TYPES.get(fact.fact_type).label(fact).lower()
         or wanted in fact.fact_id
-        or any(
-            wanted in " ".join(narrative[s.start : s.end].lower().split()) for s in fact.spans
-        )
+        or any(wanted in " ".join(narrative[s.start : s.end].lower().split()) for s in fact.spans)
     ]
     if not named:
         named = [

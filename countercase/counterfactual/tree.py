@@ -228,8 +228,7 @@ class _Growth:
         held = [
             edit
             for edit in self._strongest
-            if edit.fact_id not in parent.state.fact_ids
-            and compatible([*parent.state.edits, edit])
+            if edit.fact_id not in parent.state.fact_ids and compatible([*parent.state.edits, edit])
         ]
         return held[: self.tree.settings.max_children]
 

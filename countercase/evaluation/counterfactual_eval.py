@@ -1,9 +1,9 @@
 """Do the facts that should matter move the precedents, and do the others leave them alone?
 
 Cases with labelled facts are analysed, and each label is compared with the measured sensitivity.
-Dispositive accuracy is the share of the facts labelled dispositive whose sensitivity is above the
-threshold; non-dispositive accuracy that of the others at or below it. A fact that could not be
-measured is counted as such: it is in neither share, and never correct.
+Dispositive accuracy is the share of all facts labelled dispositive whose sensitivity is above the
+threshold; non-dispositive accuracy that of all others whose sensitivity is at or below it. A fact
+that was not measured is wrong in either; coverage, the share that was measured, stands beside them.
 
 Does the order of the sensitivities agree with the order of importance that people gave? Spearman's
 rho between the sensitivities of the fact types and their importance, which is the rank with its
@@ -74,10 +74,9 @@ class Labelled:
         """Mean rank displacement; None where it was not measured."""
         return self.reading.sensitivity
 
-    def correct(self, threshold: float, nulls: bool = False) -> bool | None:
-        """Whether the reading agrees with the label; None where the fact was not measured."""
-        carries = self.reading.carries(threshold, nulls)
-        return None if carries is None else carries == self.dispositive
+    def correct(self, threshold: float, nulls: bool = False) -> bool:
+        """Whether the reading agrees with the label; never where the fact was not measured."""
+        return self.reading.carries(threshold, nulls) == self.dispositive
 
 
 @dataclass(frozen=True)
@@ -254,11 +253,16 @@ def measure_cases(
 def accuracy(
     labelled: Sequence[Labelled], dispositive: bool, threshold: float, nulls: bool = False
 ) -> Rate:
-    """The share of the measured facts (or types) with this label that are read rightly."""
+    """The share of all facts (or types) with this label that are read rightly."""
     verdicts = [
         fact.correct(threshold, nulls) for fact in labelled if fact.dispositive == dispositive
     ]
-    return Rate(verdicts.count(True), len(verdicts) - verdicts.count(None))
+    return Rate(sum(verdicts), len(verdicts))
+
+
+def coverage(labelled: Sequence[Labelled]) -> Rate:
+    """The share of the labelled facts (or types) that were measured."""
+    return Rate(sum(fact.sensitivity is not None for fact in labelled), len(labelled))
 
 
 def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:

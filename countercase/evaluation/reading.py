@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from countercase.counterfactual.proposals import candidates
-from countercase.counterfactual.sentence_check import fault
 from countercase.errors import InputError
 from countercase.evaluation.report import Measure, Section, Table
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_reading
@@ -192,13 +190,6 @@ def reading_section(readings: Sequence[Reading]) -> Section:
     measures.append(
         Measure.of_rate("reading.occurred_on", "date of the occurrence", Rate(same, len(dated)))
     )
-    measures.append(
-        Measure.of_rate(
-            "reading.edits_that_pass",
-            "candidate edits whose sentences pass the checker",
-            checked_edits([reading.sheet for reading in readings]),
-        )
-    )
     columns = ("facts", "labelled", "recall", "low", "high", "precision", "low", "high")
     return Section(
         "reading",
@@ -207,12 +198,6 @@ def reading_section(readings: Sequence[Reading]) -> Section:
         (Table("By kind", columns, tuple(rows), "Labels are editorial, in two passes."),),
         details={"matters": [reading.details() for reading in readings]},
     )
-
-
-def checked_edits(sheets: Sequence[FactSheet]) -> Rate:
-    """How many candidate edits leave sound sentences; the others are never proposed."""
-    faults = [bool(fault(sheet, edit)) for sheet in sheets for edit in candidates(sheet, GROUPS)]
-    return Rate(faults.count(False), len(faults))
 
 
 def measure_reading(path: Path, part: Part = "all", progress: Progress | None = None) -> Section:

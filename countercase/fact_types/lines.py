@@ -193,14 +193,15 @@ def is_above(row: Line, value: NumericalValue) -> bool:
     """
     line, stated = row.at(value.unit), value.value
     if line is None:
-        days = (_in_days(row.line, row.unit), _in_days(stated, value.unit))
-        if days[0] is None or days[1] is None:
+        drawn, held = _in_days(row.line, row.unit), _in_days(stated, value.unit)
+        if drawn is None or held is None:
             raise ValueError(f"{value} cannot be compared with {row.line:g} {row.unit}")
-        line, stated = days
+        line, stated = drawn, held
     return stated >= line if row.upper else stated > line
 
 
 def _in_days(value: float, unit: str) -> float | None:
+    """A length of time in days, a month being `MONTH_DAYS`."""
     months = convert(value, unit, "months")
     return convert(value, unit, "days") if months is None else months * MONTH_DAYS
 

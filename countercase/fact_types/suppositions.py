@@ -31,9 +31,7 @@ def suppose(
         rule: the name of the row, line or rule behind it.
         consequences: what follows in law; what would change the edited fact again is left out.
     """
-    following = tuple(
-        c for c in in_sheet_order(sheet, consequences) if c.fact_id != change.fact_id
-    )
+    following = tuple(c for c in in_sheet_order(sheet, consequences) if c.fact_id != change.fact_id)
     said = f"Suppose {clause}{_describe(sheet, following)}."
     return Edit(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,

@@ -61,7 +61,10 @@ def root_ranges(
 def extents_of(sheet: FactSheet) -> dict[str, tuple[Span, ...]]:
     """Return the extent of each fact by its id: the words of the narrative that state it."""
     return {
-        fact.fact_id: FACT_TYPES.get(fact.fact_type).extent(sheet, fact) for fact in sheet.facts
+        fact.fact_id: FACT_TYPES.get(fact.fact_type).extent(sheet, fact)
+        if fact.fact_type in FACT_TYPES
+        else fact.spans
+        for fact in sheet.facts
     }
 
 

@@ -77,8 +77,8 @@ def meanings(result: Result) -> list[tuple[str, str]]:
     k, full = settings.TOP_K, f"{disjoint(settings.TOP_K):g}"
     rows = [
         ("Displacement of a precedent",
-         "how many places it moved when one fact was supposed otherwise: rank 2 before and rank 5 after is 3. "
-         f"A precedent that stands in only one of the two lists of {k} counts as rank {k + 1} in "
+         "how many places it moved when one fact was supposed otherwise: rank 2 before and rank 5 "
+         f"after is 3. A precedent that stands in only one of the two lists of {k} counts as rank {k + 1} in "
          "the other."),
         ("Mean rank displacement",
          "the mean of that over all precedents in either list: 0 is the same list, two full lists "

@@ -183,9 +183,7 @@ def _others(analysis: Analysis) -> RenderableType:
     """The facts that did not move the list, the furthest first, and those that were not measured."""
     still = [f for f in by_strength(analysis.facts) if f.verdict == "not dispositive"]
     own = [f for f in still if not is_added(analysis, f)]
-    names = [
-        f"{short_label(label_of(analysis, f))} {places(f.sensitivity)}" for f in own[:GROUPED]
-    ]
+    names = [f"{short_label(label_of(analysis, f))} {places(f.sensitivity)}" for f in own[:GROUPED]]
     more = f"; {len(own) - GROUPED} more" if len(own) > GROUPED else ""
     lines = [Text(plain("; ".join(names)) + more if names else "None.")]
     for measured in (fact for fact in analysis.facts if fact.sensitivity is None):
@@ -316,7 +314,9 @@ def _tree(analysis: Analysis) -> RenderableType:
         branches.append(branches[-1].add(_tree_line(line)))
     if len(lines) == sum(1 for _ in analysis.tree.edges()):
         return root
-    return Group(root, Text("A state that several orders of suppositions lead to is shown once.", "dim"))
+    return Group(
+        root, Text("A state that several orders of suppositions lead to is shown once.", "dim")
+    )
 
 
 def _tree_line(line: Line) -> Text:

@@ -74,8 +74,7 @@ class Channels:
     def load(
         self, names: Sequence[str], queries: Sequence[Query], progress: Progress | None = None
     ) -> None:
-        """Compute the rows of these rankers that are not known yet.
-        """
+        """Compute the rows of these rankers that are not known yet."""
         of_quotes = [name for name in names if reads_quotes(self.ranker(name))]
         for ranker in map(self.ranker, of_quotes):
             asked = (part for query in queries for part, _ in _asked(ranker, query))
@@ -162,8 +161,10 @@ class Channels:
 
     def forget(self) -> None:
         """Drop the cached rows; they are computed again when they are needed."""
-        for kept in (*self._rows.values(), *self._terms.values()):
-            kept.clear()
+        for rows in self._rows.values():
+            rows.clear()
+        for terms in self._terms.values():
+            terms.clear()
 
 
 def _size(row: Row) -> int:

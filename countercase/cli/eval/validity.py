@@ -63,12 +63,15 @@ def validity(
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
     from countercase.config import load_settings
+    from countercase.counterfactual.analysis import search_of
+    from countercase.counterfactual.states import StateSearch
     from countercase.errors import InputError
     from countercase.evaluation.planted.calibrate import calibrate_spec
     from countercase.evaluation.run import Evaluation
     from countercase.evaluation.validity import rewording
     from countercase.evaluation.validity.section import facts_section, joined, planted_validity
     from countercase.facts.case_file import read_case
+    from countercase.facts.model import FactSheet
     from countercase.io import make_folder
 
     wanted = options.names_of("--parts", parts, PARTS, "part") or (
@@ -99,6 +102,12 @@ def validity(
                 read_case(path, settings.MAX_INPUT_BYTES, tagger=settings.FACT_TAGGER)
                 for path in [*case_files(cases).values()][:limit]
             ]
-            found = rewording.compare(told, evaluation.session.measure, steps.work)
+            session = evaluation.session
+
+            def search(sheet: FactSheet) -> StateSearch:
+                return search_of(session.retriever, session.renderer(sheet), settings.TOP_K)
+
+            limit_of = settings.DISPOSITIVE_THRESHOLD
+            found = rewording.compare(told, session.measure, search, limit_of, steps.work)
             sections.append(rewording.rewording_section(found))
     show_section(joined(sections), as_json, output)

@@ -127,7 +127,9 @@ def calibrate(
     pairs += [(root, State.of([edit])) for own in tests.values() for edit in own]
     pairs += [pair for rows in again.values() for row in rows for pair in row]
     move = _moves(pairs, search)
-    floors = {fact: [max(move(*p) for p in draw) for draw in draws] for fact, draws in drawn.items()}
+    floors = {
+        fact: [max(move(*p) for p in draw) for draw in draws] for fact, draws in drawn.items()
+    }
     null_p = [p for fact in floors for p in _hold_out(floors[fact], f"{tree.sheet.case_id}:{fact}")]
     moves = {f: max(move(root, State.of([edit])) for edit in own) for f, own in tests.items()}
     p = {fact: permutation_p(moves[fact], floors[fact]) for fact in tests}

@@ -29,7 +29,7 @@ Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the lim
 class Move:
     """The mean rank displacement of one edge from the root, and the operation of its edit."""
 
-    rule: str
+    operation: str
     displacement: float
 
 
@@ -44,6 +44,7 @@ class FactReading:
         unmeasured: why there is no sensitivity; None where there is one.
         calibrated: the verdict against the null floor; empty where it was not measured.
         p: how often words alone move the ranking as far, not corrected for the number of facts.
+        salience: what the model estimates of the fact; None without a model.
     """
 
     fact_id: str
@@ -55,6 +56,7 @@ class FactReading:
     unmeasured: Unmeasured | None
     calibrated: str = ""
     p: float | None = None
+    salience: float | None = None
 
     def carries(self, threshold: float, nulls: bool) -> bool | None:
         """Whether the fact is read as dispositive; None where it was not measured.
@@ -126,10 +128,16 @@ def reading_of(analysis: Analysis) -> CaseReading:
             refused = node.status == "rejected"
             edited = tuple(kinds[edit.edit_id] for edit in node.state.edits)
             judged.append(Judged(edited, not refused, node.reason if refused else ""))
+    estimates = {fact: salience.value for fact, salience in analysis.salience.items()}
+    floored = analysis.criterion == "calibrated"
+    facts = [
+        _fact(it, moves.get(it.fact.fact_id, ()), estimates.get(it.fact.fact_id), floored)
+        for it in analysis.facts
+    ]
     return CaseReading(
         case_id=analysis.sheet.case_id,
         sensitivity={kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
-        facts=tuple(_fact(fact, moves.get(fact.fact.fact_id, ())) for fact in analysis.facts),
+        facts=tuple(facts),
         nulls=tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
         judged=tuple(judged),
         proposed=len(analysis.edits),
@@ -213,14 +221,17 @@ def _kinds(sheet: FactSheet) -> list[str]:
     return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
 
 
-def _fact(measured: FactSensitivity, moves: Sequence[Move]) -> FactReading:
+def _fact(
+    measured: FactSensitivity, moves: Sequence[Move], salience: float | None, floored: bool
+) -> FactReading:
     fact, sensitivity, noise = measured.fact, measured.sensitivity, measured.noise
     floor = measured.calibrated
+    judged = floored and sensitivity is not None
     why: Unmeasured = (
         "refused or beyond the limits" if measured.measurable else "reaches no channel"
     )
     moved, unmeasured = ((), why) if sensitivity is None else (tuple(moves), None)
     return FactReading(
         fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, moved, unmeasured,
-        floor.verdict if floor else "", floor.p if floor else None,
+        measured.verdict if judged else "", floor.p if floor else None, salience,
     )  # fmt: skip

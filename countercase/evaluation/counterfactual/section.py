@@ -14,6 +14,7 @@ from countercase.evaluation.counterfactual_eval import (
     Labelled,
     accuracy,
     case_rho,
+    coverage,
     pooled_rho,
     values_of,
 )
@@ -71,12 +72,14 @@ def counterfactual_section(
         "counterfactual",
         "Counterfactual: the facts that should matter and those that should not",
         (
+            _coverage(facts),
             *_accuracies("facts", "facts", facts, threshold, ACCURACY_TARGET),
             *_accuracies("facts.nulls", "facts, null edits heeded", facts, threshold),
             _verdict(facts, threshold),
             *_accuracies("types", "fact types", types, threshold),
             *calibrated_measures(results),
             *_thresholds(facts, points),
+            *_salience(facts),
             *_rhos(results, rhos, seed),
             *_validator(results),
         ),
@@ -88,7 +91,7 @@ def counterfactual_section(
             groups("design", lambda fact: fact.case.design),
             _groups("Fact types", "fact type", types, threshold, lambda it: it.reading.fact_type),
             _sweep_table(points, threshold),
-            _rules(facts),
+            _operations(facts),
             _case_orders(results, rhos),
             _edits_judged(results),
             _misread(facts, threshold),
@@ -103,12 +106,19 @@ def counterfactual_section(
     )
 
 
+def _coverage(facts: Sequence[Labelled]) -> Measure:
+    """The share of the labelled facts that were measured."""
+    measured = coverage(facts)
+    note = f"{measured.count} of {measured.of}; a fact that was not measured is wrong below."
+    return Measure.of_rate("counterfactual.coverage", "Facts measured", measured, note=note)
+
+
 def _verdict(facts: Sequence[Labelled], threshold: float) -> Measure:
     """Of the labelled facts that are said to move the list, the share that should."""
     said = [fact for fact in facts if fact.reading.carries(threshold, nulls=True)]
     right = Rate(sum(fact.dispositive for fact in said), len(said))
     title = f"Facts said to move the list at {threshold:g} that are labelled dispositive"
-    note = f"{right.count} of {right.of}; a change of words moved the list less far."
+    note = f"{right.count} of {right.of}; a restatement moved the list less far."
     return Measure.of_rate("counterfactual.verdict.right", title, right, note=note)
 
 
@@ -121,10 +131,9 @@ def _accuracies(
 ) -> Iterator[Measure]:
     for dispositive, name in LABELS.items():
         right = accuracy(labelled, dispositive, threshold, nulls=key.endswith("nulls"))
-        missing = sum(label.dispositive == dispositive for label in labelled) - right.of
         name_key = f"counterfactual.{name.replace('-', '_')}.{key}"
         title_at = f"{name.capitalize()} accuracy at {threshold:g}: {title}"
-        note = f"{right.count} of {right.of} measured; {missing} not measured."
+        note = f"{right.count} of {right.of}."
         yield Measure.of_rate(name_key, title_at, right, target=target, note=note)
 
 
@@ -135,10 +144,26 @@ def _thresholds(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[
     area, count = area_under_curve(high, low), len(high) + len(low)
     note = "Over all thresholds; 1 parts the two without error, .5 is chance."
     yield Measure("counterfactual.auc", title, area, count, note=note)
+    for name in dict.fromkeys(fact.reading.fact_type for fact in facts):
+        own = [fact for fact in facts if fact.reading.fact_type == name]
+        area = area_under_curve(values_of(own, True), values_of(own, False))
+        yield Measure(f"counterfactual.auc.{name}", f"The same within {name}", area, len(own))
     if best := best_point(points):
         title = "Best mean of both accuracies at any threshold"
         note = f"At {best.threshold:g}; read off these same labels, so on the hopeful side."
         yield Measure("counterfactual.best_balanced", title, best.balanced, count, note=note)
+
+
+def _salience(facts: Sequence[Labelled]) -> Iterator[Measure]:
+    """How well the estimate of salience alone, which no verdict rests on, parts the two labels."""
+    high, low = (
+        [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
+        for label in LABELS
+    )
+    title = "Salience alone: AUC, dispositive facts above the others"
+    note = "What a model has learnt that courts turn on; it weighs statements, never a move."
+    area = area_under_curve(high, low)
+    yield Measure("counterfactual.salience.auc", title, area, len(high) + len(low), note=note)
 
 
 def _rhos(
@@ -198,11 +223,12 @@ def _groups(
     rows = []
     for name in names:
         right, others = (accuracy(members[name], label, threshold) for label in LABELS)
-        missing = len(members[name]) - right.of - others.of
+        measured = coverage(members[name])
+        missing = measured.of - measured.count
         area = area_under_curve(*(values_of(members[name], label) for label in LABELS))
         rows.append((name, right.of, right.value, others.of, others.value, missing, area))
     columns = (column, "dispositive", "right", "others", "others right", "not measured", "AUC")
-    note = f"Counts of what was measured and shares read rightly at {threshold:g}."
+    note = f"Counts of all that is labelled and shares read rightly at {threshold:g}."
     return Table(title, columns, tuple(rows), note)
 
 
@@ -216,26 +242,25 @@ def _unmeasured(facts: Sequence[Labelled]) -> Table:
         by_type = (counts[name] for name in FACT_TYPES.names())
         rows.append((why, dispositive, len(labels) - dispositive, *by_type))
     columns = ("why", *LABELS.values(), *FACT_TYPES.names())
-    note = "They are in neither accuracy."
+    note = "They are wrong in either accuracy."
     return Table("Facts that could not be measured", columns, tuple(rows), note)
 
 
-def _rules(facts: Sequence[Labelled]) -> Table:
-    """How far the edits of each rule moved the precedents, by the label of their fact.
-
-    A rule that moves the facts of both labels alike says nothing about the law.
-    """
+def _operations(facts: Sequence[Labelled]) -> Table:
+    """How far the what-ifs of each operation moved the precedents, by the label of their fact."""
     moves: dict[str, tuple[list[float], list[float]]] = {}
     for fact in facts:
         for move in fact.reading.moves:
-            moves.setdefault(move.rule, ([], []))[not fact.dispositive].append(move.displacement)
+            moves.setdefault(move.operation, ([], []))[not fact.dispositive].append(
+                move.displacement
+            )
     rows = tuple(
-        (rule, len(high), _mean(high), len(low), _mean(low), area_under_curve(high, low))
-        for rule, (high, low) in sorted(moves.items())
+        (operation, len(high), _mean(high), len(low), _mean(low), area_under_curve(high, low))
+        for operation, (high, low) in sorted(moves.items())
     )
-    columns = ("rule", "dispositive", "mean", "others", "mean of others", "AUC")
-    note = "Edges of labelled facts, and how far they moved the precedents on average."
-    return Table("By rule of the edit", columns, rows, note)
+    columns = ("operation", "dispositive", "mean", "others", "mean of others", "AUC")
+    note = "What-ifs of labelled facts, and how far they moved the precedents on average."
+    return Table("By operation", columns, rows, note)
 
 
 def _sweep_table(points: Sequence[Point], threshold: float) -> Table:

@@ -57,16 +57,18 @@ def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
 
 
 def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
-    """The accuracies of the calibrated criterion; none where it was not measured.
+    """The accuracies of the calibrated criterion over all labelled facts; none without the floor.
 
-    An inconclusive fact is not called dispositive, so it is a miss where the label says that it is.
+    An inconclusive fact is not called dispositive, so it is a miss where the label says that it is;
+    so is a fact that was not measured, whatever its label.
     """
-    facts = [fact for result in results for fact in result.facts if fact.reading.calibrated]
-    if not facts:
+    facts = [fact for result in results for fact in result.facts]
+    if not any(fact.reading.calibrated for fact in facts):
         return
     for label, name in LABELS.items():
-        called = [f.reading.calibrated == "dispositive" for f in facts if f.dispositive == label]
-        right = Rate(called.count(label), len(called))
+        own = [fact.reading for fact in facts if fact.dispositive == label]
+        said = [it.calibrated == "dispositive" if it.calibrated else None for it in own]
+        right = Rate(said.count(label), len(said))
         key = f"counterfactual.{name.replace('-', '_')}.facts.calibrated"
         title = f"{name.capitalize()} accuracy, calibrated criterion"
         yield Measure.of_rate(key, title, right, target=ACCURACY_TARGETS[label])
@@ -74,9 +76,9 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
     title = "Facts on which the calibrated criterion is inconclusive"
     yield Measure.of_rate("counterfactual.inconclusive", title, Rate(open_, len(facts)))
     moving = [fact for fact in facts if fact.reading.calibrated == "dispositive"]
-    said = Rate(sum(fact.dispositive for fact in moving), len(moving))
+    agreed = Rate(sum(fact.dispositive for fact in moving), len(moving))
     title = "Facts said to move the list, calibrated criterion, that are labelled dispositive"
-    yield Measure.of_rate("counterfactual.verdict.right.calibrated", title, said)
+    yield Measure.of_rate("counterfactual.verdict.right.calibrated", title, agreed)
     p = {
         (result.case.case_id, fact.fact_id): fact.p
         for result in results

@@ -207,7 +207,9 @@ def world_opener(
         snapshot, _ = build_index(
             read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
         )
-        return partial(Session(settings, encoders, snapshot).measure, criterion=criterion)
+        # Which facts carry a world is drawn, and no court ever turned on them: all weigh the same.
+        plain = settings.model_copy(update={"STATEMENT_POWER": 0.0})
+        return partial(Session(plain, encoders, snapshot).measure, criterion=criterion)
 
     return open_world
 

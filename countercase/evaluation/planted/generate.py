@@ -19,8 +19,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.validators import RuleValidator
+from countercase.counterfactual.states import Renderer, State
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.json_files import read_json
 from countercase.evaluation.planted.texts import (
@@ -32,7 +33,7 @@ from countercase.evaluation.planted.texts import (
     tell,
     write_judgment,
 )
-from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import write_files
@@ -257,15 +258,22 @@ def _draw(
     rng: random.Random,
 ) -> tuple[tuple[PlantedFact, ...], list[Precedent]]:
     sheet = story.sheet
-    carrying = []
+    carrying: list[str] = []
     for kind in kinds:
-        able = [fact.fact_id for fact in sheet.of_type(kind) if edits.get(fact.fact_id)]
+        able = [
+            fact.fact_id
+            for fact in sheet.of_type(kind)
+            if edits.get(fact.fact_id)
+            and not _touching(edits[fact.fact_id], carrying)
+            and not any(_touching(edits[c], [fact.fact_id]) for c in carrying)
+        ]
         if not able:
             raise InputError(f"{sheet.case_id}: no fact of type {kind} has a plausible edit")
         carrying.append(rng.choice(able))
     on_sheet = [fact.fact_id for fact in sheet.facts]
-    idle = [fact_id for fact_id in on_sheet if fact_id not in carrying]
-    added = sorted(set(edits) - set(on_sheet))
+    linked = {key for key, own in edits.items() if _touching(own, carrying)} - {*carrying}
+    idle = [fact_id for fact_id in on_sheet if fact_id not in {*carrying, *linked}]
+    added = sorted(set(edits) - set(on_sheet) - linked)
     everywhere = set(rng.sample(idle, round(spec.everywhere * len(idle))))
     changed = {key: changed_words(sheet, edits.get(key, ())) for key in [*idle, *added]}
     avoid = frozenset[str]().union(*changed.values())
@@ -285,7 +293,7 @@ def _draw(
     holding = Counter(word for member in precedents for word in set(words(member.text)))
 
     def fact(key: str) -> PlantedFact:
-        kind = "Evidence" if key in added else sheet.fact(key).fact_type
+        kind = edits[key][0].fact_type if key in added else sheet.fact(key).fact_type
         if key in carrying:
             aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
             return PlantedFact(key, kind, "carrying", "groups", aims=aims)
@@ -293,12 +301,13 @@ def _draw(
         leaks = tuple(word for word in sorted(changed[key]) if 0 < holding[word] < len(precedents))
         return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaks)
 
-    return tuple(map(fact, [*on_sheet, *added])), precedents
+    told = [key for key in on_sheet if key not in linked]
+    return tuple(map(fact, [*told, *added])), precedents
 
 
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
     """The edits that an analysis of the case measures, by fact, in the order of proposal."""
-    validator = RuleValidator()
+    validator = LawfulValidator()
     edits: dict[str, tuple[Edit, ...]] = {}
     for edit in propose(sheet):
         if validator.judge(sheet, [edit]).plausible:
@@ -306,11 +315,17 @@ def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
     return edits
 
 
+def _touching(edits: Sequence[Edit], facts: Sequence[str]) -> bool:
+    """Whether an edit changes one of `facts` by its consequences."""
+    return any(change.fact_id in facts for edit in edits for change in edit.consequences)
+
+
 def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
-    """The words (of the lexical channel) whose number in the narrative an edit changes."""
-    before = Counter(words(sheet.narrative))
+    """Return the words (of the lexical channel) that an edit changes in the statements of the case."""
+    renderer = Renderer(sheet)
+    before = Counter(words(renderer.query(State()).text))
     changed: set[str] = set()
     for edit in edits:
-        after = Counter(words(apply_edits(sheet, [edit]).narrative))
+        after = Counter(words(renderer.query(State.of([edit])).text))
         changed |= set((before - after) + (after - before))
     return frozenset(changed)

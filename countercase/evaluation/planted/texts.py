@@ -17,10 +17,9 @@ from typing import Any, Final, TypeAlias
 from pydantic import TypeAdapter
 
 from countercase.errors import InputError
-from countercase.fact_types.numerical import figure_phrase
-from countercase.fact_types.party import PartyChange
-from countercase.fact_types.party_wording import words_for
-from countercase.fact_types.rewriting import with_article
+from countercase.fact_types.evidence import words_of
+from countercase.fact_types.numerical.saying import say_figure
+from countercase.fact_types.party.types import words_for
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.edits import Edit
@@ -34,7 +33,6 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.io import read_table
 from countercase.law.provision_ids import citation
 from countercase.text.words import words
 
@@ -223,7 +221,7 @@ def figure_or_citation(value: FactValue) -> str:
     """What stands for `{what}` in a wording; "" for parties and evidence."""
     if isinstance(value, SectionValue):
         return citation(value.provision, "long")
-    return figure_phrase(value) if isinstance(value, NumericalValue) else ""
+    return say_figure(value) if isinstance(value, NumericalValue) else ""
 
 
 def _named(slot: Slot, rng: random.Random) -> Slot:
@@ -253,17 +251,24 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
         Sentences to choose from, and sentences that a judgment always has; both empty where the
         value is that nothing is stated.
     """
-    value = edit.new_value if edit else slot.value
+    value = edit.after if edit else slot.value
     if value is None:
         return (), ()
     if isinstance(value, PartyValue):
-        noun = _noun(edit, value) if edit else wording().party_nouns[value.party_type]
+        noun = _noun(value) if edit else wording().party_nouns[value.party_type]
         role = _ROLES[value.side]
         return tuple(text.format(role=role, what=noun) for text in wording().party), ()
     if edit and isinstance(value, EvidenceValue) and isinstance(slot.value, EvidenceValue):
-        added = value.description.removeprefix(slot.value.description.rstrip(". ")).lstrip(". ")
-        low = added[:1].lower() + added[1:]
-        weak = tuple(text.format(Sentence=added, sentence=low) for text in wording().weakness)
+        kind = words_of(value.evidence_type)
+        if value.strength == "absent":
+            denied = kind.absent or tuple(f"There {verb} no {kind.noun}" for verb in ("was", "is"))
+            return tuple(f"{text}." for text in denied), ()
+        weak = tuple(
+            text.format(
+                Sentence=f"The {kind.noun} is weak: {value.doubt}.", sentence=f"{value.doubt}."
+            )
+            for text in wording().weakness
+        )
         return slot.precedent, weak
     texts = wording().section if isinstance(value, SectionValue) else slot.precedent
     return tuple(text.format(what=figure_or_citation(value)) for text in texts), ()
@@ -317,11 +322,7 @@ def _circumstances(
     return sentences
 
 
-def _noun(edit: Edit, value: PartyValue) -> str:
-    """The noun that the edit itself uses for the new type, with its article."""
+def _noun(value: PartyValue) -> str:
+    """The noun of a party type, with its article."""
     noun = words_for(value.party_type).noun
-    for change in read_table("fact_types/party_changes", PartyChange):
-        same = (change.original, change.changed, change.provision)
-        if same == (edit.original_value, edit.perturbed_value, edit.provision):
-            noun = change.noun or noun
-    return f"the {noun}" if noun in _UNIQUE else with_article(noun)
+    return f"the {noun}" if noun in _UNIQUE else f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

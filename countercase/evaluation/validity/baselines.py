@@ -15,8 +15,6 @@ import numpy as np
 from countercase.evaluation.validity.removal import SentenceCase
 from countercase.io import read_table
 from countercase.law.provisions import Provision
-from countercase.salience.case import fits
-from countercase.salience.segments import segment_salience
 from countercase.session import Session
 from countercase.text.words import words
 
@@ -48,12 +46,6 @@ def likeness_to_provisions(case: SentenceCase, session: Session) -> list[float]:
     return best
 
 
-def salience(case: SentenceCase, session: Session) -> list[float]:
-    """What the segment model says of the sentence. It was fitted on `charge_sentences`."""
-    read = segment_salience(case.text, session.encoders) if fits(session.encoders) else {}
-    return [read[text].value if read else 0.0 for text in case.text]
-
-
 def chance(case: SentenceCase, _session: Session) -> list[float]:
     """A random number, the same on every run."""
     drawn = random.Random(case.id)
@@ -65,7 +57,6 @@ BASELINES: Final[dict[str, Baseline]] = {
     "position": position,
     "IDF mass": idf_mass,
     "likeness to provisions": likeness_to_provisions,
-    "salience": salience,
     "random": chance,
 }
 """Every baseline by the name that tables show."""

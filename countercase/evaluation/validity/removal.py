@@ -10,14 +10,12 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 
 from countercase.counterfactual.panel import DEPTHS, Distances, panel
-from countercase.counterfactual.states import State, StateSearch
+from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
 from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
 from countercase.evaluation.sets import read_set
-from countercase.fact_types.rewriting import cut_sentence
-from countercase.facts.edits import Consequence, Edit
-from countercase.facts.extraction import extract
-from countercase.facts.model import FactSheet
+from countercase.facts.edits import STATED, Edit
+from countercase.facts.model import Fact, FactSheet
 from countercase.io import Progress
 from countercase.session import Session
 from countercase.text.spans import Span, one_line
@@ -87,29 +85,16 @@ class MovedCase:
         return tuple(float(getattr(d, measure) or 0.0) for d in chosen)
 
 
-def removals(case: SentenceCase, tagger: bool = True) -> tuple[FactSheet, tuple[Edit, ...]]:
-    """The case as a fact sheet, and for each sentence the edit that takes it away.
-
-    The facts that a sentence alone states go with it.
-    """
+def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:
+    """Return the case with each sentence as a statement, and for each the edit that leaves it out."""
     sentences = [one_line(text) for text in case.text]
-    narrative = " ".join(sentences)
-    sheet = extract(narrative, case.id, tagger=tagger)
-    edits, start = [], 0
-    for at, sentence in enumerate(sentences):
+    facts, edits, start = [], [], 0
+    for at, sentence in enumerate(sentences, start=1):
         place = Span(start, start + len(sentence))
         start = place.end + 1
-        gone = tuple(
-            Consequence(fact.fact_id, fact.fact_type, str(fact.value), "", "", None)
-            for fact in sheet.facts
-            if fact.spans and all(place.start <= s.start and s.end <= place.end for s in fact.spans)
-        )
-        cut = cut_sentence(narrative, place)
-        edits.append(
-            Edit(f"sentence:{at + 1}", "sentence", sentence, "", "removal", "", None, (cut,),
-                 consequences=gone)
-        )  # fmt: skip
-    return sheet, tuple(edits)
+        facts.append(Fact(f"sentence:{at}", STATED, sentence, (place,)))
+        edits.append(Edit(f"sentence:{at}", STATED, "remove", sentence, None, "", "removal"))
+    return FactSheet(case.id, " ".join(sentences), tuple(facts)), tuple(edits)
 
 
 def measure(
@@ -144,8 +129,9 @@ def measure(
 def _measured(
     case: SentenceCase, session: Session, done: int, total: int, progress: Progress | None
 ) -> list[list[dict[str, Any]]]:
-    sheet, edits = removals(case, session.settings.FACT_TAGGER)
-    renderer = session.renderer(sheet)
+    sheet, edits = removals(case)
+    pieces = session.settings.SEGMENT_PIECES
+    renderer = Renderer(sheet, session.encoders.count, pieces)
     exclude = session.retriever.twins(renderer.query(State()), case.id)
     search = StateSearch(renderer, session.retriever, session.settings.TOP_K, exclude)
     [root] = search.rank([State()])

@@ -1,4 +1,4 @@
-"""Verdicts when a case is told in other words: all its null edits made at once."""
+"""Verdicts when a case is told in other words: all its facts restated at once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.counterfactual.analysis import Analysis
+from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose_nulls
+from countercase.counterfactual.sensitivity import moves_from_root
+from countercase.counterfactual.states import State, StateSearch
 from countercase.evaluation.report import Measure, Section, Table
 from countercase.evaluation.statistics import Rate
-from countercase.facts.edits import Edit, apply_edits, compatible
+from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 
@@ -33,37 +36,53 @@ class Verdicts:
         return self.dispositive[0] != self.dispositive[1]
 
 
-def reworded(sheet: FactSheet) -> FactSheet:
-    """The case with as many of its null edits as can hold at once, in the order of its facts."""
+def reworded(sheet: FactSheet) -> State:
+    """Return the case with every fact restated, each by the first of its restatements."""
     chosen: list[Edit] = []
     for edit in propose_nulls(sheet):
         if compatible([*chosen, edit]):
             chosen.append(edit)
-    return apply_edits(sheet, chosen)
+    return State.of(chosen)
 
 
 def compare(
     sheets: Sequence[FactSheet],
     measure: Callable[[FactSheet], Analysis],
+    search: Callable[[FactSheet], StateSearch],
+    threshold: float,
     progress: Progress | None = None,
 ) -> list[Verdicts]:
-    """The verdicts on the facts that were measured in both wordings of each case."""
+    """Return the verdicts on the facts of each case as it is and with every fact restated.
+
+    Args:
+        measure: the analysis of a case as it is.
+        search: what ranks its states.
+    """
     found = []
     for at, sheet in enumerate(sheets):
         if progress is not None:
             progress(f"{sheet.case_id} in other words", at, len(sheets))
-        before, after = (
-            {fact.fact.fact_id: fact for fact in measure(told).facts}
-            for told in (sheet, reworded(sheet))
-        )
-        for fact_id in before.keys() & after.keys():
-            pair = before[fact_id], after[fact_id]
-            first, second = pair[0].sensitivity, pair[1].sensitivity
-            if first is None or second is None:
+        analysis, ranked, other = measure(sheet), search(sheet), reworded(sheet)
+        restated = {edit.fact_id: edit for edit in other.edits}
+        moves = moves_from_root(analysis.tree)
+        states = []
+        for own in moves.values():
+            for _, edit in own:
+                kept = [e for fact, e in restated.items() if fact not in edit.fact_ids]
+                states.append(State.of([*kept, edit]))
+        root, *lists = [r.case_ids for r in ranked.rank_many([other, *states], "in other words")]
+        told = iter(lists)
+        again = {
+            fact: max(displacement(root, next(told), ranked.top_k).mean for _ in own)
+            for fact, own in moves.items()
+        }
+        for fact in analysis.facts:
+            if fact.sensitivity is None or fact.fact.fact_id not in again:
                 continue
-            called = pair[0].verdict == "dispositive", pair[1].verdict == "dispositive"
-            fact = str(pair[0].fact.value)
-            found.append(Verdicts(sheet.case_id, fact, (first, second), called))
+            second = again[fact.fact.fact_id]
+            called = fact.sensitivity > threshold, second > threshold
+            pair = fact.sensitivity, second
+            found.append(Verdicts(sheet.case_id, str(fact.fact.value), pair, called))
     return sorted(found, key=lambda it: (it.case_id, it.fact))
 
 
@@ -77,11 +96,11 @@ def rewording_section(found: Sequence[Verdicts]) -> Section:
     shift = [abs(it.sensitivity[1] - it.sensitivity[0]) for it in found]
     measures = (
         Measure.of_rate(
-            "validity.rewording.changed", "All null edits at once: verdicts that change",
+            "validity.rewording.changed", "All restatements at once: verdicts that change",
             Rate(len(changed), len(found)), target=CHANGED, at_most=True,
         ),
         Measure.of_mean(
-            "validity.rewording.shift", "All null edits at once: change of a sensitivity", shift
+            "validity.rewording.shift", "All restatements at once: change of a sensitivity", shift
         ),
     )  # fmt: skip
     columns = ("case", "fact", "sensitivity", "in other words", "then called dispositive")

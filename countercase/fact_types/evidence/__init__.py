@@ -149,7 +149,7 @@ class Evidence(FactType):
                 ),
             ]  # fmt: skip
         gone = Change(fact.fact_id, self.name, "remove", value, None)
-        named = f"{self.noun(fact)} {'were' if noun.number == 'singular' else 'were'} not there"
+        named = f"{self.noun(fact)} were not there"
         edits = [suppose(sheet, gone, named, "evidence left out", law, rule.reason)]
         if value.strength == "full":
             edits += [self._doubted(sheet, fact, value, row) for row in rows_for(sheet, fact)]

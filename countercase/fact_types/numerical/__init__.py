@@ -156,7 +156,9 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
             row.reason,
         )  # fmt: skip
         clause = suppose_figure(sheet, after)
-        yield suppose(sheet, change, clause, f"line: {row.provision}", row.provision, drawn, following)
+        yield suppose(
+            sheet, change, clause, f"line: {row.provision}", row.provision, drawn, following
+        )
 
 
 def _at(value: NumericalValue, number: float) -> NumericalValue:
@@ -167,7 +169,11 @@ def _at(value: NumericalValue, number: float) -> NumericalValue:
     if number > value.value:
         return replace(value, value=number, upper=number + width)
     low = number - width
-    return replace(value, value=low, upper=number) if low > 0 else replace(value, value=number, upper=None)
+    return (
+        replace(value, value=low, upper=number)
+        if low > 0
+        else replace(value, value=number, upper=None)
+    )
 
 
 def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:

@@ -80,7 +80,9 @@ class PartyType(FactType):
         self, narrative: Narrative, value: PartyValue, spans: Sequence[Span], before: int
     ) -> Fact:
         role = value.role or role_beside(narrative.text, spans)
-        return Fact(_fact_id(value.side, before), self.name, replace(value, role=role), tuple(spans))
+        return Fact(
+            _fact_id(value.side, before), self.name, replace(value, role=role), tuple(spans)
+        )
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The accused is a public servant.`"""
@@ -120,7 +122,11 @@ class PartyType(FactType):
         assert fact is not None
         assert isinstance(fact.value, PartyValue)
         who = f"the {_who(sheet, fact.value)}"
-        return f"{who} would be {words_for(fact.value.party_type).phrase}" if after else f"{who} falls out"
+        return (
+            f"{who} would be {words_for(fact.value.party_type).phrase}"
+            if after
+            else f"{who} falls out"
+        )
 
     def label(self, fact: Fact) -> str:
         """Return `Aryan: minor (accused)`, `State of Punjab (respondent)`."""

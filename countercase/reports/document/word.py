@@ -186,7 +186,9 @@ class _Report(WordFile):
         )
         rows = [(before, after, places(moved)) for before, after, moved in nulls]
         if rows:
-            self.table(["As it is", "In other words", "Moved the list by"], rows, (0.42, 0.42, 0.16))
+            self.table(
+                ["As it is", "In other words", "Moved the list by"], rows, (0.42, 0.42, 0.16)
+            )
 
     def _cautions(self) -> None:
         self.heading("Before you rely on this")

@@ -15,7 +15,6 @@ from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
 from countercase.explanation.model import Quote
 from countercase.facts.edits import Edit, compatible
-from countercase.reports.document.marked import changed_parts
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words
@@ -163,7 +162,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         return show(
             "facts.html", found, result, rows=rows, edits=edits, lines=lines,
             verdicts=dict(VERDICTS),
-            pieces=marked(sheet), sheet=sheet, changed_parts=changed_parts,
+            pieces=marked(sheet), sheet=sheet,
         )  # fmt: skip
 
     @router.get("/results/{job}/tree")
