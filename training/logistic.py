@@ -41,20 +41,22 @@ def fit(
     strength: float,
     scarce: int = 0,
     seed: int = 0,
+    weights: Sequence[float] | None = None,
 ) -> Fitted:
     """Logistic regression with an L2 penalty.
 
     Args:
         strength: inverse of the strength of the penalty.
         scarce: a feature of fewer rows than this is left out.
+        weights: how much each row counts; all the same where None.
     """
     counts = Counter(name for row in rows for name, value in row.items() if value)
     names = sorted(name for name, count in counts.items() if count >= scarce)
     matrix = np.asarray([[row.get(name, 0.0) for name in names] for row in rows])
     model = LogisticRegression(C=strength, max_iter=5000, random_state=seed, tol=1e-8)
-    model.fit(matrix, np.asarray(labels))
-    weights = {n: float(w) for n, w in zip(names, model.coef_[0], strict=True)}
-    return Fitted(float(model.intercept_[0]), weights, len(rows))
+    model.fit(matrix, np.asarray(labels), sample_weight=weights)
+    fitted = {n: float(w) for n, w in zip(names, model.coef_[0], strict=True)}
+    return Fitted(float(model.intercept_[0]), fitted, len(rows))
 
 
 def area_under_curve(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float:
