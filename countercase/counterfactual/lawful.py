@@ -43,10 +43,11 @@ class Objection:
     provision: str
 
 
-Rule = Callable[[FactSheet], Objection | None]
+Rule = Callable[[FactSheet, FactSheet], Objection | None]
+"""What the law says against a sheet, given the case as it is."""
 
 
-def _figures_are_possible(sheet: FactSheet) -> Objection | None:
+def _figures_are_possible(sheet: FactSheet, _: FactSheet) -> Objection | None:
     for _, value in sheet.valued(NumericalValue):
         if value.kind == "age" and not 0 <= value.value <= _OLDEST:
             return Objection(f"Nobody is {value.value:g} years old.", "IEA-35")
@@ -55,7 +56,7 @@ def _figures_are_possible(sheet: FactSheet) -> Objection | None:
     return None
 
 
-def _clauses_fit_quantities(sheet: FactSheet) -> Objection | None:
+def _clauses_fit_quantities(sheet: FactSheet, _: FactSheet) -> Objection | None:
     tiers = {quantity_tier(sheet, v) for _, v in sheet.valued(NumericalValue)} - {None}
     for _, value in sheet.valued(SectionValue):
         tier = tier_of(value.provision)
@@ -69,7 +70,7 @@ def _clauses_fit_quantities(sheet: FactSheet) -> Objection | None:
     return None
 
 
-def _minors_are_tried_as_such(sheet: FactSheet) -> Objection | None:
+def _minors_are_tried_as_such(sheet: FactSheet, _: FactSheet) -> Objection | None:
     offices = ("PCA", "PCA47", "IPC-161", "IPC-409")
     for _, party in sheet.valued(PartyValue):
         if party.party_type != "Minor":
@@ -86,11 +87,11 @@ def _minors_are_tried_as_such(sheet: FactSheet) -> Objection | None:
     return None
 
 
-def _law_stands_on_the_day(sheet: FactSheet) -> Objection | None:
+def _law_stands_on_the_day(sheet: FactSheet, root: FactSheet) -> Objection | None:
     if not sheet.occurred_on:
         return None
-    matter = matter_of(sheet)
-    for provision in provisions(sheet):
+    matter, stood = matter_of(sheet), {*provisions(root)}
+    for provision in (p for p in provisions(sheet) if p not in stood):
         others = tuple(p for p in matter.provisions if p != provision)
         if not in_force(provision, matter.when, others):
             name = provision_name(provision)
@@ -98,7 +99,7 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Objection | None:
     return None
 
 
-def _sentences_fit_offences(sheet: FactSheet) -> Objection | None:
+def _sentences_fit_offences(sheet: FactSheet, _: FactSheet) -> Objection | None:
     bounds = term_bounds(charged_offences(sheet))
     for _, value in sheet.valued(NumericalValue):
         months = convert(value.value, value.unit, "months") if is_sentence(value) else None
@@ -108,7 +109,7 @@ def _sentences_fit_offences(sheet: FactSheet) -> Objection | None:
     return None
 
 
-def _charges_exclude_nothing(sheet: FactSheet) -> Objection | None:
+def _charges_exclude_nothing(sheet: FactSheet, _: FactSheet) -> Objection | None:
     held = [{*names_of(provision)} for provision in provisions(sheet)]
     for row in read_table("law/exclusive", Exclusive):
         if all(any(name in names for names in held) for name in row.provisions):
@@ -139,7 +140,7 @@ class LawfulValidator:
             )  # fmt: skip
         state = apply_edits(root, edits)
         for name, rule in RULES:
-            objection = rule(state)
-            if objection is not None and rule(root) is None:
+            objection = rule(state, root)
+            if objection is not None and rule(root, root) is None:
                 return Verdict(False, objection.reason, name, objection.provision)
         return Verdict(True, "No rule of law speaks against it.", "rules")

@@ -120,7 +120,7 @@ class Renderer:
         weights: tuple[float, ...] = ()
         if self.weighing is not None:
             weigh = self.weighing.of
-            weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
+            weights = tuple(weigh(it.fact_id) if it.fact_id else it.share for it in segments)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
         return Query(texts, pinned, self._reach, weights, self._quoted)

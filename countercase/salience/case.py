@@ -1,7 +1,7 @@
 """How much each statement of a case weighs in its query.
 
-A statement weighs `share · salience^power`, in the case as it is and in every state alike; the
-residue weighs 1. Salience is a model's estimate that courts turn on such a fact; it never scales a
+A statement weighs `share · salience^power`, in the case as it is and in every state alike; a segment
+of the residue weighs the part of its sentence that is left. Salience is a model's estimate that courts turn on such a fact; it never scales a
 movement. A fact that an edit adds weighs what the model says of it beside the others.
 """
 

@@ -62,6 +62,16 @@ class Places:
             insort(self._held, (start, end))
 
 
+def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return the ranges in order, those that touch or overlap as one."""
+    rest: list[Span] = []
+    for span in sorted(spans):
+        if rest and span.start <= rest[-1].end:
+            span = Span(rest[-1].start, max(span.end, rest.pop().end))
+        rest.append(span)
+    return tuple(rest)
+
+
 def trimmed(text: str, span: Span) -> Span:
     """`span` without white space at its ends."""
     words = text[span.start : span.end]

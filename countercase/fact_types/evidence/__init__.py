@@ -20,10 +20,17 @@ from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import cites
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
-from countercase.facts.model import EvidenceValue, Fact, FactSheet, FactValue
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactValue,
+    NumericalValue,
+    SectionValue,
+)
 from countercase.io import read_table
 from countercase.text.clauses import clauses_of
-from countercase.text.spans import Span
+from countercase.text.spans import Span, joined, one_line
 
 _FULL: Final = (
     "there is {a}", "the record holds {a}", "the evidence includes {a}", "{a} is on the record",
@@ -37,6 +44,7 @@ _WEAKENED: Final = (
     "the {noun} carries little weight", "little weight can be given to the {noun}",
     "the {noun} is doubtful", "there is doubt about the {noun}", "the {noun} is of little worth",
 )  # fmt: skip
+_EDGES: Final = " .;:,"
 _OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
 """Types so wide that two items of one need not be alike."""
 
@@ -106,12 +114,7 @@ class Evidence(FactType):
     def extent(self, sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
         """Return the clauses that state the item, less the mentions of other facts."""
         others = [s for f in sheet.facts if f.fact_id != fact.fact_id for s in f.spans]
-        stating = [
-            Span(clause.start, clause.end)
-            for clause in clauses_of(sheet.narrative)
-            if any(Span(clause.start, clause.end).overlaps(span) for span in fact.spans)
-        ]
-        rest = [part for span in stating for part in span.without(others)]
+        rest = [part for span in _clauses(sheet, fact) for part in span.without(others)]
         return tuple(sorted({*rest, *fact.spans}))
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
@@ -125,7 +128,7 @@ class Evidence(FactType):
         opening = openings[template % len(openings)].format(a=words.a, noun=words.noun)
         if words.number == "plural" and not own[value.strength]:
             opening = opening.replace(" is ", " are ").replace("carries", "carry")
-        shown = " ".join(value.description.split()).rstrip(" .;:,")
+        shown = _shown(sheet, fact) if value.description else ""
         parts = [part for part in (value.doubt, shown) if part]
         return capital(": ".join([opening, "; ".join(parts)] if parts else [opening])) + "."
 
@@ -212,6 +215,32 @@ class Evidence(FactType):
         assert isinstance(value, EvidenceValue)
         state = "" if value.strength == "full" else f":{value.strength}"
         return (f"evidence:{value.evidence_type}{state}",)
+
+
+def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
+    """The clauses of the narrative that mention the item, those that touch as one."""
+    clauses = (Span(clause.start, clause.end) for clause in clauses_of(sheet.narrative))
+    stating = (c for c in clauses if any(c.overlaps(span) for span in fact.spans))
+    return joined([*stating, *fact.spans])
+
+
+def _shown(sheet: FactSheet, fact: Fact) -> str:
+    """What the item shows: its clauses, less the figures and provisions that others state."""
+    value = fact.value
+    assert isinstance(value, EvidenceValue)
+    others = [
+        span
+        for other in sheet.facts
+        if isinstance(other.value, NumericalValue | SectionValue)
+        for span in other.spans
+    ]
+    parts = [
+        one_line(" ".join(sheet.narrative[s.start : s.end] for s in clause.without(others)))
+        for clause in _clauses(sheet, fact)
+    ]
+    clear = (part.strip(_EDGES) for part in parts)
+    words = "; ".join(dict.fromkeys(part for part in clear if part))
+    return words or one_line(value.description).strip(_EDGES)
 
 
 def _rule_for(sheet: FactSheet, value: EvidenceValue) -> EvidenceRule:

@@ -17,7 +17,6 @@ from countercase.fact_types.consequences import of_figure, reason_of
 from countercase.fact_types.lines import Line, across, is_above, lines_of
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.saying import (
-    STYLES,
     clause_of_figure,
     figure_label,
     say_figure,
@@ -57,14 +56,13 @@ class Numerical(FactType):
         """Return `The death was within seven years of the marriage: 6 years (section 80 BNS).`"""
         value = fact.value
         assert isinstance(value, NumericalValue)
-        style = template % STYLES
-        said = clause_of_figure(sheet, value, template // STYLES + template, style)
+        said = clause_of_figure(sheet, value, template)
         line = next(iter(_lines_by_distance(sheet, fact, value)), None)
         if line is None:
             return capital(f"{said}.")
         side, law = side_of_line(sheet, value, line), _law_of(sheet, line)
-        if side.alone:
-            return capital(f"{side.words}: {say_figure(value, style)} ({law}).")
+        if side.alone and template % 2 == 0:
+            return capital(f"{side.words}: {say_figure(value, template)} ({law}).")
         return capital(f"{said}, {side.words} ({law}).")
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:

@@ -38,16 +38,16 @@ class Side(NamedTuple):
     alone: bool
 
 
-def clause_of_figure(sheet: FactSheet, value: NumericalValue, way: int = 0, style: int = 0) -> str:
+def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0) -> str:
     """Return a clause that says a figure: `the marriage had lasted 6 years`.
 
     Args:
-        way: which of the clauses; every number gives one.
-        style: how the figure is written, see `say_figure`.
+        template: which clause, and which way of writing the figure; every number gives one, and as
+            many as there are pairs of the two are different.
     """
-    figure, measure = say_figure(value, style), measure_of(value, matter_of(sheet).cited)
+    figure, measure = say_figure(value, template), measure_of(value, matter_of(sheet).cited)
     if measure is not None:
-        return measure.says[way % len(measure.says)].format(figure=figure)
+        return _turn(measure.says, template).format(figure=figure)
     context = " ".join(value.context.split())
     if value.kind == "age":
         who = _person(sheet, value)
@@ -56,9 +56,11 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, way: int = 0, styl
             f"the {who} was aged {figure}", f"at {figure} stood the age of the {who}",
         )  # fmt: skip
     elif value.kind == "count":
+        named = context if context and context != value.unit else "the number in all"
         ways = (
-            f"there were {figure}", f"the number was {figure}", f"{figure} are counted",
-            f"in all there were {figure}",
+            f"there were {figure}" if named != context else f"{named}: {figure}",
+            f"{named} is {figure}" if named != context else f"there were {figure} ({named})",
+            f"{figure} are counted ({named})", f"as to {named}, {figure}",
         )  # fmt: skip
     elif value.kind == "quantity":
         of = f" of {context}" if context else ""
@@ -73,7 +75,13 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, way: int = 0, styl
             f"{what}: {figure}", f"the {noun} was {figure} ({what})", f"as to {what}, {figure}",
             f"{figure} as {what}",
         )  # fmt: skip
-    return ways[way % len(ways)]
+    return _turn(ways, template)
+
+
+def _turn(ways: Sequence[str], template: int) -> str:
+    """The clause of a template: no two templates pair one clause with one style before all did."""
+    shift = template // STYLES if len(ways) % STYLES == 0 else 0
+    return ways[(template + shift) % len(ways)]
 
 
 def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False) -> str:
@@ -120,19 +128,23 @@ def _at_line(value: NumericalValue, line: Line) -> NumericalValue:
 
 
 def _person(sheet: FactSheet, value: NumericalValue) -> str:
-    return " ".join(value.context.split()) or owner_of(sheet, value) or "person"
+    named = " ".join(value.context.split())
+    return (owner_of(sheet, value) or "person") if named in ("", "age") else named
 
 
 def say_figure(value: NumericalValue, style: int = 0) -> str:
     """Return a figure with its unit: `Rs. 5,00,000`, `16 years`, `1.25 kilograms`, `1 day`.
 
     Args:
-        style: 0 in digits; 1 in words, 2 in another unit or scale, where there is such a way.
+        style: modulo three: 0 in digits; 1 in words, 2 in another unit or scale, where there is such
+            a way.
     """
+    style %= STYLES
     if value.upper is not None:
         low = say_figure(replace(value, upper=None))
         high = say_figure(replace(value, value=value.upper, upper=None))
-        return f"{low} to {high}" if value.kind == "amount" else f"{low.split()[0]} to {high}"
+        low = low if value.kind == "amount" else low.split()[0]
+        return (f"{low} to {high}", f"between {low} and {high}", f"{low} or {high}")[style]
     if value.kind == "amount":
         words = numbers.in_words(value.value) if style == 1 else None
         if words:
@@ -144,7 +156,11 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
     if value.kind in ("age", "duration") and value.unit in _PER_YEAR:
         years = value.value / _PER_YEAR[value.unit]
         if years % 0.5 and (value.unit == "years" or years > 2):
-            return units.calendar_words(years)
+            written = units.calendar_words(years)
+            if style == 1:
+                return " ".join(_spelt(word) for word in written.split())
+            months = round(years * _PER_YEAR["months"], 1)
+            return f"{months:g} months" if style == 2 and not months % 1 else written
         if style == 2 and value.unit == "years" and years < 10 and not years % 1:
             return f"{years * 12:g} months"
         if style == 2 and value.unit == "months" and years >= 1 and not years % 1:
@@ -152,7 +168,12 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
     if style == 2 and value.unit == "kg":
         grams = value.value * 1000
         return f"{numbers.format_number(grams)} grams"
-    return f"{_number(value.value, style)} {units.in_words(value.unit, value.value)}"
+    unit = value.unit if style == 2 else units.in_words(value.unit, value.value)
+    return f"{_number(value.value, style)} {unit.replace('_', ' ')}"
+
+
+def _spelt(word: str) -> str:
+    return (numbers.in_words(float(word)) or word) if word.isdigit() else word
 
 
 def _number(value: float, style: int) -> str:
