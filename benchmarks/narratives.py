@@ -21,7 +21,7 @@ from countercase.config import load_settings
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.counterfactual.validators import RuleValidator
+from countercase.counterfactual.lawful import LawfulValidator
 from countercase.encoders.base import open_encoders
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
@@ -71,7 +71,7 @@ def main() -> None:
             root = time.perf_counter() - began
             tree = PerturbationTree(sheet, settings.tree())
             search = StateSearch(renderer, retriever, settings.TOP_K)
-            tree.grow(propose(sheet), search, RuleValidator())
+            tree.grow(propose(sheet), search, LawfulValidator())
             taken.append((root, time.perf_counter() - began))
         states = sum(node.ranking is not None for node in tree.nodes())
         (root, first), (_, second) = taken

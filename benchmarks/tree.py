@@ -23,7 +23,7 @@ from countercase.counterfactual.attribution.attribute import attribute
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import Node, PerturbationTree
-from countercase.counterfactual.validators import RuleValidator
+from countercase.counterfactual.lawful import LawfulValidator
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
@@ -59,7 +59,7 @@ def main() -> None:
     root_computed = encoders.computed + encoders.apart.computed - start
     tree = PerturbationTree(sheet, settings.tree())
     search = StateSearch(renderer, ours, settings.TOP_K, exclude)
-    tree.grow(propose(sheet), search, RuleValidator())
+    tree.grow(propose(sheet), search, LawfulValidator())
     our_seconds, our_cpu = time.perf_counter() - began, time.process_time() - cpu
     our_computed = encoders.computed + encoders.apart.computed - start
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from countercase.evaluation.report import Section
-    from countercase.reports.drawings.shapes import Drawing
 
 
 class Result(SessionResult):
@@ -71,15 +70,19 @@ class Result(SessionResult):
         Raises:
             InputError: `what` is none of the three, or there is nothing of it to draw.
         """
+        from countercase.reports.document.content import Content
         from countercase.reports.drawings.picture import picture
 
+        content = Content(self)
         draw = _choose(
             "plot", what,
-            {"sensitivity": self._facts_drawing, "tree": self._tree_drawing,
-             "ranking": self._ranking_drawing},
+            {"sensitivity": lambda: content.facts_drawing, "tree": content.tree_drawing,
+             "ranking": lambda: content.compare_drawing},
         )  # fmt: skip
-        sheet = self.analysis.sheet
-        return picture(draw(), sheet.title or sheet.case_id)
+        drawing = draw()
+        if drawing is None or not self.facts:
+            raise InputError("nothing was measured, so there is nothing to plot")
+        return picture(drawing, content.title)
 
     def to_dict(self) -> dict[str, Any]:
         """`analysis` and `tree` as in analysis.json and tree.json: plain values for JSON."""
@@ -87,28 +90,6 @@ class Result(SessionResult):
         from countercase.reports.tree_json import tree_document
 
         return {"analysis": analysis_document(self), "tree": tree_document(self)}
-
-    def _facts_drawing(self) -> Drawing:
-        from countercase.reports.drawings.facts import facts_drawing
-
-        if not self.facts:
-            raise InputError("there is no fact to plot")
-        return facts_drawing(self.to_dict()["analysis"])
-
-    def _tree_drawing(self) -> Drawing:
-        from countercase.reports.drawings.tree import tree_drawing
-
-        return tree_drawing(self.to_dict()["tree"])
-
-    def _ranking_drawing(self) -> Drawing:
-        from countercase.reports.drawings import compare
-
-        document = self.to_dict()
-        tree = document["tree"]
-        lists = compare.ranked_lists(
-            tree, ["root", compare.strongest_state(tree)], document["analysis"]
-        )
-        return compare.compare_drawing(lists, self.titles, self.settings.TOP_K)
 
     def _fact_rows(self) -> list[dict[str, Any]]:
         return [

@@ -201,14 +201,15 @@ def analyze_folder(
 
 def _row(path: Path, result: sessions.Result, unjudged: int) -> CaseRow:
     from countercase.explanation.labels import fact_label
-    from countercase.reports.wording import by_strength
+    from countercase.reports.wording import by_strength, is_added
 
-    measured = [fact for fact in by_strength(result.facts) if fact.sensitivity is not None]
+    own = [fact for fact in by_strength(result.facts) if not is_added(result.analysis, fact)]
+    measured = [fact for fact in own if fact.sensitivity is not None]
     first = result.precedents[0] if result.precedents else None
     return CaseRow(
         file=path.name,
         case_id=result.analysis.sheet.case_id,
-        facts=len(result.analysis.sheet.facts),
+        facts=len(own),
         measured=len(measured),
         moving=sum(fact.verdict == "dispositive" for fact in measured),
         strongest=fact_label(measured[0].fact) if measured else "",

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -47,14 +47,6 @@ def _registered(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 RankerNames: TypeAlias = Annotated[tuple[str, ...], AfterValidator(_registered)]
-
-
-class EncodingOptions(TypedDict):
-    """How the encoders compute; see `countercase.encoders.base.EncoderOptions`."""
-
-    threads: int
-    precision: str
-    pair_pieces: int
 
 
 _CHANNELS: Final = ("dpr", "chroma", "lexical")
@@ -154,7 +146,7 @@ class Settings(BaseModel):
         """The settings of a perturbation tree and its verdicts."""
         return TreeSettings(**self._group(TreeSettings))
 
-    def encoding(self) -> EncodingOptions:
+    def encoding(self) -> dict[str, Any]:
         """What opening the encoders takes: `open_encoders(models, **settings.encoding())`."""
         threads, precision, pieces = self.THREADS, self.PRECISION, self.PAIR_PIECES
         return {"threads": threads, "precision": precision, "pair_pieces": pieces}

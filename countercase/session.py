@@ -11,12 +11,20 @@ from countercase.corpus.casebook import CASEBOOK
 from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.index.snapshot import Manifest, Snapshot
 from countercase.counterfactual.analysis import Analysis, analyze_sheet, search_of
-from countercase.counterfactual.attribution.attribute import Attribution, attribution_of
-from countercase.counterfactual.attribution.game import Game, players
-from countercase.counterfactual.depths import FactPanel, fact_panels
+from countercase.counterfactual.attribution.attribute import (
+    Attribution,
+    Game,
+    attribution_of,
+    players,
+)
 from countercase.counterfactual.outcomes import Balance, OutcomeShift, outcome_shifts
 from countercase.counterfactual.panel import DEPTHS
-from countercase.counterfactual.sensitivity import Criterion, FactSensitivity
+from countercase.counterfactual.sensitivity import (
+    Criterion,
+    FactPanel,
+    FactSensitivity,
+    fact_panels,
+)
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator

@@ -45,15 +45,21 @@ def test_a_murder_case_finds_murder_cases(result: Result, session: Session) -> N
     assert all({"IPC-302", "IPC-304", "IPC-304-II", "IPC-304-I"} & set(found) for found in areas)
 
 
-def test_a_fact_type_is_measured_unless_the_law_draws_no_line_through_its_facts(
-    result: Result,
-) -> None:
-    measured = {edge.edit.fact_type for edge, _ in result.analysis.tree.measured()}
-    assert {"Section", "Evidence"} <= measured
-    for name, value in result.analysis.sensitivity.items():
-        assert (value is not None) == (name in measured)
-    unmeasured = {f.verdict for f in result.facts if f.fact.fact_type not in measured}
-    assert unmeasured <= {"no line", "not tried"}
+def test_every_fact_of_the_case_is_measured(result: Result) -> None:
+    measured = {fact.fact.fact_id for fact in result.facts if fact.sensitivity is not None}
+    assert measured >= {fact.fact_id for fact in result.analysis.sheet.facts}
+    assert None not in result.sensitivity.values()
+
+
+def test_a_state_reads_as_the_case_but_for_the_statements_of_what_changed(result: Result) -> None:
+    segments = result.analysis.segments
+    for node in result.tree.nodes():
+        if node.ranking is not None:
+            changed, read = node.state.fact_ids, node.ranking.query.segments
+            kept = [it.text for it in segments if it.fact_id not in changed]
+            new = [text for text in read if text not in {it.text for it in segments}]
+            assert set(kept) <= set(read)
+            assert len(new) <= len(changed)
 
 
 def test_displacements_are_those_of_the_rankings(result: Result) -> None:

@@ -56,7 +56,7 @@ def workspace(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace
     (place.folder / "decisions.ledger").write_text("".join(records), encoding="utf-8")
     (place.folder / "case.txt").write_text(CASE, encoding="utf-8")
     (place.folder / "settings.py").write_text(
-        'RANKERS = ("chroma", "lexical", "tfidf")\nTOP_K = 5\nMAX_STATES = 60\n'
+        'RANKERS = ("chroma", "lexical", "tfidf")\nTOP_K = 5\nMAX_STATES = 400\n'
         "MIN_DISPLACEMENT = 0.0\nFACT_TAGGER = False\n",
         encoding="utf-8",
     )
@@ -92,7 +92,9 @@ def analysis(workspace: Workspace) -> dict[str, Any]:
         *("analyze", "case.txt", "--corpus", "decisions", "--models", "hashed"),
         *("--validator", "cautious", "--out", "out"),
     )
-    return json.loads((workspace.folder / "out" / "analysis.json").read_text(encoding="utf-8"))
+    text = (workspace.folder / "out" / "analysis.json").read_text(encoding="utf-8")
+    document: dict[str, Any] = json.loads(text)
+    return document
 
 
 def test_the_reader_brings_every_judgment_into_the_index(workspace: Workspace) -> None:
@@ -106,13 +108,27 @@ def test_the_fact_type_goes_from_the_text_to_the_report(
 ) -> None:
     [fact] = [fact for fact in analysis["facts"] if fact["fact_type"] == "Forum"]
     assert fact["value"] == "labour court"
+    assert fact["statement"] == "The matter is before the labour court."
     assert fact["sensitivity"] is not None
     assert analysis["sensitivity"]["Forum"] is not None
+    supposition = "Suppose the matter were before the industrial tribunal."
     report = (workspace.folder / "out" / "report.md").read_text(encoding="utf-8")
-    assert "labour court → industrial tribunal" in report
+    assert supposition in report
     tree = json.loads((workspace.folder / "out" / "tree.json").read_text(encoding="utf-8"))
     edits = [link["edit"] for link in tree["links"] if link["edit"]["fact_type"] == "Forum"]
-    assert {edit["perturbed_value"] for edit in edits} == {"industrial tribunal"}
+    assert {(edit["operation"], edit["perturbed_value"]) for edit in edits} == {
+        ("replace", "industrial tribunal"),
+        ("remove", ""),
+    }
+    exchanged = next(edit for edit in edits if edit["operation"] == "replace")
+    assert exchanged["supposition"] == supposition
+    assert exchanged["statement_after"] == "The matter is before the industrial tribunal."
+
+
+def test_the_fact_type_has_restatements(analysis: dict[str, Any]) -> None:
+    own = [null for null in analysis["null_edits"] if null["fact_type"] == "Forum"]
+    assert len({null["statement_after"] for null in own}) >= 4
+    assert all(null["statement_before"] != null["statement_after"] for null in own)
 
 
 def test_the_ranker_is_fused_and_traced(analysis: dict[str, Any]) -> None:

@@ -137,19 +137,36 @@ def test_no_module_is_longer_than_350_lines() -> None:
     assert {name: n for name, path in MODULES.items() if (n := lines_of(path)) > 350} == {}
 
 
-MOST_LINES = {"countercase": 53_850, "countercase.evaluation": 9_760}
-"""Lines of Python that a part may hold: raised with a new capability, else only ever lowered.
+MOST_LINES = {
+    "": 2_000,
+    "text law facts fact_types": 10_500,
+    "corpus encoders salience retrieval": 9_800,
+    "counterfactual explanation": 3_600,
+    "evaluation": 9_200,
+    "reports web cli engines": 10_900,
+}
+"""Lines of Python that some folders of the package may hold together; "" for its own modules.
 
-26,000 and 6,500 are where they go.
+A ceiling never rises. Together they are 46,000; 30,000 is where they go.
 """
 
 
-@pytest.mark.parametrize("part", MOST_LINES)
-def test_a_part_does_not_grow(part: str) -> None:
+@pytest.mark.parametrize("folders", MOST_LINES)
+def test_folders_do_not_grow(folders: str) -> None:
+    own = folders.split() or [""]
     lines = sum(
-        lines_of(path) for name, path in MODULES.items() if f"{name}.".startswith(f"{part}.")
+        lines_of(path)
+        for path in MODULES.values()
+        if (path.relative_to(PACKAGE).parts[:-1] or ("",))[0] in own
     )
-    assert lines <= MOST_LINES[part]
+    assert lines <= MOST_LINES[folders]
+
+
+def test_every_folder_has_a_ceiling() -> None:
+    folders = {
+        path.relative_to(PACKAGE).parts[0] for path in MODULES.values() if path.parent != PACKAGE
+    }
+    assert folders == {name for folders in MOST_LINES for name in folders.split()}
 
 
 def loaded_by(statement: str) -> set[str]:

@@ -4,10 +4,10 @@
     python -m tools.audit quotes [--seed N] [--count N]
     python -m tools.audit reasons [--seed N] [--count N]
 
-Edits are drawn from those that an analysis would measure: proposed, plausible, with sound
-sentences. They come from the examples, the labelled cases and the messy matters that are not held
-out, a third each. Quotes and reasons are drawn from the first five precedents of the same matters.
-One JSON object a line, with what a reader needs to judge it.
+Edits are drawn from those that an analysis would measure: proposed and lawful. They come from the
+examples, the labelled cases and the messy matters that are not held out, a third each. Quotes and
+reasons are drawn from the first five precedents of the same matters. One JSON object a line, with
+what a reader needs to judge it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.config import load_settings
-from countercase.counterfactual.proposals import propose, reason
-from countercase.counterfactual.validators import RuleValidator
+from countercase.counterfactual.lawful import LawfulValidator
+from countercase.counterfactual.proposals import propose
+from countercase.counterfactual.states import Renderer, State
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.reading import choose
 from countercase.evaluation.sets import read_counterfactual, read_reading
 from countercase.facts.case_file import read_case
-from countercase.facts.edits import sentences_changed
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.session import open_session
@@ -62,25 +62,32 @@ def matters(rng: random.Random) -> list[FactSheet]:
 
 def draw_edits(rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
     """Accepted edits of examples, labelled and messy matters in turn."""
-    judge = RuleValidator()
+    judge = LawfulValidator()
     pools: dict[str, list[dict[str, Any]]] = {}
     for sheet in matters(rng):
-        source = _source(sheet)
+        source, renderer = _source(sheet), Renderer(sheet)
         for edit in propose(sheet):
             if judge.judge(sheet, [edit]).plausible:
-                before, after = sentences_changed(sheet.narrative, edit)
+                before, after = (_statements(renderer, it) for it in (State(), State.of([edit])))
                 pools.setdefault(source, []).append({
                     "case_id": sheet.case_id, "edit_id": edit.edit_id, "rule": edit.rule,
-                    "fact_type": edit.fact_type, "original_value": edit.original_value,
-                    "perturbed_value": edit.perturbed_value, "provision": edit.provision,
-                    "reason": reason(edit), "occurred_on": sheet.occurred_on, "before": before,
-                    "after": after, "narrative": sheet.narrative,
+                    "fact_type": edit.fact_type, "operation": edit.operation,
+                    "original_value": edit.original_value, "perturbed_value": edit.perturbed_value,
+                    "provision": edit.provision, "reason": edit.reason,
+                    "supposition": edit.supposition, "occurred_on": sheet.occurred_on,
+                    "before": sorted(before - after), "after": sorted(after - before),
+                    "narrative": sheet.narrative,
                 })  # fmt: skip
     for pool in pools.values():
         rng.shuffle(pool)
     longest = max(map(len, pools.values()))
     turns = (pool[at] for at in range(longest) for pool in pools.values() if at < len(pool))
     yield from (row for row, _ in zip(turns, range(count), strict=False))
+
+
+def _statements(renderer: Renderer, state: State) -> set[str]:
+    """The sentences that say the facts of a state."""
+    return {segment.text for segment in renderer.segments(state) if segment.fact_id}
 
 
 def draw_quotes(

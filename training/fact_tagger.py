@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import argparse
 import gc
+import hashlib
 import json
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +46,29 @@ FIRST_WORDS: Final = 800.0
 MOST_WORDS: Final = 1600.0
 GROWTH: Final = 1.3
 CHECK_EVERY: Final = 100
+
+
+def arrays_of(nlp: Language) -> dict[str, NDArray[np.float32]]:
+    """Return the parameters of the recogniser by name."""
+    return {
+        key: node.ops.to_numpy(node.get_param(name)) for key, node, name in weights.named_nodes(nlp)
+    }
+
+
+def write_weights(
+    arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, object], to: Path
+) -> str:
+    """Write weights and checksums into the folder `to`; returns the sha256 of the weights."""
+    from safetensors.numpy import save
+
+    halves = {key: value.astype(np.float16) for key, value in sorted(arrays.items())}
+    content = save(halves, {"countercase": json.dumps(dict(metadata), sort_keys=True)})
+    to.mkdir(parents=True, exist_ok=True)
+    (to / weights.WEIGHTS).write_bytes(content)
+    digest = hashlib.sha256(content).hexdigest()
+    listed = json.dumps({weights.WEIGHTS: digest}, indent=2) + "\n"
+    (to / weights.CHECKSUMS).write_text(listed, encoding="utf-8")
+    return digest
 
 
 def say(text: str) -> None:
@@ -154,7 +178,7 @@ class Trainer:
 
     def score(self, texts: Sequence[Text]) -> float:
         """F1 over the main types with averaged weights at half precision."""
-        current = {key: value.copy() for key, value in weights.arrays_of(self.nlp).items()}
+        current = {key: value.copy() for key, value in arrays_of(self.nlp).items()}
         weights.put_arrays(self.nlp, as_shipped(self.averaged()))
         found = tag_texts([text.text for text in texts], self.nlp)
         weights.put_arrays(self.nlp, current)
@@ -231,7 +255,7 @@ def main() -> None:
         if given.everything or score > trainer.best[0]:
             trainer.best = (score, trainer.done)
             metadata = {"seed": given.seed, "passes": trainer.done, "of": trainer.passes}
-            weights.write(trainer.averaged(), metadata, best)
+            write_weights(trainer.averaged(), metadata, best)
         trainer.save()
         say(f"pass {trainer.done}: loss {loss:.0f}, left-out F1 {score:.4f}, {trainer.spent:.0f} s")
     if not trainer.best[1]:

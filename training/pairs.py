@@ -29,7 +29,7 @@ from countercase.config import load_settings
 from countercase.corpus.casebook import casebook_records, load_casebook
 from countercase.corpus.index.chunking import Counts, chunk_text
 from countercase.errors import InputError
-from countercase.facts.segments import root_ranges
+from countercase.facts.residue import root_ranges
 from countercase.text.sentences import sentence_spans
 from training.citations import Citation, Judgment, find_citations, party_words, without_names
 

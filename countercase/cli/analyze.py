@@ -35,7 +35,7 @@ def analyze(
     ] = None,
     max_states: Annotated[
         int | None,
-        typer.Option("--max-states", help="States of the tree (default: MAX_STATES, 60)."),
+        typer.Option("--max-states", help="States of the tree (default: MAX_STATES, 160)."),
     ] = None,
     top_k: options.TopK = None,
     min_displacement: Annotated[
@@ -45,20 +45,9 @@ def analyze(
             help="A branch that moved less is not grown (default: MIN_DISPLACEMENT, 1.0).",
         ),
     ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold",
-            help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5).",
-        ),
-    ] = None,
+    threshold: options.Threshold = None,
     criterion: options.Criterion = "threshold",
-    types: Annotated[
-        str,
-        typer.Option(
-            "--types", help="Fact types to suppose otherwise, with commas: Section,PartyType."
-        ),
-    ] = "",
+    types: options.Types = "",
     year_from: options.YearFrom = None,
     year_to: options.YearTo = None,
     court: options.Court = "",
@@ -193,12 +182,7 @@ def attribute(
     case: options.Case,
     corpus: options.Corpus = "casebook",
     top_k: options.TopK = None,
-    types: Annotated[
-        str,
-        typer.Option(
-            "--types", help="Fact types to change, with commas: Section,PartyType (default: all)."
-        ),
-    ] = "",
+    types: options.Types = "",
     why_not: Annotated[
         str, typer.Option("--why-not", help="Id of a decision outside the list: what keeps it out?")
     ] = "",
@@ -228,8 +212,8 @@ def attribute(
         parts = session.attribute(analysis, why_not, steps.work)
     show(
         as_json,
-        attribution_document(analysis, *parts),
-        lambda: attribution_text(analysis, *parts),
+        attribution_document(analysis, parts),
+        lambda: attribution_text(analysis, parts),
     )
 
 

@@ -15,12 +15,7 @@ FOLDER = Path("annotations")
 
 CASES = Path("eval_sets/counterfactual.jsonl")
 
-app = typer.Typer(
-    name="annotate",
-    help="Have people judge explanations, and score what they say.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = options.group("Have people judge explanations, and score what they say.")
 
 Folder = Annotated[Path, typer.Option("--folder", help="Folder of the sheets and of the ratings.")]
 
@@ -38,9 +33,7 @@ def export(
     raters: Annotated[
         str, typer.Option("--raters", help="Names of the raters, with commas between; a file each.")
     ] = "A,B",
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="Seed of the choice and of each rater's order.")
-    ] = 0,
+    seed: options.Seed = 0,
     limit: Annotated[
         int, typer.Option("--limit", min=1, help="Cases at most, drawn with --seed.")
     ] = 10,
@@ -115,12 +108,8 @@ def import_(
 @app.command("score")
 def score(
     folder: Folder = FOLDER,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="Seed of intervals and permutations.")
-    ] = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", help="Folder for likert.json; made if need be.")
-    ] = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Show the raters' scores and how far they agree.

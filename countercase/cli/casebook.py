@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from countercase.cli.options import AsJson, Provision, YearFrom, YearTo
+from countercase.cli.options import AsJson, Provision, YearFrom, YearTo, group
 from countercase.text.dates import in_full
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-app = typer.Typer(
-    help="Read and search the casebook, and add your own.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("Read and search the casebook, and add your own.")
 
 
 @app.command("list")

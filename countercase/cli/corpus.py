@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from countercase.cli.options import AsJson, ChromaHost
+from countercase.cli.options import AsJson, ChromaHost, group
 from countercase.errors import CorpusIndexError, InputError
 
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
     from countercase.corpus.index.corpora import CorpusInfo
 
-app = typer.Typer(
-    help="List and remove the indexed corpora.", no_args_is_help=True, rich_markup_mode=None
-)
+app = group("List and remove the indexed corpora.")
 
 
 @app.command("list")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from countercase.cli.options import AsJson, one_of
+from countercase.cli.options import AsJson, group, one_of
 from countercase.errors import ModelError, model_problem
 
 if TYPE_CHECKING:
@@ -27,11 +27,7 @@ CARDS: Final = {
 }
 """The card of each model, by its name; both towers have one."""
 
-app = typer.Typer(
-    help="List, verify and prepare the embedded models.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("List, verify and prepare the embedded models.")
 
 
 @dataclass(frozen=True)

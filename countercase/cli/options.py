@@ -35,6 +35,11 @@ def _models(given: str) -> str:
     return given
 
 
+def group(about: str) -> typer.Typer:
+    """Return an empty group of commands that shows its help where none is chosen."""
+    return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
+
+
 Case = Annotated[
     Path,
     typer.Argument(help='The case: a .json, .txt, .pdf or .docx file; "-" reads it from stdin.'),
@@ -65,6 +70,27 @@ Criterion = Annotated[
         "--criterion",
         help="What verdicts rest on: threshold, or calibrated: the null floor, which takes longer.",
     ),
+]
+Types = Annotated[
+    str,
+    typer.Option("--types", help="Fact types to suppose otherwise, with commas (default: all)."),
+]
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold",
+        min=0.0,
+        help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5).",
+    ),
+]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Only this many items of a set (default: all).")
+]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, help="Seed of draws, intervals and permutations.")
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", help="Folder for the results; made if need be.")
 ]
 EngineName = Annotated[
     str | None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import Models
+from countercase.cli import options
 
 
 def retrieve(
@@ -38,15 +38,14 @@ def retrieve(
     cross_encoder: Annotated[
         bool, typer.Option("--cross-encoder", help="Let the cross-encoder vote in the hybrid.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
-    models: Models = "embedded",
+    limit: options.Limit = None,
+    models: options.Models = "embedded",
 ) -> None:
     """Retrieve passages for the queries of a benchmark.
 
     `countercase eval passages` scores them. Documents are cut into passages of 500 words, a new one
     beginning every 250.
     """
-    from countercase.cli.options import one_of
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.errors import InputError
@@ -54,13 +53,13 @@ def retrieve(
     from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 
-    one_of("--system", system, SYSTEMS)
+    options.one_of("--system", system, SYSTEMS)
     chosen = next(name for name in SYSTEMS if name == system)
     if chosen != "hybrid" and (without or cross_encoder):
         raise InputError(f"--without and --cross-encoder belong to the hybrid, not to {system}")
     left_out = sorted({word.strip() for word in without.split(",") if word.strip()})
     for word in left_out:
-        one_of("--without", word, ("lexical", "dense", "heads", "roles"))
+        options.one_of("--without", word, ("lexical", "dense", "heads", "roles"))
     parts = HybridParts(**dict.fromkeys(left_out, False), cross_encoder=cross_encoder)
     with Steps() as steps:
         predictions, size = retrieve_for_benchmark(

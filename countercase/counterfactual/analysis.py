@@ -20,10 +20,9 @@ from countercase.counterfactual.sensitivity import (
     calibrated_facts,
     compute_sensitivity_scores,
     fact_sensitivities,
-    moves_from_root,
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
-from countercase.counterfactual.tree import PerturbationTree
+from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import InputError
 from countercase.facts.edits import Edit
@@ -210,17 +209,9 @@ def _restated(sheet: FactSheet, tree: PerturbationTree) -> list[Edit]:
 def _measure_nulls(
     tree: PerturbationTree, search: StateSearch, edits: Sequence[Edit]
 ) -> tuple[NullMove, ...]:
-    if not edits:
-        return ()
-    root, tell = tree.rank_root(search), search.progress or (lambda what, done, of: None)
-    tell(NULLS, 0, len(edits))
-    rankings = search.rank([State.of([edit]) for edit in edits])
-    tell(NULLS, len(edits), len(edits))
-    return tuple(
-        NullMove(
-            edit,
-            displacement(root.case_ids, ranking.case_ids, search.top_k).mean,
-            panel(root, ranking),
-        )
-        for edit, ranking in zip(edits, rankings, strict=True)
-    )
+    root, states = tree.rank_root(search), [State.of([edit]) for edit in edits]
+    moves = []
+    for edit, ranking in zip(edits, search.rank_many(states, NULLS), strict=True):
+        mean = displacement(root.case_ids, ranking.case_ids, search.top_k).mean
+        moves.append(NullMove(edit, mean, panel(root, ranking)))
+    return tuple(moves)

@@ -6,17 +6,18 @@ from the beginning is the user's own. Nothing reads the narrative.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from countercase.counterfactual.validators import Verdict
 from countercase.fact_types.catalogue import ages_of, matter_of
+from countercase.fact_types.consequences import FULL_AGE, MAJORITY
 from countercase.fact_types.lines import charged_offences, is_sentence, quantity_tier
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.edits import Edit, apply_edits, compatible
-from countercase.facts.model import FactSheet, NumericalValue, PartyValue, SectionValue
+from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.in_force import in_force
 from countercase.law.offences import term_bounds
@@ -24,7 +25,7 @@ from countercase.law.provisions import provision_name, tier_of
 from countercase.text.units import convert
 
 _OLDEST: Final = 110
-_FULL_AGE: Final = 18
+_OFFICES: Final = ("PCA", "PCA47", "IPC-161", "IPC-409")
 
 
 @dataclass(frozen=True)
@@ -43,81 +44,62 @@ class Objection:
     provision: str
 
 
-Rule = Callable[[FactSheet, FactSheet], Objection | None]
-"""What the law says against a sheet, given the case as it is."""
-
-
-def _figures_are_possible(sheet: FactSheet, _: FactSheet) -> Objection | None:
+def _figures_are_possible(sheet: FactSheet) -> Iterator[Objection]:
     for _, value in sheet.valued(NumericalValue):
         if value.kind == "age" and not 0 <= value.value <= _OLDEST:
-            return Objection(f"Nobody is {value.value:g} years old.", "IEA-35")
+            yield Objection(f"Nobody is {value.value:g} years old.", "IEA-35")
         if value.kind != "age" and value.value <= 0:
-            return Objection(f"Nothing measures {value.value:g} {value.unit}.", "IEA-3")
-    return None
+            yield Objection(f"Nothing measures {value.value:g} {value.unit}.", "IEA-3")
 
 
-def _clauses_fit_quantities(sheet: FactSheet, _: FactSheet) -> Objection | None:
+def _clauses_fit_quantities(sheet: FactSheet) -> Iterator[Objection]:
     tiers = {quantity_tier(sheet, v) for _, v in sheet.valued(NumericalValue)} - {None}
-    for _, value in sheet.valued(SectionValue):
-        tier = tier_of(value.provision)
+    for provision in provisions(sheet):
+        tier = tier_of(provision)
         if tier is not None and tiers and tier not in tiers:
-            name = provision_name(value.provision)
-            [other, *_] = sorted(filter(None, tiers))
-            return Objection(
-                f"{name} is for a quantity that is {tier}, and the quantity is {other}.",
-                value.provision,
-            )
-    return None
+            other = min(filter(None, tiers))
+            reason = f"is for a quantity that is {tier}, and the quantity is {other}."
+            yield Objection(f"{provision_name(provision)} {reason}", provision)
 
 
-def _minors_are_tried_as_such(sheet: FactSheet, _: FactSheet) -> Objection | None:
-    offices = ("PCA", "PCA47", "IPC-161", "IPC-409")
+def _minors_are_tried_as_such(sheet: FactSheet) -> Iterator[Objection]:
     for _, party in sheet.valued(PartyValue):
         if party.party_type != "Minor":
             continue
-        if role_of(sheet, party) == "accused" and cites(sheet, offices):
-            return Objection(
+        if role_of(sheet, party) == "accused" and cites(sheet, _OFFICES):
+            yield Objection(
                 "A person under eighteen holds no office, and is not tried for an offence of "
                 "public servants.", "JJA-2(12)",
             )  # fmt: skip
-        if any(age >= _FULL_AGE for age in ages_of(sheet, party)):
-            return Objection(
-                "One of eighteen or more is no minor.", "Indian Majority Act, 1875, s. 3"
-            )
-    return None
+        if any(age >= FULL_AGE for age in ages_of(sheet, party)):
+            yield Objection("One of eighteen or more is no minor.", MAJORITY)
 
 
-def _law_stands_on_the_day(sheet: FactSheet, root: FactSheet) -> Objection | None:
-    if not sheet.occurred_on:
-        return None
-    matter, stood = matter_of(sheet), {*provisions(root)}
-    for provision in (p for p in provisions(sheet) if p not in stood):
+def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
+    matter = matter_of(sheet)
+    for provision in matter.provisions if sheet.occurred_on else ():
         others = tuple(p for p in matter.provisions if p != provision)
         if not in_force(provision, matter.when, others):
             name = provision_name(provision)
-            return Objection(f"{name} was not law on {sheet.occurred_on}.", provision)
-    return None
+            yield Objection(f"{name} was not law on {sheet.occurred_on}.", provision)
 
 
-def _sentences_fit_offences(sheet: FactSheet, _: FactSheet) -> Objection | None:
+def _sentences_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
     bounds = term_bounds(charged_offences(sheet))
     for _, value in sheet.valued(NumericalValue):
         months = convert(value.value, value.unit, "months") if is_sentence(value) else None
         if bounds and months is not None and not bounds[0] <= round(months, 1) <= bounds[1]:
-            law = provisions(sheet)[0]
-            return Objection(f"No court could pass a sentence of {value}.", law)
-    return None
+            yield Objection(f"No court could pass a sentence of {value}.", provisions(sheet)[0])
 
 
-def _charges_exclude_nothing(sheet: FactSheet, _: FactSheet) -> Objection | None:
+def _charges_exclude_nothing(sheet: FactSheet) -> Iterator[Objection]:
     held = [{*names_of(provision)} for provision in provisions(sheet)]
     for row in read_table("law/exclusive", Exclusive):
         if all(any(name in names for names in held) for name in row.provisions):
-            return Objection(row.reason, row.provisions[0])
-    return None
+            yield Objection(row.reason, row.provisions[0])
 
 
-RULES: Final[tuple[tuple[str, Rule], ...]] = (
+RULES: Final[tuple[tuple[str, Callable[[FactSheet], Iterator[Objection]]], ...]] = (
     ("figure.possible", _figures_are_possible),
     ("quantity.clause", _clauses_fit_quantities),
     ("minor.tried", _minors_are_tried_as_such),
@@ -125,22 +107,21 @@ RULES: Final[tuple[tuple[str, Rule], ...]] = (
     ("sentence.terms", _sentences_fit_offences),
     ("charges.exclusive", _charges_exclude_nothing),
 )
-"""The rules, in their order."""
+"""The rules, in their order: each gives what the law says against a sheet."""
 
 
 class LawfulValidator:
     """The rules of this module, in their order."""
 
     def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
-        """Return the first rule that speaks against the state, or that none does."""
+        """Return the first rule that speaks against the state and not against the case as it is."""
         if not compatible(edits):
-            return Verdict(
-                False, "Two of the edits change the same fact, so they cannot hold at once.",
-                "edits.compatible",
-            )  # fmt: skip
+            reason = "Two of the edits change the same fact, so they cannot hold at once."
+            return Verdict(False, reason, "edits.compatible")
         state = apply_edits(root, edits)
         for name, rule in RULES:
-            objection = rule(state, root)
-            if objection is not None and rule(root, root) is None:
-                return Verdict(False, objection.reason, name, objection.provision)
+            old = {objection.provision for objection in rule(root)}
+            for objection in rule(state):
+                if objection.provision not in old:
+                    return Verdict(False, objection.reason, name, objection.provision)
         return Verdict(True, "No rule of law speaks against it.", "rules")

@@ -8,8 +8,9 @@ reaches every fact. Provisions that only say how the matter is tried come after 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
 
 from countercase.facts.edits import RESTATE, Edit
 from countercase.facts.model import Fact, FactSheet, FactTypeName
@@ -17,8 +18,6 @@ from countercase.facts.vocabulary import fact_type_names
 from countercase.registry import FACT_TYPES
 
 _PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA", "LIM")
-
-_Item = TypeVar("_Item")
 
 
 def propose(
@@ -71,10 +70,10 @@ def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
         queues = rounds.setdefault(seen[edit.fact_id], {name: [] for name in types})
         queues[edit.fact_type].append(edit)
         seen[edit.fact_id] += 1
-    return [edit for _, queues in sorted(rounds.items()) for edit in _alternate([*queues.values()])]
-
-
-def _alternate(queues: Sequence[Sequence[_Item]]) -> Iterator[_Item]:
-    longest = max((len(queue) for queue in queues), default=0)
-    for place in range(longest):
-        yield from (queue[place] for queue in queues if place < len(queue))
+    return [
+        edit
+        for _, queues in sorted(rounds.items())
+        for row in zip_longest(*queues.values())
+        for edit in row
+        if edit is not None
+    ]

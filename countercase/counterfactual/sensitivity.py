@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from countercase.counterfactual.null_floor.floor import Calibrated
-from countercase.counterfactual.panel import Distances
-from countercase.counterfactual.tree import PerturbationTree
+from countercase.counterfactual.panel import Distances, panel
+from countercase.counterfactual.states import State
+from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
@@ -53,7 +54,8 @@ class FactSensitivity:
         beats: share of all restatements that moved the ranking less than this fact did.
         verdict: `inconclusive` where it passes the threshold but not its restatements; `not
             measurable` where the fact reaches no ranker; `not tried` where the analysis ended
-            before it. Where there is `calibrated`, its verdict on what was measured.
+            before it, or the retriever found nothing. Where there is `calibrated`, its verdict on
+            what was measured.
         p_value: how often words alone move the ranking as far, by the restatements of the case:
             (b + 1) / (m + 1) where b of m moved it at least as far (Phipson and Smyth,
             "Permutation p-values should never be zero", 2010); None without restatements.
@@ -88,17 +90,6 @@ def compute_sensitivity_scores(tree: PerturbationTree) -> dict[str, float | None
         if not edge.edit.by_hand and edge.edit.fact_id in own:
             moves[edge.edit.fact_type].append(move.mean)
     return {name: sum(row) / len(row) if row else None for name, row in moves.items()}
-
-
-def moves_from_root(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit]]]:
-    """Return the moves of each fact on the case as it is, the strongest first, by fact id."""
-    moves: dict[str, list[tuple[float, Edit]]] = {}
-    for edge, move in tree.measured():
-        if edge.source == "root" and not edge.edit.by_hand:
-            moves.setdefault(edge.edit.fact_id, []).append((move.mean, edge.edit))
-    return {
-        fact: sorted(own, key=lambda it: (-it[0], it[1].edit_id)) for fact, own in moves.items()
-    }
 
 
 def fact_sensitivities(
@@ -165,14 +156,61 @@ def calibrated_facts(
 
     A fact at or below the threshold is not dispositive whatever the floor is.
     """
-
-    def judge(fact: FactSensitivity) -> FactSensitivity:
+    judged = []
+    for fact in facts:
         floor = calibrated.get(fact.fact.fact_id)
         if fact.sensitivity is None or floor is None:
-            return fact
-        verdict: VerdictWord = floor.verdict
-        if fact.sensitivity <= threshold:
-            verdict = "not dispositive"
-        return replace(fact, calibrated=floor, verdict=verdict)
+            judged.append(fact)
+            continue
+        beyond = fact.sensitivity > threshold
+        verdict: VerdictWord = floor.verdict if beyond else "not dispositive"
+        judged.append(replace(fact, calibrated=floor, verdict=verdict))
+    return tuple(judged)
 
-    return tuple(map(judge, facts))
+
+@dataclass(frozen=True)
+class FactPanel:
+    """One fact at several depths.
+
+    Attributes:
+        distances: of its strongest what-if, one for each K.
+        beyond_words: per K, whether it moved the list further than each restatement of the fact.
+    """
+
+    fact_id: str
+    distances: tuple[Distances, ...]
+    beyond_words: tuple[bool, ...]
+
+    @property
+    def depends_on_k(self) -> bool:
+        """Whether it moves the list beyond words at one K and not at another."""
+        return len(set(self.beyond_words)) > 1
+
+
+def fact_panels(
+    tree: PerturbationTree, nulls: Sequence[NullMove], depths: Sequence[int]
+) -> tuple[FactPanel, ...]:
+    """Return the panel of each fact whose restatements were measured, in order of the tree.
+
+    Depths beyond what the root's ranking holds are left out.
+    """
+    root = tree.root.ranking
+    if root is None:
+        return ()
+    depths = [k for k in depths if k <= len(root.order)]
+    restated: dict[str, list[NullMove]] = {}
+    for null in nulls:
+        restated.setdefault(null.edit.fact_id, []).append(null)
+    panels = []
+    for fact, moves in moves_from_root(tree).items():
+        ranking = tree.node(State.of([moves[0][1]]).state_id).ranking
+        if fact in restated and ranking is not None:
+            row = panel(root, ranking, depths)
+            beyond = tuple(_beats(distances, restated[fact]) for distances in row)
+            panels.append(FactPanel(fact, row, beyond))
+    return tuple(panels)
+
+
+def _beats(distances: Distances, nulls: Sequence[NullMove]) -> bool:
+    words = [d.displacement for null in nulls for d in null.panel if d.k == distances.k]
+    return distances.displacement > max(words, default=0.0)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from countercase.facts.edits import RESTATE, STATED, Change, Edit
+from countercase.facts.edits import STATED, Edit, apply_edits
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
 from countercase.io import Progress
@@ -83,27 +83,16 @@ class Renderer:
     def segments(self, state: State) -> tuple[Segment, ...]:
         """Return the texts of a state in the order of the narrative, each statement where its fact
         was first mentioned."""
-        changes = {c.fact_id: (c, e.template) for e in state.edits for c in e.changes}
-        statements = []
-        for fact in self.sheet.facts:
-            change, template = changes.pop(fact.fact_id, (None, 0))
-            statements += self._stated(fact, change, template)
-        for change, template in sorted(changes.values(), key=lambda c: c[0].fact_id):
-            statements += self._stated(None, change, template)
-        texts = [*self._residue, *statements]
+        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
+        statements = [
+            Segment(text, fact.span, fact.fact_id)
+            for fact in apply_edits(self.sheet, state.edits).facts
+            if (text := self.statement(fact, templates.get(fact.fact_id, 0)))
+        ]
         end = len(self.sheet.narrative)
-        return tuple(sorted(texts, key=lambda it: it.span.start if it.span else end))
-
-    def _stated(self, fact: Fact | None, change: Change | None, template: int) -> list[Segment]:
-        """The statement of a fact in a state, if it is known there."""
-        value = fact.value if change is None else change.after  # type: ignore[union-attr]
-        if value is None:
-            return []
-        known = fact or Fact(change.fact_id, change.fact_type, value)  # type: ignore[union-attr]
-        stated = Fact(known.fact_id, known.fact_type, value, known.spans)
-        restated = change is not None and change.operation == RESTATE
-        text = self.statement(stated, template if restated else 0)
-        return [Segment(text, known.span, known.fact_id)] if text else []
+        return tuple(
+            sorted([*self._residue, *statements], key=lambda it: it.span.start if it.span else end)
+        )
 
     def statement(self, fact: Fact, template: int = 0) -> str:
         """Return a fact of a state as one sentence."""

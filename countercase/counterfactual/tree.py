@@ -53,7 +53,12 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """One edit between two states; `displacement` is None towards a rejected state."""
+    """One edit between two states.
+
+    Attributes:
+        displacement: None where nothing was measured: towards a rejected state, and where the
+            retriever found nothing for the state that is changed.
+    """
 
     source: str
     target: str
@@ -112,6 +117,12 @@ class PerturbationTree:
         """Add an edge."""
         self.graph.add_edge(edge.source, edge.target, edge=edge)
 
+    def measure(self, before: Ranking, after: Ranking) -> Displacement | None:
+        """Return how far a ranking moved; None where there was nothing to move."""
+        if not before.results:
+            return None
+        return displacement(before.case_ids, after.case_ids, self.settings.top_k)
+
     def rank_root(self, search: StateSearch) -> Ranking:
         """The ranking of the case as it is, retrieved where it is not known yet."""
         if "root" not in self.graph:
@@ -132,7 +143,7 @@ class PerturbationTree:
             verdict = validator.judge(self.sheet, state.edits)
             said = ["" if verdict.plausible else verdict.reason, edit.note]
             self.put(Node(state, "by_hand", 1, ranking, " ".join(filter(None, said))))
-            move = displacement(parent.case_ids, ranking.case_ids, self.settings.top_k)
+            move = self.measure(parent, ranking)
             self.connect(Edge("root", state.state_id, edit, move))
 
     def grow(
@@ -170,28 +181,28 @@ class _Growth:
     def add_level(self, depth: int, parents: Sequence[Node]) -> list[Node]:
         """Rank the children of `parents`; returns those that moved enough to be grown."""
         tree, links = self.tree, self._links(parents)
-        states = {state.state_id: state for _, _, state in links}
         accepted: list[Node] = []
-        for state in states.values():
+        for state in {state.state_id: state for _, _, state in links}.values():
             verdict = self._judge(state)
+            node = Node(state, "pruned", depth, None, verdict.reason)
             if verdict.plausible:
-                accepted.append(Node(state, "pruned", depth, None, verdict.reason))
+                accepted.append(node)
             else:
-                tree.put(Node(state, "rejected", depth, None, verdict.reason))
+                tree.put(replace(node, status="rejected"))
         for parent, edit, state in links:
             if state.state_id in tree.graph:
                 tree.connect(Edge(parent.node_id, state.state_id, edit, None))
-        ranked_before = sum(1 for node in tree.nodes() if node.ranking is not None)
-        grown: list[Node] = []
+        done = sum(1 for node in tree.nodes() if node.ranking is not None)
+        of, grown = done + len(accepted), list[Node]()
         self.search.load([node.state for node in accepted])
         for start in range(0, len(accepted), BATCH):
             batch = accepted[start : start + BATCH]
             rankings = self.search.rank([node.state for node in batch])
             for node, ranking in zip(batch, rankings, strict=True):
                 grown += self._place(replace(node, ranking=ranking), ranking, links)
+            done += len(batch)
             if self.progress is not None:
-                done = ranked_before + start + len(batch)
-                self.progress(GROWING, done, ranked_before + len(accepted))
+                self.progress(GROWING, done, of)
         return grown
 
     def _links(self, parents: Sequence[Node]) -> list[_Link]:
@@ -235,15 +246,8 @@ class _Growth:
     @cached_property
     def _strongest(self) -> list[Edit]:
         """The edit of each fact that moved the case as it is furthest, the largest move first."""
-        moves = [
-            (move.mean, edge.edit)
-            for edge, move in self.tree.measured()
-            if edge.source == "root" and not edge.edit.by_hand
-        ]
-        best: dict[str, Edit] = {}
-        for _, edit in sorted(moves, key=lambda it: (-it[0], it[1].edit_id)):
-            best.setdefault(edit.fact_id, edit)
-        return list(best.values())
+        best = [moves[0] for moves in moves_from_root(self.tree).values()]
+        return [edit for _, edit in sorted(best, key=lambda it: (-it[0], it[1].edit_id))]
 
     def _first_of_each_fact(self) -> list[Edit]:
         """Of each fact its first edit that is plausible, with those before it that are not."""
@@ -269,9 +273,9 @@ class _Growth:
         largest = 0.0
         for parent, edit, state in links:
             if state.state_id == node.node_id and parent.ranking is not None:
-                move = displacement(parent.ranking.case_ids, ranking.case_ids, tree.settings.top_k)
+                move = tree.measure(parent.ranking, ranking)
                 tree.connect(Edge(parent.node_id, node.node_id, edit, move))
-                largest = max(largest, move.mean)
+                largest = max(largest, move.mean if move else 0.0)
                 if tree.node(parent.node_id).status == "leaf":
                     tree.put(replace(parent, status="expanded"))
         if largest < tree.settings.min_displacement:
@@ -279,3 +283,14 @@ class _Growth:
         leaf = replace(node, status="leaf")
         tree.put(leaf)
         return [leaf]
+
+
+def moves_from_root(tree: PerturbationTree) -> dict[str, list[tuple[float, Edit]]]:
+    """Return the moves of each fact on the case as it is, the strongest first, by fact id."""
+    moves: dict[str, list[tuple[float, Edit]]] = {}
+    for edge, move in tree.measured():
+        if edge.source == "root" and not edge.edit.by_hand:
+            moves.setdefault(edge.edit.fact_id, []).append((move.mean, edge.edit))
+    return {
+        fact: sorted(own, key=lambda it: (-it[0], it[1].edit_id)) for fact, own in moves.items()
+    }

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from countercase.counterfactual.attribution.attribute import SmallestSet, smallest_set
-from countercase.counterfactual.attribution.game import Game
+from countercase.counterfactual.attribution.attribute import Game, SmallestSet, smallest_set
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
-from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.hybrid import Fused, HybridRetriever
 
 _SHOWN = 5
 
@@ -75,45 +74,31 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
     if case_id in listed:
         raise InputError(f"{case_id}: it is in the list, at rank {listed.index(case_id) + 1}")
     query, at = search.renderer.query(State()), names.index(case_id)
-    last = names.index(listed[-1])
-    reach = query.reach or len(query.segments)
-    alone = [
-        (text, weight, Query((text,), reach=reach, quoted=(text,))) for text, weight in query.asked
-    ]
-    fused, *parts = retriever.fuse(
-        [query, *(part for _, _, part in alone)],
-        top_k=search.top_k,
-        exclude=search.exclude,
-        filters=search.filters,
+    last, reach = names.index(listed[-1]), query.reach or len(query.segments)
+    parts = [Query((text,), reach=reach, quoted=(text,)) for text, _ in query.asked]
+    fused, *alone = retriever.fuse(
+        [query, *parts], top_k=search.top_k, exclude=search.exclude, filters=search.filters
     )
-
-    def stages(case: int) -> dict[str, StageScore]:
-        return {
-            name: StageScore(int(ranks[case]), float(scores[case]))
-            for name, (ranks, scores) in fused.stages.items()
-            if ranks[case]
-        }
-
     rankers = [name for name in fused.stages if name not in ("fused", "mmr")]
-    gaps = []
     spread = {name: float(fused.stages[name][1].std()) or 1.0 for name in rankers}
-    for (text, weight, _), part in zip(alone, parts, strict=True):
-        rows = {name: weight * part.stages[name][1] for name in rankers}
-        gaps += [
-            Behind(
-                text,
-                name,
-                float(row[at]),
-                float(row[last]),
-                float(row[last] - row[at]) / spread[name],
-            )
-            for name, row in rows.items()
-        ]
     widest: dict[str, Behind] = {}
-    for gap in sorted(gaps, key=lambda gap: -gap.share):
-        if gap.share > 0:
-            widest.setdefault(gap.segment, gap)
-    return WhyNot(
-        case_id, listed[-1], stages(at), stages(last), tuple(widest.values())[:_SHOWN],
-        smallest_set(game, lambda after: case_id in after),
-    )  # fmt: skip
+    for (text, weight), part in zip(query.asked, alone, strict=True):
+        for name in rankers:
+            row = weight * part.stages[name][1]
+            own, other = float(row[at]), float(row[last])
+            gap = Behind(text, name, own, other, (other - own) / spread[name])
+            if gap.share > 0 and (text not in widest or gap.share > widest[text].share):
+                widest[text] = gap
+    behind = sorted(widest.values(), key=lambda gap: -gap.share)[:_SHOWN]
+    brought_in = smallest_set(game, lambda after: case_id in after)
+    scores = (_scores_of(fused, at), _scores_of(fused, last))
+    return WhyNot(case_id, listed[-1], *scores, tuple(behind), brought_in)
+
+
+def _scores_of(fused: Fused, case: int) -> dict[str, StageScore]:
+    """Rank and score of a decision at each stage that it reached."""
+    return {
+        name: StageScore(int(ranks[case]), float(scores[case]))
+        for name, (ranks, scores) in fused.stages.items()
+        if ranks[case]
+    }

@@ -9,14 +9,13 @@ reason is not known.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import Displacement
 from countercase.counterfactual.tree import Edge
-from countercase.explanation.labels import fact_words
 from countercase.explanation.model import ChangeExplanation, MovedCase, Quote
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
@@ -48,31 +47,25 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
     Args:
         quoter: quotes from the corpus; None where the retriever gives no passages.
     """
-    tree, titles = analysis.tree, quoter.titles if quoter else {}
-    edges = []
+    tree, edges = analysis.tree, []
     for edge, change in tree.measured():
         if edge.source != "root":
             continue
         parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
         assert parent is not None
         assert child is not None
-        edges.append((edge, change, _moved_cases(parent, child, change, titles, quoter)))
+        edges.append((edge, change, _moved_cases(parent, child, change, quoter)))
     pairs = [pair for _, _, cases in edges for _, pair in cases if pair is not None]
     quotes = quoter.quotes(pairs) if quoter else {}
     explanations = []
     for edge, change, cases in edges:
-        facts = _changed_facts(edge.edit)
-        quoted = [_quoted(case, quotes.get(pair) if pair else None, facts) for case, pair in cases]
+        quoted = [_quoted(it, quotes.get(pair) if pair else None, edge.edit) for it, pair in cases]
         explanations.append(_explain(edge, change, quoted, has_passages=quoter is not None))
     return tuple(explanations)
 
 
 def _moved_cases(
-    parent: Ranking,
-    child: Ranking,
-    change: Displacement,
-    titles: Mapping[str, str],
-    quoter: Quoter | None,
+    parent: Ranking, child: Ranking, change: Displacement, quoter: Quoter | None
 ) -> list[tuple[MovedCase, _Pair | None]]:
     """The cases that moved most, each with the pair whose score changed most, if any explains it."""
     before = {result.case_id: result for result in parent.results}
@@ -92,17 +85,12 @@ def _moved_cases(
         side = won if rose else lost
         explained = side and (net if rose else -net) >= NEGLIGIBLE
         ranks = (old.rank if old else None, new.rank if new else None)
-        points = quoter.turned_on(case) if quoter else ()
-        point = points[0] if points else ""
-        moved_case = MovedCase(case, titles.get(case, case), *ranks, None, net, turned_on=point)
+        title = quoter.titles.get(case, case) if quoter else case
+        point = next(iter(quoter.turned_on(case) if quoter else ()), "")
+        moved_case = MovedCase(case, title, *ranks, None, net, turned_on=point)
         told = explained and change.mean >= LEAST_QUOTED
-        cases.append((moved_case, _heaviest(side) if told else None))
+        cases.append((moved_case, min(side, key=lambda it: (-side[it], it)) if told else None))
     return cases
-
-
-def _heaviest(weights: dict[_Pair, float]) -> _Pair:
-    """The pair of largest weight; of equal ones the first by words, then by chunk."""
-    return min(weights, key=lambda pair: (-weights[pair], pair))
 
 
 def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dict[_Pair, float]:
@@ -115,24 +103,18 @@ def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dic
     }
 
 
-def _changed_facts(edit: Edit) -> tuple[list[Fact], list[Fact]]:
-    """The facts that an edit changes, as they were and as they are then."""
-    changes = [c for c in edit.changes if c.fact_type in FACT_TYPES]
-    before = [Fact(c.fact_id, c.fact_type, c.before) for c in changes if c.before is not None]
-    after = [Fact(c.fact_id, c.fact_type, c.after) for c in changes if c.after is not None]
-    return before, after
-
-
-def _quoted(
-    case: MovedCase, quote: Quote | None, facts: tuple[list[Fact], list[Fact]]
-) -> MovedCase:
-    """The case with its quote, and whether that speaks of what changed."""
+def _quoted(case: MovedCase, quote: Quote | None, edit: Edit) -> MovedCase:
+    """The case with its quote, and whether that speaks of what changed, as it was or as it is."""
     if quote is None:
         return case
-    before, after = facts
-    changed = before if case.change < 0 else after
-    names = reasons_shared(changed, " ".join(map(fact_words, changed)), quote.text)
-    return replace(case, quote=quote, names_change=bool(names))
+    changed = [
+        Fact(change.fact_id, change.fact_type, value)
+        for change in edit.changes
+        if change.fact_type in FACT_TYPES
+        and (value := change.before if case.change < 0 else change.after) is not None
+    ]
+    words = " ".join(f"{it.value} {getattr(it.value, 'description', '')}" for it in changed)
+    return replace(case, quote=quote, names_change=bool(reasons_shared(changed, words, quote.text)))
 
 
 def _explain(
@@ -184,10 +166,7 @@ def _because(case: MovedCase) -> list[str]:
     if case.quote is None:
         return [f"{_move(case)}, because others moved around it."]
     if not case.names_change:
-        return [f"{_move(case)}: the new wording as a whole is {_nearness(case)} it."]
+        nearness = "further from" if case.change < 0 else "nearer to"
+        return [f"{_move(case)}: the new wording as a whole is {nearness} it."]
     match = "What went is spoken of in" if case.change < 0 else "What is new is spoken of in"
     return [f"{_move(case)}.", f"{match} “{case.quote.text}” ({case.quote.place})."]
-
-
-def _nearness(case: MovedCase) -> str:
-    return "further from" if case.change < 0 else "nearer to"

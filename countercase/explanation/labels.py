@@ -16,11 +16,6 @@ def fact_label(fact: Fact) -> str:
     return label
 
 
-def fact_words(fact: Fact) -> str:
-    """The words that state a fact, of whatever type: its value and what describes it."""
-    return f"{fact.value} {getattr(fact.value, 'description', '')}"
-
-
 @lru_cache(maxsize=1024)
 def facts_in(text: str, fact_type: FactTypeName | None = None) -> tuple[Fact, ...]:
     """The facts of one type, or of all, that a passage states; it is asked for many segments."""

@@ -44,6 +44,7 @@ def explain_precedents(
     segments, results = analysis.segments, analysis.precedents.results
     if quoter is None:
         return tuple(explain_precedent(r, Metadata(), (), (NO_PASSAGES,)) for r in results)
+    told = telling_words(analysis.sheet.narrative)
     when = facts_period(analysis.sheet.occurred_on)
     matches = {result.case_id: _strongest(result, segments) for result in results}
     quotes = quoter.quotes(
@@ -52,7 +53,8 @@ def explain_precedents(
     explanations = []
     for result in results:
         reasons = _reasons(result, matches[result.case_id], segments, facts, quotes)
-        turned_on = _nearest_first(quoter.turned_on(result.case_id), analysis.sheet.narrative)
+        points = quoter.turned_on(result.case_id)
+        turned_on = tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
         sentences = tuple(f"It turned on {point}" for point in turned_on) + tuple(
             text for reason in reasons for text in _sentences(reason)
         )
@@ -61,12 +63,6 @@ def explain_precedents(
             explain_precedent(result, metadata, reasons, sentences, turned_on, when)
         )
     return tuple(explanations)
-
-
-def _nearest_first(points: Sequence[str], narrative: str) -> tuple[str, ...]:
-    """What a decision turned on, first what shares most telling words with the case."""
-    told = telling_words(narrative)
-    return tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
 
 
 def explain_precedent(
@@ -139,21 +135,19 @@ def _reasons(
                 share=round(match.weight / total, 9) if total > 0 else 0.0,
             )
         )
-    return _each_once(sorted(reasons, key=_standing))
-
-
-def _standing(reason: Reason) -> tuple[bool, bool, float]:
-    """What it shares first; the court's own words before what happened below; then by weight."""
-    return not reason.shared, bool(reason.quote.finding), -reason.weight
+    return _each_once(reasons)
 
 
 def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """The reasons without those that quote what a stronger one quotes and add nothing to it."""
+    """The reasons without those that quote what a stronger one quotes and add nothing to it.
+
+    What it shares comes first; the court's own words before what happened below; then the weight.
+    """
     kept: list[Reason] = []
-    for reason in reasons:
-        said = {what for other in kept if other.quote == reason.quote for what in other.shared}
+    for reason in sorted(reasons, key=lambda r: (not r.shared, bool(r.quote.finding), -r.weight)):
+        said = [what for other in kept if other.quote == reason.quote for what in other.shared]
         repeated = any(other.quote == reason.quote for other in kept)
-        if not repeated or set(reason.shared) - said:
+        if not repeated or {*reason.shared} - {*said}:
             kept.append(reason)
     return tuple(kept)
 

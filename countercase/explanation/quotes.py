@@ -124,8 +124,8 @@ class Quoter:
     def _beside(self, chunk: int) -> list[int]:
         """The chunk, and the others of its judgment where they are few."""
         case = self.snapshot.field(chunk, "case")
-        first, end = (int(at) for at in self.snapshot.starts[case : case + 2])
-        return [chunk, *(c for c in range(first, end) if c != chunk and end - first <= FEW_CHUNKS)]
+        own = range(*map(int, self.snapshot.starts[case : case + 2]))
+        return [chunk, *(c for c in own if c != chunk and len(own) <= FEW_CHUNKS)]
 
     def _worth(self, segment: str, chunk: int, sentence: str) -> float:
         """What a sentence is worth beside its likeness, in cosine: whose words, and which words."""

@@ -15,19 +15,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, Protocol
 
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
-from countercase.io import read_table
 from countercase.registry import FACT_TYPES
-from countercase.text.clauses import VERB
-from countercase.text.numbers import NUMBER, SCALE
 from countercase.text.spans import Span
-from countercase.text.units import WRITTEN_QUANTITIES
+from countercase.text.words import read_words
 
 
 class FactType(Protocol):
@@ -109,10 +105,6 @@ class FactType(Protocol):
             return f"there is {self.noun(after)}"
         return f"{self.noun(before)} falls" if after is None else f"it would be {self.label(after)}"
 
-    def value_label(self, value: str) -> str:
-        """Return a value of an edit as a lawyer would write it; empty stays empty."""
-        return value
-
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether a fact read out of a judgment is of what makes `fact` itself."""
         return fact.value == other.value
@@ -181,43 +173,8 @@ def spans_of(text: str, words: str) -> tuple[Span, ...]:
     return tuple(Span(*m.span()) for m in re.finditer(rf"(?i)(?<!\w){pattern}(?!\w)", text))
 
 
-@dataclass(frozen=True)
-class NamedPattern:
-    """A pattern that code asks for by name, or that stands in others as `{NAME}`."""
-
-    name: str
-    pattern: str
-
-
-_NAME: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
-
-
-@cache
-def expanded(words: str) -> str:
-    """A pattern of a table with the patterns it names (`{VIOLENCE}`, `{NUMBER}`) put in."""
-    table = read_table("fact_types/patterns", NamedPattern)
-    units = "|".join(f"(?P<u{n}>{w.pattern})" for n, w in enumerate(WRITTEN_QUANTITIES))
-    parts = {"NUMBER": NUMBER, "SCALE": SCALE, "VERB": VERB, "QUANTITY_UNIT": units}
-    parts |= {row.name: row.pattern for row in table}
-    while _NAME.search(words):
-        words = _NAME.sub(lambda match: parts[match[1]], words)
-    return words
-
-
-@cache
-def pattern(name: str) -> re.Pattern[str]:
-    """The pattern `name` of `data/patterns.jsonl`, compiled."""
-    return re.compile(expanded(f"{{{name}}}"))
-
-
 _WORD: Final = re.compile(r"[a-z]{3,}|\d+")
-_COMMON: Final = frozenset(
-    """
-    the and that this with from for was were had has have his her their its not but who which they
-    she him them said been are into about after before upon under over also did does one two three
-    would could case court
-    """.split()  # noqa: SIM905
-)
+_COMMON: Final = read_words("fact_types/common_words")
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 The rows are `law/data/what_ifs.jsonl`. A row is asked of a fact by its type, kind, role, the
 provisions that the case cites, and the date on which the law is read; nothing looks at the
-narrative.
+narrative. What a figure measures is told by the words of its context, in `law/data/measures.jsonl`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from countercase.fact_types.measures import measure_of
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import area_of_law, names_of, provisions, widened
 from countercase.facts.edits import Operation
@@ -21,6 +20,7 @@ from countercase.facts.model import (
     EvidenceValue,
     Fact,
     FactSheet,
+    NumericalKind,
     NumericalValue,
     PartyValue,
     SectionValue,
@@ -236,3 +236,48 @@ def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
             or (age.context and age.context.casefold() in name)
         )
     ]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a figure may measure, and how that is said.
+
+    Args:
+        words: of which one must begin a word of the figure's context.
+        says: clauses with `{figure}`, the usual one first.
+        suppose: a clause in the subjunctive with `{figure}`.
+        within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
+            beside the clause.
+        cited: provisions or Acts of which the case must cite one.
+    """
+
+    kind: NumericalKind
+    name: str
+    words: tuple[str, ...]
+    says: tuple[str, ...]
+    suppose: str
+    within: str = ""
+    beyond: str = ""
+    cited: tuple[str, ...] = ()
+
+
+@cache
+def _measures(kind: NumericalKind) -> tuple[Measure, ...]:
+    return tuple(row for row in read_table("law/measures", Measure) if row.kind == kind)
+
+
+def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:
+    """Return what a figure measures, as the table knows it; None where no row fits.
+
+    Args:
+        cited: every name that a provision cited answers to.
+    """
+    context = f" {value.context.lower()}"
+    fitting = (
+        (context.find(f" {word}"), row)
+        for row in _measures(value.kind)
+        if not row.cited or cited & {*row.cited}
+        for word in row.words
+        if f" {word}" in context
+    )
+    return min(fitting, key=lambda pair: pair[0], default=(0, None))[1]

@@ -72,8 +72,7 @@ def in_sheet_order(sheet: FactSheet, changes: Iterable[Change]) -> tuple[Change,
 
 def of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> tuple[Change, ...]:
     """Return what follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
-    before = fact.value
-    assert isinstance(before, NumericalValue)
+    before = fact.value_as(NumericalValue)
     if after.kind == "age" and _is_aged_otherwise(sheet, before):
         return ()
     crossed = [row for row in lines_of(sheet, before) if parts(row, before, after)]
@@ -114,8 +113,7 @@ def of_provision(
 
 def of_party(sheet: FactSheet, fact: Fact, after: PartyValue) -> tuple[Change, ...]:
     """Return what follows where a party is of another kind: its age, and what the age brings."""
-    before = fact.value
-    assert isinstance(before, PartyValue)
+    before = fact.value_as(PartyValue)
     ages = [
         (other, age)
         for other, age in sheet.valued(NumericalValue)

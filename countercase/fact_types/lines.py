@@ -91,6 +91,7 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """Return the lines that run through a value of the sheet, in table order."""
     matter, owner = matter_of(sheet), owner_of(sheet, value)
     charged = charged_offences(sheet)
+    dead = any(owner_of(sheet, v) == "deceased" for _, v in sheet.valued(NumericalValue))
     chosen = []
     for row in _lines(value.kind):
         if (
@@ -101,7 +102,7 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
             and not matter.cited & {*row.barred}
             and _measures(row, value.context.lower())
             and TESTS[row.offence](charged)
-            and not (row.no_deceased and _speaks_of_a_death(sheet))
+            and not (row.no_deceased and dead)
             and (drawn := _drawn(row, sheet, value, charged)) is not None
             and drawn.at(value.unit) is not None
             and (value.value != drawn.at(value.unit) or row.exact)
@@ -125,10 +126,6 @@ def _measures(row: Line, context: str) -> bool:
 
 def _begins_a_word(text: str, words: str) -> bool:
     return f" {words}" in f" {text}"
-
-
-def _speaks_of_a_death(sheet: FactSheet) -> bool:
-    return any(owner_of(sheet, v) == "deceased" for _, v in sheet.valued(NumericalValue))
 
 
 def _of_its_day(row: Line, sheet: FactSheet) -> bool:

@@ -8,35 +8,14 @@ concluded.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Final
 
 from countercase.facts.area_of_law import area_of_law, cites
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
+from countercase.text.patterns import pattern
+from countercase.text.spans import Span
 
-_NAMES: Final = (
-    ("complainant", r"complainant|informant|payee"),
-    ("claimant", r"claimants?|widow|legal (?:heir|representative)s?|dependants?"),
-    ("victim", r"prosecutrix|victim|survivor|injured"),
-    ("deceased", r"deceased"),
-    ("detenu", r"detenue?"),
-    ("wife", r"wife"),
-    ("husband", r"husband"),
-    ("accused", r"accused|convict|juvenile|drawer|offender"),
-)
-"""(role, pattern of the words for it); the first that fits counts."""
-
-_ALL_NAMES: Final = re.compile(
-    r"(?i)\b(?:" + "|".join(f"(?P<n{n}>{words})" for n, (_, words) in enumerate(_NAMES)) + ")"
-)
-_RELATIVE: Final = re.compile(
-    r"(?i)\b(?:father|mother|parent|brother|sister|son|daughter|widow|wife|husband|cousin|uncle|aunt"
-    r"|neighbour)s?\b.*\bof\b|in-law|widow|\b(?:father|mother)\b"
-)
-_CHILD: Final = re.compile(r"(?i)girl|child|daughter|minor|niece|student|pupil|survivor")
-_BOY: Final = re.compile(r"(?i)\bboy\b|\bson\b|nephew")
-_PETITIONER: Final = re.compile(r"(?i)\b(?:appellant|petitioner|applicant|plaintiff)")
-_RESPONDENT: Final = re.compile(r"(?i)\b(?:respondent|defendant)")
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
 _VICTIM_OF: Final = ("IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-354", "POCSO")
 _CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
@@ -64,15 +43,37 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
 def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
     """Return the role of the person whose figure it is; "" where the context does not tell."""
     context = value.context
-    if _RELATIVE.search(context):
+    if pattern("ROLES_RELATIVE").search(context):
         return "relative"
-    for side, words in (("petitioner", _PETITIONER), ("respondent", _RESPONDENT)):
+    for side, words in (
+        ("petitioner", pattern("PETITIONER")),
+        ("respondent", pattern("ROLES_RESPONDENT")),
+    ):
         if words.search(context):
             parties = [p for _, p in sheet.valued(PartyValue) if p.side == side]
             criminal = area_of_law(sheet) == "criminal"
             return role_of(sheet, parties[0]) if parties else "accused" if criminal else ""
-    if found := _ALL_NAMES.search(context):
-        return next(role for n, (role, _) in enumerate(_NAMES) if found[f"n{n}"])
-    if _CHILD.search(context) or (_BOY.search(context) and cites(sheet, _VICTIM_OF)):
+    if found := pattern("ROLE_NAMED").search(context):
+        return found.lastgroup or ""
+    if pattern("CHILD").search(context) or (
+        pattern("BOY").search(context) and cites(sheet, _VICTIM_OF)
+    ):
         return "victim"
-    return "accused" if _BOY.search(context) and area_of_law(sheet) == "criminal" else ""
+    return "accused" if pattern("BOY").search(context) and area_of_law(sheet) == "criminal" else ""
+
+
+_REACH: Final = 40
+"""Characters before a name within which its role stands."""
+
+
+def role_beside(text: str, spans: Sequence[Span]) -> str:
+    """Return the role that the text gives a party in or beside its mentions; "" for none."""
+    for span in spans:
+        match = (
+            pattern("ROLE_WITHIN").search(text, span.start, span.end)
+            or pattern("ROLE_AFTER").match(text, span.end)
+            or pattern("ROLE_BEFORE").search(text, max(0, span.start - _REACH), span.start)
+        )
+        if match:
+            return match.lastgroup or ""
+    return ""

@@ -125,10 +125,6 @@ class Section(FactType):
         assert after is not None
         return f"{self.noun(after)} applies"
 
-    def value_label(self, value: str) -> str:
-        """Return `section 302 IPC`."""
-        return provision_name(value)
-
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both are one provision, in either code, or one is a part of the other."""
         own, cited = str(fact.value), str(other.value)

@@ -7,11 +7,13 @@ section 304B IPC would give way to section 306 IPC.`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from countercase.fact_types.consequences import in_sheet_order
 from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.registry import FACT_TYPES
+from countercase.text.spans import Span
 
 
 def suppose(
@@ -64,7 +66,15 @@ def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:
     """
     if edit.fact_type not in FACT_TYPES:
         return "", edit.perturbed_value
-    kind = FACT_TYPES.get(edit.fact_type)
-    before = "" if edit.before is None else kind.state(sheet, _fact(edit, edit.before))
-    after = "" if edit.after is None else kind.state(sheet, _fact(edit, edit.after), edit.template)
+    kind, spans = FACT_TYPES.get(edit.fact_type), _spans_of(sheet, edit.fact_id)
+    before, after = (
+        ""
+        if value is None
+        else kind.state(sheet, replace(_fact(edit, value), spans=spans), template)
+        for value, template in ((edit.before, 0), (edit.after, edit.template))
+    )
     return before, after
+
+
+def _spans_of(sheet: FactSheet, fact_id: str) -> tuple[Span, ...]:
+    return next((fact.spans for fact in sheet.facts if fact.fact_id == fact_id), ())

@@ -148,13 +148,16 @@ class EvidencePart(_Part):
     strength: Literal["full", "weakened", "absent"] = "full"
 
 
-class AmountPart(_Part):
-    """A sum of money; `unit` is INR (or `lakh`, `crore`)."""
-
+class _FigurePart(_Part):
     value: Figure
-    unit: Annotated[str, AfterValidator(_amount_unit)] = "inr"
     context: Text = ""
     upper: Figure | None = None
+
+
+class AmountPart(_FigurePart):
+    """A sum of money; `unit` is INR (or `lakh`, `crore`)."""
+
+    unit: Annotated[str, AfterValidator(_amount_unit)] = "inr"
 
     @property
     def rupees(self) -> float:
@@ -171,31 +174,22 @@ class AgePart(_Part):
     upper: Figure | None = None
 
 
-class DurationPart(_Part):
+class DurationPart(_FigurePart):
     """A length of time; `upper` ends a range."""
 
-    value: Figure
     unit: Annotated[str, AfterValidator(_duration_unit)]
-    context: Text = ""
-    upper: Figure | None = None
 
 
-class QuantityPart(_Part):
+class QuantityPart(_FigurePart):
     """A weight, volume, length or area."""
 
-    value: Figure
     unit: Annotated[str, AfterValidator(_quantity_unit)]
-    context: Text = ""
-    upper: Figure | None = None
 
 
-class CountPart(_Part):
+class CountPart(_FigurePart):
     """A number of accused, blows, injuries, ...; `upper` ends a range."""
 
-    value: Figure
     unit: Annotated[str, _one_of(COUNT_UNITS, "thing to count")]
-    context: Text = ""
-    upper: Figure | None = None
 
 
 class NumericalPart(_Part):

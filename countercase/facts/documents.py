@@ -111,7 +111,9 @@ def _read_pages(content: bytes, path: Path, seconds: float | None) -> Document:
     from countercase.facts.foreign import SECONDS, read_foreign
 
     told = read_foreign(content, path, seconds=SECONDS if seconds is None else seconds)
-    pages = [_clean(_unified(page)) for page in told]
+    pages = [
+        "".join(c for c in _unified(page) if c.isprintable() or c in _TEXT_CONTROL) for page in told
+    ]
     if not any(page.strip() for page in pages):
         if path.suffix.lower() == ".docx":
             raise InputError(f"{path} holds no text; write the facts of the case into it")
@@ -129,7 +131,3 @@ def _read_pages(content: bytes, path: Path, seconds: float | None) -> Document:
 
 def _unified(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _clean(text: str) -> str:
-    return "".join(c for c in text if c.isprintable() or c in _TEXT_CONTROL)

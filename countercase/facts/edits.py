@@ -103,9 +103,9 @@ class Edit(Change):
 
     @cached_property
     def edit_id(self) -> str:
-        """A short name that depends on what changes alone: the same edit, the same id."""
+        """A short name of what changes; one that a user worded has another than one proposed."""
         parts = [f"{c.fact_id}\x1e{c.operation}\x1e{c.after!r}" for c in self.changes]
-        joined = "\x1f".join([*parts, str(self.template)])
+        joined = "\x1f".join([*parts, str(self.template), BY_HAND * self.by_hand])
         return "e" + hashlib.sha256(joined.encode()).hexdigest()[:10]
 
 

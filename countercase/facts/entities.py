@@ -17,30 +17,12 @@ from typing import Final
 from countercase.law.acts import find_acts
 from countercase.law.citation_lists import find_lists
 from countercase.text.dates import find_dates
+from countercase.text.patterns import finders, pattern
 from countercase.text.runs import bounded_runs
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
-_SIGNS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-    for pattern in (
-        r"^[^\n]{0,50}(?<!\w)(?:v\s?e\s?r\s?s\s?u\s?s|v/s|vs?)(?!\w)[^\n]{0,40}$",
-        r"(?:\.|…|--|:|[ \t]{3}|^)[ \t]*(?:petitioner|appellant|plaintiff|applicant|complainant)"
-        r"\w*(?:\(s\)|/s)?[ \t.:]*(?:$|\s{3}|versus)",
-        r"(?:\.|…|--|:|[ \t]{3}|^)[ \t]*(?:respondent|defendant|opposite party)"
-        r"\w*(?:\(s\)|/s)?[ \t.:]*(?:$|\s{3}|counsel)",
-        r"^[ \t\d.:*_-]*(?:in|before)\s+the\s+[^\n]{0,60}(?:court|tribunal)|^the\s+hon'?ble",
-        r"^[ \t]*(?:coram|present|before|bench)[ \t]*:|,[ \t]*jj?\.[ \t]*$"
-        r"|\bhon(?:'?ble|ourable)[^\n]{0,20}justice",
-        r"\b(?:counsel|advocate)s?\s+for\s+(?:the\s+)?\w+|^[ \t!]*for\s+(?:the\s+)?(?:petitioner"
-        r"|appellant|respondent)",
-    )
-)
 _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
-_NO_PROSE: Final = re.compile(
-    r"(?i)\b[sdwr]/o\b|\badvocates?\b|\bcounsel\b|\bcoram\b|\bresid(?:ent|ing)\s|\baged\b"
-    r"|\bhead\s?note|<gist|\bprayer\b|\bprays?\b|\bfiled\s+under\b"
-)
 _FUNCTION_WORDS: Final = frozenset(
     """
     a against an and are as been by for from had has have in is it not of on that the these this to was
@@ -64,7 +46,10 @@ def head_end(text: str) -> int:
     text = bounded_runs(text)
     first = _first_prose(text)
     opening = text[: min(first, _SEARCHED)]
-    if "\n" not in opening or sum(sign.search(opening) is not None for sign in _SIGNS) < 2:
+    if (
+        "\n" not in opening
+        or sum(_has(sign.name, opening) for sign in finders("head of a judgment")) < 2
+    ):
         return 0
     return first
 
@@ -98,13 +83,15 @@ def pieces(text: str) -> list[Span]:
     return spans
 
 
+def _has(name: str, text: str) -> bool:
+    return pattern(name).search(text) is not None
+
+
 def _is_prose(paragraph: str) -> bool:
     words = paragraph.split()
     common = sum(word in _FUNCTION_WORDS for word in words)
     return (
-        len(words) >= _PROSE
-        and common >= _SHARE * len(words)
-        and _NO_PROSE.search(paragraph) is None
+        len(words) >= _PROSE and common >= _SHARE * len(words) and not _has("NO_PROSE", paragraph)
     )
 
 

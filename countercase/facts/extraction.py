@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from countercase.errors import InputError
 from countercase.facts.entities import Entity
@@ -18,10 +18,6 @@ from countercase.text.dates import date_of_occurrence
 from countercase.text.runs import bounded_runs
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
-
-if TYPE_CHECKING:
-    from spacy.language import Language
-
 
 LONGEST: Final = (300_000, 3_000)
 """Characters and sentences of a narrative, at most, unless the caller says otherwise."""
@@ -45,14 +41,6 @@ def check_length(text: str, source: str, longest: tuple[int, int] = LONGEST) -> 
                 f"{source}: a narrative of {n:,} {what}, more than the {most:,} that are read; "
                 f"give the facts of the case alone, or raise MAX_{what.upper()} in settings.py"
             )
-
-
-def within_length(text: str, longest: tuple[int, int] = LONGEST) -> str:
-    """The beginning of a text that is as long as is read: whole sentences, blanks kept."""
-    characters, sentences = longest
-    text = text[:characters]
-    spans = sentence_spans(text)[:sentences]
-    return text[: spans[-1][1]] if spans else ""
 
 
 @dataclass(frozen=True)
@@ -110,7 +98,6 @@ def extract(
     outcome: str | None = None,
     *,
     tagger: bool = True,
-    nlp: Language | None = None,
     longest: tuple[int, int] = LONGEST,
 ) -> FactSheet:
     """The fact sheet of a narrative: its facts, typed, each with every place that states it.
@@ -124,8 +111,6 @@ def extract(
         outcome: carried on the sheet, never read.
         tagger: whether the fact tagger names parties that the title leaves out. It loads spaCy,
             which takes about two seconds.
-        nlp: a pipeline of `countercase.facts.pipeline` to read the text with; it decides about
-            the tagger itself.
         longest: characters and sentences of the text, at most.
 
     Raises:
@@ -135,21 +120,10 @@ def extract(
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
     check_length(text, case_id, longest)
-    if nlp is not None:
-        facts = read_doc(nlp, text, title)
-    elif tagger:
+    if tagger:
         from countercase.facts.tagger.reading import find_entities
 
         facts = recognise(text, title, find_entities(text))
     else:
         facts = recognise(text, title)
     return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(bounded_runs(text)))
-
-
-def read_doc(nlp: Language, text: str, title: str = "") -> tuple[Fact, ...]:
-    """Run a pipeline of `countercase.facts.pipeline` over `text` and return the facts it found."""
-    doc = nlp.make_doc(text)
-    doc.user_data["title"] = title
-    nlp(doc)
-    facts: tuple[Fact, ...] = doc.user_data["facts"]
-    return facts

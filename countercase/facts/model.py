@@ -114,6 +114,11 @@ class Fact:
     value: FactValue
     spans: tuple[Span, ...] = ()
 
+    def value_as(self, kind: type[_Value]) -> _Value:
+        """Return the value, which must be a `kind` (`NumericalValue`)."""
+        assert isinstance(self.value, kind)
+        return self.value
+
     @property
     def span(self) -> Span | None:
         """The first mention, or None where the narrative does not state the fact."""

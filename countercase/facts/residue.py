@@ -21,7 +21,7 @@ SEGMENT_LIMIT: Final = 128
 """The most word pieces of a segment."""
 
 FEWEST_WORDS: Final = 3
-"""A segment of the residue with fewer words says nothing by itself and is left out."""
+"""Where facts are stated, a segment of the residue with fewer words says nothing and is left out."""
 
 DECIMALS: Final = 6
 
@@ -78,6 +78,8 @@ def residue_of(
 ) -> tuple[Segment, ...]:
     """Return the narrative without the extents of its facts, sentence by sentence.
 
+    A text that states no fact is returned whole, however short.
+
     Args:
         count, limit: as in `root_ranges`.
     """
@@ -86,7 +88,7 @@ def residue_of(
     for place in root_ranges(sheet.narrative, count, limit):
         parts = place.without(stated)
         text = one_line(" ".join(sheet.narrative[p.start : p.end] for p in parts))
-        if len(_WORD.findall(text)) >= FEWEST_WORDS:
+        if len(_WORD.findall(text)) >= FEWEST_WORDS or not stated:
             left = sum(part.end - part.start for part in parts) / (place.end - place.start)
             segments.append(Segment(text, place, share=round(left, DECIMALS)))
     return tuple(segments)

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from countercase.text.words import is_one_slip
+
 _SMALL: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "by"})
 _LEFT_OUT: Final = _SMALL | {"indian", "amd", "amdt", "amended"}
 _BRACKETS: Final = re.compile(r"\([^)]*\)")
@@ -75,16 +77,7 @@ def _stands_for(short: str, full: str) -> bool:
     rest = iter(full)
     if len(short) >= _LETTERS and all(letter in rest for letter in short):
         return True
-    return len(short) >= _SLIP and _one_slip(short, full)
-
-
-def _one_slip(left: str, right: str) -> bool:
-    """Whether two words differ by one letter wrong, missing or added, or two swapped."""
-    start = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
-    if start is None:
-        return abs(len(left) - len(right)) <= 1
-    a, b = left[start:], right[start:]
-    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1::-1] == b[:2] and a[2:] == b[2:])
+    return len(short) >= _SLIP and is_one_slip(short, full)
 
 
 def any_of(names: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.law.act_abbreviations import any_of, full_names, letters_of
-from countercase.law.number_lists import AFTER_NUMBER, NO_ACT_NEXT, NUMBER_NEXT
+from countercase.text.patterns import expanded, pattern
 from countercase.text.runs import bounded_runs
 from countercase.text.spans import Span
 
@@ -30,29 +30,7 @@ WRITTEN_CODES: Final = frozenset(
 
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*|&")
 _WINDOW: Final = 130
-_NAME_END: Final = re.compile(
-    r"\bCode\s+of\s+(?:Criminal|Civil)\s+Procedure\b"
-    r"|\bConstitution(?:\s+of\s+India)?\b"
-    r"|\b(?:Act|ACT|act|Code|CODE|code|Sanhita|Adhiniyam|Ordinance)\b"
-    r"|\b(?:Rules|Regulations?)\b(?![^.;\n]{0,60}\bAct\b)"
-)
-_YEAR: Final = re.compile(
-    r"(?:\s*\(\s*(?:[Aa]ct\s+)?\d+\s+of\s+(\d{4})\s*\)|,?\s+(?:of\s+)?\(?((?:18|19|20)\d{2})\b\)?)"
-)
-_YEAR_FIRST: Final = re.compile(r"\b((?:18|19|20)\d{2})\s+$")
-_INITIAL: Final = re.compile(r"[A-Z](?![a-z])")
-_IN_NUMBER: Final = re.compile(r"\d-?$")
-_OTHERS: Final = re.compile(
-    r"\b(?:Agra|Ajmer|Andhra|Arunachal|Assam|Bengal|Berar|Bharat|Bhopal|Bihar|Bombay|Calcutta|Ceylon"
-    r"|Chhattisgarh|Cochin|Coorg|Delhi|Dhabi|Goa|Gujarat|Haryana|Himachal|Hyderabad|Jaipur|Jharkhand"
-    r"|Karnataka|Kashmir|Kerala|Madras|Maharashtra|Manipur|Meghalaya|Mizoram|Mysore|Nadu|Nagaland"
-    r"|Orissa|Odisha|Oudh|Pakistan|Patiala|Pepsu|PEPSU|Pondicherry|Pradesh|Punjab|Rajasthan|Ranbir|Rewa"
-    r"|Saurashtra|Sikkim|Sind|Travancore|Tripura|Uttarakhand|[UMAH]\.?\s?P\.?|T\.?\s?N\.?|J\s?&\s?K"
-    r"|J\.\s?&\s?K\.|Agricultural|Municipal|English|British|State|Amending|Model|Draft)[\s-]+$"
-)
-"""Words before a known name that make it the name of another Act (`Bombay General Clauses Act`)."""
 
-_RUN: Final = re.compile(r"[A-Za-z][A-Za-z.&'/() -]*")
 _JOINS: Final = frozenset({"of", "and", "the", "for", "to", "in", "on", "from", "with", "&"})
 
 
@@ -158,21 +136,13 @@ def abbreviation_codes() -> dict[str, str]:
 def _mention_pattern() -> re.Pattern[str]:
     """Every abbreviation, with or without points, and the words that end a name."""
     by_length = sorted(abbreviation_codes(), key=lambda short: (-len(short), short))
-    plain = "|".join("".join(f"[{a.upper()}{a}]" for a in short) for short in by_length)
-    dotted = (
-        r"[Ii]\.\s?[Pp]\.\s?[Cc]\b\.?"
-        r"|[Cc][Rr]\.\s?[Pp]\.?\s?[Cc]\b\.?|CrP\.C\b\.?|Cr PC"
-        r"|[Cc]\.\s?[Pp]\.\s?[Cc]\b\.?"
-        r"|B\.\s?N\.\s?S\.\s?S\b\.?|B\.\s?N\.\s?S\b\.?|B\.\s?S\.\s?A\b\.?"
-    )
-    short = rf"(?<!\.)(?:{dotted}|(?:{plain})(?![A-Za-z]))"
-    besides = any_of(name for entry in acts().values() for name in entry.beside)
-    hindi = any_of(name for entry in acts().values() for name in entry.hindi)
+    names = {
+        "short": "|".join("".join(f"[{a.upper()}{a}]" for a in short) for short in by_length),
+        "beside": any_of(name for entry in acts().values() for name in entry.beside),
+        "hindi": any_of(name for entry in acts().values() for name in entry.hindi),
+    }
     return re.compile(
-        rf"(?<![A-Za-z])(?=[A-Za-z])(?:(?P<short>{short})"
-        rf"|{AFTER_NUMBER}(?P<after>(?:{besides})(?![A-Za-z])){NO_ACT_NEXT}"
-        rf"|(?<!\.)(?P<ahead>{besides}){NUMBER_NEXT}|{_NAME_END.pattern})"
-        rf"|(?=[\u0900-\u097f])(?P<hindi>{hindi})"
+        re.sub(r"(?<!P)<(\w+)>", lambda mark: names[mark[1]], expanded("{ACT_MENTION}"))
     )
 
 
@@ -236,7 +206,7 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
 
 
 def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> ActMention:
-    written = _YEAR.match(text, match.end())
+    written = pattern("ACTS_YEAR").match(text, match.end())
     if written:
         year = int(written[1] or written[2])
         named = _choose(act_names()[name_words(acts()[code].name)], year, None, None)
@@ -247,7 +217,7 @@ def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> Ac
 
 def _of_year(text: str, match: re.Match[str], before: list[ActMention]) -> ActMention | None:
     """`the 1894 Act`: the Act of that year that was named before; of no known Act otherwise."""
-    written = _YEAR_FIRST.search(text, max(0, match.start() - 7), match.start())
+    written = pattern("YEAR_FIRST").search(text, max(0, match.start() - 7), match.start())
     if written is None or match.group().lower() not in ("act", "code"):
         return None
     named = [code for m in before if m.code for code in (*namesakes(m.code), m.code)]
@@ -262,22 +232,24 @@ def _named(
     """The mention whose name ends with `match`: the longest known name, or the capitalised run."""
     floor = max(floor, match.start() - _WINDOW)
     before = list(_WORD.finditer(text, floor, match.start()))
-    written = _YEAR.match(text, match.end())
+    written = pattern("ACTS_YEAR").match(text, match.end())
     end = written.end() if written else match.end()
     known, openings = act_names(), _openings()
     for word in before:
         start, opening = word.start(), word.group().lower().replace("'", "")
-        if opening not in openings and not _INITIAL.match(text, start):
+        if opening not in openings and not pattern("INITIAL").match(text, start):
             continue
         words = name_words(text[start : match.end()])
-        if words in known and not _OTHERS.search(text, max(0, start - 20), start):
+        if words in known and not pattern("OTHERS").search(text, max(0, start - 20), start):
             return _resolved(words, start, end, written, latest, decided)
     words = name_words(match.group())
     if words in known:
         return _resolved(words, match.start(), end, written, latest, decided)
     for word in before[-6:]:
         begin, words = word.start(), text[word.start() : match.end()]
-        if not _RUN.fullmatch(words) or _OTHERS.search(text, max(0, begin - 20), begin):
+        if not pattern("RUN").fullmatch(words) or pattern("OTHERS").search(
+            text, max(0, begin - 20), begin
+        ):
             continue
         pointed = text[begin : match.start()].rstrip().endswith(".")
         if short := _in_full(name_words(words), pointed):
@@ -339,7 +311,7 @@ def _name_start(text: str, before: list[re.Match[str]], end: int) -> int:
     for word in reversed(before):
         if re.fullmatch(r"[\s,().&'-]*", text[word.end() : at]) is None:
             break
-        if _IN_NUMBER.search(text, max(0, word.start() - 2), word.start()):
+        if pattern("IN_NUMBER").search(text, max(0, word.start() - 2), word.start()):
             break
         if word.group()[0].isupper():
             start = word.start()

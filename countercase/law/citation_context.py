@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.law.acts import ActMention, act, namesakes
-from countercase.law.correspondences import correspond
+from countercase.law.in_force import correspond
 from countercase.law.number_claims import Claims, claimants
-from countercase.law.number_lists import CONNECTOR, NumberList
+from countercase.law.number_lists import NumberList
 from countercase.law.provision_ids import Form, read_number, within_bound
+from countercase.text.patterns import pattern
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 
@@ -26,47 +27,11 @@ _PROCEDURE: Final = frozenset({"CrPC", "CrPC98", "CPC", "IEA", "BNSS", "BSA"})
 _EVIDENCE: Final = frozenset({"IEA", "BSA"})
 _OLD: Final = {"BNS": "IPC", "BNSS": "CrPC", "BSA": "IEA"}
 _NEW: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
-_MARK_AT_END: Final = r"[\s:.=]*(?:s(?:ec(?:tion)?)?\.?\s*|u/s\.?\s*)?\Z"
-_OLD_WORD: Final = re.compile(
-    r"\b(?:old(?:\s+wal[aei])?|earlier|erstwhile|former(?:ly)?|prev(?:ious(?:ly)?)?|corresponding(?:\s+to)?|puran[ai])"
-    + _MARK_AT_END,
-    re.IGNORECASE,
-)
-_NEW_WORD: Final = re.compile(r"[(\[/,=]\s*(?:now|new|today)" + _MARK_AT_END, re.IGNORECASE)
-_OLD_AFTER: Final = re.compile(
-    r"\s*\(?(?:old|earlier|erstwhile|formerly|previously)\s*[)\],.;]", re.IGNORECASE
-)
-_NEW_AFTER: Final = re.compile(r"\s*\(?(?:now|new)\s*[)\],.;]", re.IGNORECASE)
-_OLD_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:now|new)\b", re.IGNORECASE)
-_NEW_NEXT: Final = re.compile(r"\s*[(\[]\s*=?\s*(?:old|earlier|erstwhile)\b", re.IGNORECASE)
-"""`302 (now 103(1) BNS)` and `103(1) (old 302 IPC)`."""
-_SECTION_BEFORE: Final = re.compile(r"\b(\d{1,3}(?:\(\w+\))*)\D{0,20}\Z")
-_OTHER_ACT: Final = re.compile(
-    r"\s+(?:of|in|under)\s+(?!(?:the\s+)?(?:19|20)\d\d\s+act\b)(?:the\s+)?(?:[\w,'()-]+\s+){0,8}?(?:act|rules|ordinance)\b",
-    re.IGNORECASE,
-)
 _SMALL_ACT: Final = 120
 _OFFENCES: Final = range(107, 512)
 _DEFINITIONS: Final = frozenset(range(1, 53)) - {21, 34, 35, 37, 38, 52}
 """Sections of the Penal Code that define its words; nobody cites them without the Code."""
 _AROUND: Final = 500
-LEADING_ACT: Final = re.compile(
-    r"[\s,:(=–-]*(?:and\s+)?(?:(?:ki|ke|ka)\s+)?(?:also\s+)?(?:under\s+)?(?:read\s+with\s+|r/w\.?\s*|the\s+)?"
-)
-"""What may stand between an Act and a list that it governs (`Penal Code, section 302`)."""
-_OFFENCE_WORDS: Final = re.compile(
-    r"\b(?:convict\w*|charge[ds]?|chargesheet\w*|punish\w*|offences?|sentenced?|guilty|booked|F\.?I\.?R"
-    r"|registered|acquitt\w*|framed)\b",
-    re.IGNORECASE,
-)
-"""Words that announce a section of substantive criminal law."""
-_DEFINED: Final = re.compile(
-    r"(?:\s*,?\s*\([^()\n;\"'“‘]{0,30}\b\w+\s+of\s+\d{4}\s*\))?"
-    r"(?:[^()\n.;]{0,12}[(\[]?[^()\n;\"'“‘]{0,60}[\"'“‘](?:the\s+|said\s+|principal\s+)*"
-    r"(?P<word>Act|Code)[\"'”’]"
-    r"|[\s,(\[\"“]*hereinafter\s+(?:to\s+be\s+)?(?:called|referred\s+to)\s+(?:as\s+)?"
-    r"(?:the\s+|said\s+|principal\s+)*(?P<plain>Act|Code)\b)"
-)
 
 
 @dataclass(frozen=True)
@@ -104,7 +69,7 @@ class Context:
         index = bisect_left(self._starts, numbers.end)
         if index < len(self._mentions):
             after = self._mentions[index]
-            if after.span.start - numbers.end < 90 and CONNECTOR.fullmatch(
+            if after.span.start - numbers.end < 90 and pattern("CONNECTOR").fullmatch(
                 self._text, numbers.end, after.span.start
             ):
                 the_code = after.words == "code" and after.code is None
@@ -117,14 +82,14 @@ class Context:
             before = self._mentions[index]
             if (
                 not before.bare
-                and LEADING_ACT.fullmatch(self._text, before.span.end, numbers.start)
+                and pattern("LEADING_ACT").fullmatch(self._text, before.span.end, numbers.start)
                 and self._claimed(numbers) in (None, before.code)
             ):
                 return Named(before.code, before.span, inferred=True)
         return None
 
     def _claimed(self, numbers: NumberList, famous: bool = False) -> str | None:
-        if numbers.marked and _OTHER_ACT.match(self._text, numbers.end):
+        if numbers.marked and pattern("OTHER_ACT").match(self._text, numbers.end):
             return None
         raws = [member.raw for member in numbers.members]
         return self._claims.code(raws, numbers.start, numbers.end, famous or not numbers.marked)
@@ -189,8 +154,12 @@ class Context:
             numbers.start : numbers.members[0].span.end
         ].removesuffix(numbers.members[0].raw)
         rest, end = self._text, numbers.end
-        old = _OLD_WORD.search(left) or _OLD_AFTER.match(rest, end) or _OLD_NEXT.match(rest, end)
-        new = _NEW_WORD.search(left) or _NEW_AFTER.match(rest, end) or _NEW_NEXT.match(rest, end)
+        old, new = (
+            pattern(f"{time}_WORD").search(left)
+            or pattern(f"{time}_AFTER").match(rest, end)
+            or pattern(f"{time}_NEXT").match(rest, end)
+            for time in ("OLD", "NEW")
+        )
         if not old and not new:
             return None
         replaced = _OLD if old else _NEW
@@ -207,7 +176,9 @@ class Context:
         self, numbers: NumberList, form: Form, replaced: Mapping[str, str]
     ) -> str | None:
         """The Act whose `form` corresponds to the number before it (`180 stmt (old 161)`)."""
-        before = _SECTION_BEFORE.search(self._text, max(0, numbers.start - 40), numbers.start)
+        before = pattern("SECTION_BEFORE").search(
+            self._text, max(0, numbers.start - 40), numbers.start
+        )
         for this, that in replaced.items():
             other = read_number(this, before[1]) if before else None
             sought = replace(form, code=that)
@@ -242,7 +213,7 @@ class Context:
 
     def _offence_before(self, numbers: NumberList) -> bool:
         before = self._text[max(0, numbers.start - 60) : numbers.start]
-        return _OFFENCE_WORDS.search(before) is not None
+        return pattern("OFFENCE_WORDS").search(before) is not None
 
     def _sentence(self, numbers: NumberList) -> tuple[int, int]:
         begin = max(0, numbers.start - _AROUND)
@@ -260,7 +231,7 @@ def _pointed(text: str, mentions: Sequence[ActMention]) -> list[ActMention]:
     for mention in mentions:
         if mention.bare:
             mention = replace(mention, code=meaning.get(mention.words))
-        elif defined := _DEFINED.match(text, mention.span.end):
+        elif defined := pattern("DEFINED").match(text, mention.span.end):
             meaning[(defined["word"] or defined["plain"]).lower()] = mention.code
         pointed.append(mention)
     return pointed

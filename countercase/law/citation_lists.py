@@ -11,31 +11,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Final
 
 from countercase.law.acts import WRITTEN_CODES, ActMention, acts
 from countercase.law.bare_numbers import unmarked_lists
-from countercase.law.citation_context import LEADING_ACT
 from countercase.law.number_lists import (
-    ARTICLE_MARK,
-    CODE_ORDER,
-    CONNECTOR,
-    MEASURE,
-    OUTER,
-    PART_OF,
-    SECTION_MARK,
     Kind,
     Member,
     NumberList,
     read_numbers,
 )
 from countercase.law.provision_ids import from_roman, known_code
+from countercase.text.patterns import expanded, pattern
 from countercase.text.spans import Span
-
-_NUMBER_BEFORE: Final = re.compile(r"\d[A-Z]{0,2}(?:\s?\(\w{1,4}\))*\s*\Z")
-_MARK: Final = re.compile(SECTION_MARK)
-_JOINED: Final = re.compile(r"[\s/]+")
-_PLURAL_MARK: Final = re.compile(r"(?:ections|rticles|rts\.|[Ss]s\.)\s*\Z")
 
 
 @cache
@@ -47,26 +34,8 @@ def trigger() -> re.Pattern[str]:
     VII` in one.
     """
     codes = "|".join(sorted(map(re.escape, acts()), key=lambda code: (-len(code), code)))
-    spaced = "|".join(sorted(WRITTEN_CODES))
-    short = (
-        r"[Ii]\.?\s?[Pp]\.?\s?[Cc]\b\.?|[Cc][Rr]\.?\s?[Pp]\.?\s?[Cc]\b\.?|[Cc]\.?[Pp]\.?[Cc]\b\.?"
-        r"|BNSS|BNS|BSA|NDPS|POCSO"
-    )
-    numeral = r"(?:\d{1,2}A?|[IVXL]{1,7})"
-    bare_order = rf"(?:[Oo]|[Oo]r|[Oo]rd)(?=\s?{numeral}[\s,]?\s?[Rr]{{1,2}}(?:ules?)?\.?\s?\d)"
-    return re.compile(
-        rf"(?<![\w-])(?<!PIT\s)(?:"
-        rf"(?=[A-Za-zध-हअ§])(?:(?=[PpFfCcSsUuDdKkधदक§])(?P<section>(?P<part>{PART_OF})?(?P<outer>{OUTER})?"
-        rf"{SECTION_MARK}\s*(?:[Nn]os?\.\s*)?)(?=\d)"
-        rf"|(?=[CcSsUuAaअ])(?P<article>(?P<outer_article>{OUTER})?{ARTICLE_MARK}\s*)(?=\d)"
-        rf"|(?=[Oo])(?P<order>(?:[Oo]rders?|ORDER|[Oo]\.|[Oo]r\.|{bare_order})\s*(?P<numeral>{numeral})"
-        rf"(?![\dA-QS-Za-qs-z/])[\s,]*(?P<has_rule>(?:[Rr]ules?|RULES?|[Rr]{{1,2}}\.?)\s*(?=\d))?)"
-        rf"|(?=[Rr])(?P<rules>[Rr]ules?\s+(?P<list>\d{{1,3}}[A-Z]?(?:(?:,|\s+and|\s+or)\s*\d{{1,3}}[A-Z]?)*)\s+of\s+"
-        rf"[Oo]rder\s+(?P<of_order>{numeral})\b)"
-        rf"|(?=[A-ZicdIC])(?P<code>(?P<act>{codes})-|(?P<act_spaced>{short}|(?:{spaced})(?=[\s:]))"
-        rf"\s*[-:\s]\s*(?:{SECTION_MARK}\s*)?)(?=\d|O\d)"
-        rf"))"
-    )
+    words = expanded("{CITATION}").replace("<codes>", codes)
+    return re.compile(words.replace("<written>", "|".join(sorted(WRITTEN_CODES))))
 
 
 def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
@@ -80,15 +49,14 @@ def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
 def _marked(text: str) -> Iterator[NumberList]:
     at = last_end = 0
     coded = False
-    pattern = trigger()
-    while match := pattern.search(text, at):
+    while match := trigger().search(text, at):
         at = match.end()
         numbers = _read(text, match)
-        after_list = last_end and CONNECTOR.fullmatch(text, last_end, match.start())
+        after_list = last_end and pattern("CONNECTOR").fullmatch(text, last_end, match.start())
         closing = match["act_spaced"] and (
             not coded
             if after_list
-            else _NUMBER_BEFORE.search(text[max(0, match.start() - 30) : match.start()])
+            else pattern("NUMBER_BEFORE").search(text[max(0, match.start() - 30) : match.start()])
         )
         if numbers is None or closing:
             at = match.end("act_spaced") if closing else at
@@ -112,21 +80,27 @@ def _parted(
     ahead = next((m for m in reversed(mentions) if m.span.end <= numbers.start), None)
     leads = numbers.code is not None
     if ahead and not leads and not ahead.bare:
-        closing = _NUMBER_BEFORE.search(text[max(0, ahead.span.start - 30) : ahead.span.start])
+        closing = pattern("NUMBER_BEFORE").search(
+            text[max(0, ahead.span.start - 30) : ahead.span.start]
+        )
         leads = (
-            not closing and LEADING_ACT.fullmatch(text, ahead.span.end, numbers.start) is not None
+            not closing
+            and pattern("LEADING_ACT").fullmatch(text, ahead.span.end, numbers.start) is not None
         )
     behind = next((m for m in mentions if m.span.start >= numbers.end), None)
     code = numbers.code or (ahead and ahead.code)
     if not leads or behind is None or behind.code in (None, code):
         return (numbers,)
-    if not CONNECTOR.fullmatch(text, numbers.end, behind.span.start):
+    if not pattern("CONNECTOR").fullmatch(text, numbers.end, behind.span.start):
         return (numbers,)
     cut, starts = len(numbers.members) - 1, [member.span.start for member in numbers.members]
     while cut > 0 and (
-        cut > 1 and _JOINED.fullmatch(text, numbers.members[cut - 1].span.end, starts[cut])
+        cut > 1
+        and pattern("CITATION_LISTS_JOINED").fullmatch(
+            text, numbers.members[cut - 1].span.end, starts[cut]
+        )
         if numbers.code
-        else not _MARK.match(text, starts[cut])
+        else not pattern("MARK").match(text, starts[cut])
     ):
         cut -= 1
     own, others = numbers.members[:cut], numbers.members[cut:]
@@ -155,7 +129,7 @@ def _narrowed(numbers: NumberList | None, outer: str | None, mark: str) -> Numbe
 
     It does not narrow several at once (`clause (1) of Articles 14 and 16`).
     """
-    if numbers is None or outer is None or _PLURAL_MARK.search(mark):
+    if numbers is None or outer is None or pattern("PLURAL_MARK").search(mark):
         return numbers
     if not re.fullmatch(r"\d+[\s-]?[A-Za-z]*", numbers.members[0].raw):
         return numbers
@@ -166,10 +140,10 @@ def _coded(text: str, match: re.Match[str]) -> NumberList | None:
     group = "act" if match["act"] else "act_spaced"
     code = known_code(re.sub(r"[^A-Za-z0-9]", "", match[group]))
     code_span = Span(*match.span(group))
-    if order := CODE_ORDER.match(text, match.end()):
+    if order := pattern("CODE_ORDER").match(text, match.end()):
         member = Member(Span(match.start(), order.end()), order.group())
         return NumberList("order", (member,), order.end(), code, code_span)
-    if MEASURE.match(text, match.end()):
+    if pattern("MEASURE").match(text, match.end()):
         return None
     numbers = read_numbers(text, match.start(), match.end(), coded=True)
     return replace(numbers, code=code, code_span=code_span) if numbers else None

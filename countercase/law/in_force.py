@@ -1,4 +1,4 @@
-"""Which law stood on a date.
+"""Which law stood on a date, and what took its place in 2023.
 
 `law/data/in_force.jsonl` says from when and until when an Act or a provision stood. A date is known
 as precisely as the case gives it (`2013` may be before or after the amendment of February 2013), so
@@ -98,3 +98,33 @@ def _rows(provision: str) -> tuple[InForce, ...]:
         names.append(names[-1][: names[-1].rindex("(")])
     names.append(provision.partition("-")[0])
     return tuple(row for row in read_table("law/in_force", InForce) if row.provision in names)
+
+
+@dataclass(frozen=True)
+class Correspondence:
+    """A provision repealed in 2024 and the one that took its place.
+
+    Args:
+        old, new: both in normal form.
+        note: how the scope changed, or empty.
+        checked: `heading` where the headings of both sections agree too, `tables` where the pair
+            rests on published tables of correspondence alone. None of them is official, and
+            sub-section numbers always rest on the tables.
+        changed: whether the new provision punishes or provides otherwise than the old one did.
+    """
+
+    old: str
+    new: str
+    checked: str
+    note: str = ""
+    changed: bool = False
+
+
+def correspondences() -> tuple[Correspondence, ...]:
+    """Every checked pair of an old and a new provision, in table order."""
+    return read_table("law/correspondences", Correspondence)
+
+
+def correspond(this: str, that: str) -> bool:
+    """Whether one of two provisions took the place of the other, in normal form."""
+    return any({this, that} == {pair.old, pair.new} for pair in correspondences())

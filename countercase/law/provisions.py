@@ -18,8 +18,8 @@ from countercase.errors import InputError
 from countercase.io import read_table
 from countercase.law.acts import act
 from countercase.law.citations import find_citations
-from countercase.law.correspondences import Correspondence as Correspondence
-from countercase.law.correspondences import correspondences as correspondences
+from countercase.law.in_force import Correspondence as Correspondence
+from countercase.law.in_force import correspondences as correspondences
 from countercase.law.offences import same_terms
 from countercase.law.provision_ids import (
     Form,
@@ -31,19 +31,9 @@ from countercase.law.provision_ids import (
     read_number,
     within_bound,
 )
+from countercase.text.patterns import pattern
 
-_CODE_FIRST: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*?)[\s-]+([Oo]?\d.*|[A-Z]{2,6}\d+)")
 _OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
-_BESIDE_CITATION: Final = re.compile(
-    r"(?:[\s,.;:()\[\]\"'-]|\b(?:of|the|under|in|to|said|punishable|offence)\b)*", re.IGNORECASE
-)
-_WRITTEN_IDS: Final = re.compile(
-    r"\b([A-Z][A-Za-z0-9]+)-(?:O\d|[A-Z]*\d)\w*(?:\([^()\s]{1,6}\))*(?:-I{1,2}\b)?"
-)
-_NAMES_KEPT: Final = re.compile(
-    r"Attorney-General|Advocate-General|Chief|Comptroller|Government|Governors?|High|Hindu|Magistrate"
-    r"|Parliament|President|States?|Supreme|Union|Vice-President|Court|Courts|Council"
-)
 
 
 @dataclass(frozen=True)
@@ -90,7 +80,7 @@ def normal_form(text: str) -> str:
 
 def _from_code(text: str) -> str | None:
     """`IPC-302`, `ipc 302`, `CPC-O7R11`: a code and then a number."""
-    match = _CODE_FIRST.fullmatch(text)
+    match = pattern("CODE_FIRST").fullmatch(text)
     if match is None:
         return None
     code = known_code(match[1])
@@ -114,7 +104,7 @@ def _from_citation(text: str) -> str | None:
         for place, letter in enumerate(text)
         if not any(span.start <= place < span.end for span in covered)
     )
-    return cited[0].provision if _BESIDE_CITATION.fullmatch(rest) else None
+    return cited[0].provision if pattern("BESIDE_CITATION").fullmatch(rest) else None
 
 
 def _exact(text: str) -> str | None:
@@ -125,7 +115,7 @@ def _exact(text: str) -> str | None:
 
 
 def _nearest(text: str) -> str:
-    match = _CODE_FIRST.fullmatch(text)
+    match = pattern("CODE_FIRST").fullmatch(text)
     spelled = f"{match[1]}-{match[2]}" if match else text
     by_upper = {provision.upper(): provision for provision in _table()}
     near = get_close_matches(spelled.upper().replace(" ", "-"), by_upper, 1, 0.6)
@@ -200,7 +190,7 @@ def with_names(text: str) -> str:
     def named(match: re.Match[str]) -> str:
         return provision_name(match[0]) if act(match[1]) else match[0]
 
-    return _WRITTEN_IDS.sub(named, text)
+    return pattern("WRITTEN_IDS").sub(named, text)
 
 
 def describe(provision: str) -> str:
@@ -216,7 +206,7 @@ def describe(provision: str) -> str:
     if entry is None:
         return name
     first, _, rest = entry.title.partition(" ")
-    capital = _NAMES_KEPT.fullmatch(first) is not None or not first[1:].islower()
+    capital = pattern("NAMES_KEPT").fullmatch(first) is not None or not first[1:].islower()
     title = entry.title if capital else " ".join(filter(None, [first.lower(), rest]))
     return f"{name} ({title})"
 

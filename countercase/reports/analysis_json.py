@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.counterfactual.depths import fact_panels
 from countercase.counterfactual.panel import DEPTHS
-from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.fact_types.roles import owner_of, role_of

@@ -12,25 +12,19 @@ from rich.text import Text
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.attribution.attribute import Attribution, SmallestSet
-from countercase.counterfactual.depths import FactPanel
-from countercase.counterfactual.outcomes import Balance, OutcomeShift
+from countercase.counterfactual.outcomes import Balance
 from countercase.counterfactual.why_not import WhyNot
 from countercase.explanation.labels import fact_label
 from countercase.reports.text import figure, plain, rounded
 from countercase.reports.wording import k_line, places
+from countercase.session import CaseAttribution
 
 _PAIRS = 5
 
 
-def attribution_document(
-    analysis: Analysis,
-    attribution: Attribution,
-    outcomes: tuple[Balance, Sequence[OutcomeShift]],
-    panels: Sequence[FactPanel],
-    absent: WhyNot | None = None,
-) -> dict[str, Any]:
-    """Everything that `countercase attribute` says, as plain JSON values."""
-    before, shifts = outcomes
+def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str, Any]:
+    """Return everything that `countercase attribute` says, as plain JSON values."""
+    attribution, (before, shifts), panels, absent = parts
     document: dict[str, Any] = rounded(
         {
             "case_id": analysis.sheet.case_id,
@@ -77,16 +71,10 @@ def _set(smallest: SmallestSet | None) -> dict[str, Any] | None:
     return None if smallest is None else asdict(smallest)
 
 
-def attribution_text(
-    analysis: Analysis,
-    attribution: Attribution,
-    outcomes: tuple[Balance, Sequence[OutcomeShift]],
-    panels: Sequence[FactPanel],
-    absent: WhyNot | None = None,
-) -> RenderableType:
-    """The same for people."""
+def attribution_text(analysis: Analysis, parts: CaseAttribution) -> RenderableType:
+    """Return the same for people."""
+    attribution, (before, shifts), panels, absent = parts
     labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
-    before, shifts = outcomes
     by_edit = {shift.edit_id: shift for shift in shifts}
 
     def named(facts: Sequence[str]) -> str:

@@ -117,14 +117,18 @@ def record_accuracy(
     return folder / name
 
 
+def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
+    """Return the share that ships for verdicts by a criterion; empty where none was recorded."""
+    file = resources.files("countercase.reports") / "data" / _ACCURACY[criterion]
+    kept: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return kept
+
+
 def accuracy_note(result: Result) -> str:
     """How often `moves the list` was right where it was measured, or that this is not known here."""
-    calibrated = any(fact.calibrated for fact in result.facts)
-    name = _ACCURACY["calibrated" if calibrated else "threshold"]
-    file = resources.files("countercase.reports") / "data" / name
-    if result.manifest is None or not file.is_file():
+    kept = kept_accuracy(result.analysis.criterion)
+    if result.manifest is None or not kept:
         return NOT_MEASURED
-    kept = json.loads(file.read_text(encoding="utf-8"))
     now = json.loads(json.dumps(result.settings.fingerprint()))
     if (kept["settings"], kept["corpus"]) != (now, result.manifest.checksum):
         return NOT_MEASURED

@@ -87,6 +87,9 @@ def meanings(result: Result) -> list[tuple[str, str]]:
         ("Sensitivity",
          "of a fact: the mean rank displacement under the strongest of its what-ifs; of a fact type: "
          "the mean over all what-ifs of that type, those made on top of others among them."),
+        ("Learnt",
+         "the salience of a fact: how likely it is that a court turns on it, 0 to 1, as a small model "
+         "estimates that never sees a ranking. It is no movement."),
         ("Words alone",
          "how far the list moved when the same fact was said in other words: the largest such move. It "
          "is measured for the facts that moved the list furthest."),

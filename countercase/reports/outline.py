@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
+from countercase.reports.text import DECIMALS
 from countercase.reports.wording import places
 
 
@@ -22,10 +23,15 @@ class Line:
     node: Node
 
     @property
+    def moved(self) -> float | None:
+        """How far the edit moved the ranking; None where it was refused."""
+        change = self.edge.displacement
+        return None if change is None else round(change.mean, DECIMALS)
+
+    @property
     def figure(self) -> str:
-        """How far the edit moved the ranking; a dash where it was refused."""
-        moved = self.edge.displacement
-        return places(None if moved is None else moved.mean)
+        """The same as tables show it."""
+        return places(self.moved)
 
     @property
     def text(self) -> str:

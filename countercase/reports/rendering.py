@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from countercase.reports.text import code, figure, inline, legible, plain
-from countercase.reports.wording import places
+from countercase.reports.wording import places, size_of_move
 from countercase.text.dates import in_full
 
 
@@ -62,8 +62,8 @@ def _environment(markdown: bool) -> Environment:
         "in_full": in_full,
         # Blanks at either end stay, which `plain` would take away.
         "kept": lambda text: escape(legible(text)),
-        "places": _places,
-        "repr": repr,
+        "places": places if markdown else _places,
+        "size_of_move": size_of_move,
         "svg": lambda plot, salt: Markup(svg(plot, salt)),
         "verbatim": lambda text: Markup(legible(text)),
     }

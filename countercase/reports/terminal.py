@@ -27,13 +27,13 @@ from countercase.reports.wording import (
     is_added,
     k_line_of,
     label_of,
+    learnt,
     moves_note,
     places,
     short_label,
     size_of_move,
     type_headings,
     verdict_of,
-    weight_of,
 )
 from countercase.text.dates import in_full
 
@@ -280,24 +280,23 @@ def _facts(result: Result) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("fact", ratio=1, overflow="fold")
     table.add_column("moves", justify="right", no_wrap=True)
-    table.add_column("words", justify="right", no_wrap=True)
-    table.add_column("what-ifs", justify="right", no_wrap=True)
+    for name in ("words", "learnt", "what-ifs"):
+        table.add_column(name, justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for measured in by_strength(analysis.facts):
         table.add_row(*_fact_row(analysis, measured))
     return Group(table, Text(moves_note(analysis, threshold), style="dim"))
 
 
-def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[Text, str, str, str, Text]:
-    style, why = _STYLES.get(measured.verdict, ""), weight_of(analysis, measured)
+def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[str | Text, ...]:
+    style = _STYLES.get(measured.verdict, "")
     label = plain(label_of(analysis, measured))
     supposed = plain(measured.strongest.supposition) if measured.strongest else ""
     return (
-        Text.assemble(
-            (label, style), (supposed and f"\n{supposed}", ""), (why and f"\n{why}", "dim")
-        ),
+        Text.assemble((label, style), (supposed and f"\n{supposed}", "")),
         places(measured.sensitivity),
         places(measured.floor if measured.sensitivity is not None else None),
+        learnt(analysis, measured),
         str(measured.edges),
         Text(verdict_of(measured), style=style),
     )

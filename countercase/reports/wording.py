@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.counterfactual.depths import FactPanel, fact_panels
 from countercase.counterfactual.panel import DEPTHS
-from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
 from countercase.law.provisions import provision_name
 from countercase.registry import FACT_TYPES
@@ -158,14 +157,10 @@ def verdict_of(measured: FactSensitivity) -> str:
     return "moves the list" if measured.verdict == "dispositive" else measured.verdict
 
 
-def weight_of(analysis: Analysis, measured: FactSensitivity) -> str:
-    """Return how often courts turn on such a fact, as learnt; "" where no model says it."""
+def learnt(analysis: Analysis, measured: FactSensitivity) -> str:
+    """Return the salience of a fact as a table shows it; a dash where no model says it."""
     salience = analysis.salience.get(measured.fact.fact_id)
-    if salience is None:
-        return ""
-    tenths = round(10 * salience.value)
-    often = f"in {tenths} of 10 such matters" if tenths else "in fewer than 1 of 10 such matters"
-    return f"courts turn on such a fact {often} (an estimate, {salience.value:.2f})"
+    return "–" if salience is None else f"{salience.value:.2f}"
 
 
 def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
@@ -209,8 +204,8 @@ def moves_note(analysis: Analysis, threshold: float) -> str:
     )
     return (
         "moves: mean rank displacement under the strongest what-if of the fact; words: when the same "
-        "fact is only said otherwise, measured where a fact comes near the threshold; learnt: how "
-        "often courts turn on such a fact, which is no movement. "
+        "fact is only said otherwise, measured where a fact comes near the threshold; learnt: an "
+        "estimate of how often courts turn on such a fact, 0 to 1, which is no movement. "
         f"A fact moves the list {rule}."
     )
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from countercase.io import json_text, write_files
 from countercase.reports.analysis_json import TREE_FILE
 from countercase.reports.document.content import Content
-from countercase.reports.document.page import html_report
+from countercase.reports.document.page import html_report, markdown_report
 from countercase.reports.document.word import docx_report
 from countercase.reports.graph_files import dot, graphml
-from countercase.reports.markdown import markdown_report
 from countercase.reports.trec import trec_run
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def reports(result: Result) -> dict[str, str | bytes]:
         "tree.graphml": graphml(tree),
         "tree.dot": dot(result.analysis.tree),
         "run.trec": trec_run(result.analysis.tree),
-        "report.md": markdown_report(result),
+        "report.md": markdown_report(content),
         "report.html": html_report(content),
         "report.docx": docx_report(content),
     }

@@ -14,63 +14,20 @@ from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.text.patterns import expanded, pattern
 from countercase.text.runs import bounded_runs
 from countercase.text.spans import Span
 
-_MONTH: Final = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
 _MONTHS: Final = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
 _SHORT: Final = tuple(name[:3].lower() for name in _MONTHS)
-_DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
-_DAYS: Final = rf"{_DAY}(?:\s*(?:/|-|to|and|&)\s*{_DAY})?"
-_YEAR: Final = r"(?:1[6-9]|20)\d{2}"
-
-_DATE: Final = re.compile(
-    rf"""(?<![\w.])(?:
-      \d{{1,2}}(?:/\d{{1,2}})?\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(?:{_YEAR}|\d{{2}})(?![\w/]|[.-]\d)
-    | {_YEAR}-\d{{2}}-\d{{2}}(?!\w)
-    | {_DAYS}\s?[\s/-]?\s?(?:day\s+of\s+|of\s+)?{_MONTH}(?:[\s/-]*,?\s*'?(?:{_YEAR}|\d{{2}}(?![\w:.]\d?)))?
-    | {_MONTH}\s+{_DAYS}(?:\s*,\s*|\s+){_YEAR}
-    | {_MONTH}\s*,?\s*(?:of\s+)?(?:the\s+year\s+)?{_YEAR}(?:\s+on\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th))?
-    | (?:in\s+|year\s+|since\s+){_YEAR}(?:\s?[-/–]\s?(?:{_YEAR}|\d{{2}}))?(?![\w/]|,\d)
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_CLOCK: Final = re.compile(
-    r"""(?<![\w.])(?:
-      \d{1,2}(?:\s?[.:,/-]\s?\d{2})?(?:\s?/\s?\d{1,2}(?:[.:]\d{2})?)?\s*(?:[ap]\.?\s?m\b\.?|o['’]?\s?clock)
-    | \d{1,2}[.:]\d{2}\s*(?:hours|hrs?)\b
-    | \d{1,2}:\d{2}(?::\d{2})?
-    | [0-2]\d{3}\s*(?:hours|hrs)\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_REFERENCE: Final = re.compile(
-    r"""(?:
-      \bnos?\.?\s*\d[\w/().-]*(?:(?:\s*,\s*|\s+and\s+|\s+to\s+)\d+\b)*(?:\s*(?:of|/)\s*(?:1[6-9]|20)\d{2})?
-    | \b(?-i:[A-Z]{2,3})\s?-?\s?\d{1,2}\s?-?\s?(?-i:[A-Z]{1,3})\s?-?\s?\d{3,4}\b
-    | \b\d{1,5}\s?/\s?(?:(?:19|20)\d{2}|\d{2})(?![\w/.%]|\s?[MF]\b)
-    | (?<![\w,.])(?:\+91[\s-]?)?\d{5}[\s-]?\d{5}(?!\w)
-    | (?<![\w,.])\d+(?:\.\d+)?\s?(?:%|per\s?cent\b)
-    | \b(?:pp?|paras?|pages?|ward|sector|flat|platform|coach|lane|gali)\.?\s*\d+(?:\s?-\s?\d+)?
-    | \b[AF]\.?Y\.?s?\s*\d{2,4}\s?-\s?\d{2,4}
-    | \b(?:FIR|OS|CC|SC|Cr|CRA|CWP|WP|OA|PA|MACP?|ST|GD|DD|GR|CS|RFA|SLP|AY|art|case|crime)s?\.?
-      \s?(?:no\.?\s*)?\d+(?:\s?/\s?\d{2,4})?
-    | \b(?:ext?|exh|exhibit)s?\.?\s*[A-Z]{1,2}\.?\s?-?\s?\d+
-    | \b[PDC]\.?\s?W\.?s?\.?\s?-?\s?\d+
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 def find_dates(text: str) -> tuple[Span, ...]:
     """Where `text` gives a date, a month with its year, or a year after `in`, `year`, `since`."""
-    return tuple(Span(*match.span()) for match in _DATE.finditer(bounded_runs(text)))
+    return tuple(Span(*match.span()) for match in pattern("DATE").finditer(bounded_runs(text)))
 
 
 def reserved_spans(text: str) -> tuple[Span, ...]:
@@ -80,26 +37,12 @@ def reserved_spans(text: str) -> tuple[Span, ...]:
     """
     text = bounded_runs(text)
     spans = [*find_dates(text)]
-    for pattern in (_CLOCK, _REFERENCE):
-        spans += [Span(*match.span()) for match in pattern.finditer(text)]
+    for name in ("CLOCK", "REFERENCE"):
+        spans += [Span(*match.span()) for match in pattern(name).finditer(text)]
     return tuple(sorted(spans))
 
 
-_NUMERIC: Final = re.compile(r"(\d{1,2})\s?[./-]\s?(\d{1,2})\s?[./-]\s?(\d{4}|\d{2})")
-_ISO: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
-_NAMED: Final = re.compile(
-    rf"(?i)(?:(\d{{1,2}})(?:st|nd|rd|th)?(?:\s*(?:/|-|–|to|and|&)\s*{_DAY})?\W+(?:day\s+of\s+|of\s+)?)?"
-    rf"({_MONTH})(.*)"
-)
 _REACH: Final = 70
-_STOP: Final = re.compile(r"[.;](?=\s+[A-Z])|\n")
-_COMMA: Final = re.compile(r"[,;]\s|\.(?=\s+[A-Z])|\n")
-_RELATIVE: Final = re.compile(
-    r"(?i)\b(?:inciden\w*|occ?urr?[ea]nce|offence|accident|fight|quarrel)\s*(?:is|was|of|on|took\s+place|happened|-|:)*\s*"
-    r"(?:(?:on\s+)?(?:the\s+)?(?:(?P<before>prev(?:ious|\.)?|last|day\s+before|earlier)|(?P<same>same)|(?P<next>next))"
-    r"(?:\s+(?:night|day|evening|date|morning)\b|(?<=before)))"
-)
-_FIR: Final = re.compile(r"(?i)\bF\.?I\.?R\b\.?[^.;\n]{0,60}\Z")
 _FIRST: Final = 4.0
 """What it weighs that a date is the first of the text that nothing else explains."""
 
@@ -119,7 +62,7 @@ class DateCue:
 
 def is_iso_date(text: str) -> bool:
     """Whether `text` is a date, a month or a year as `2024-08-12`, `2024-08` or `2024`."""
-    parts = _ISO.fullmatch(text)
+    parts = pattern("ISO").fullmatch(text)
     if parts is None:
         return False
     try:
@@ -139,7 +82,8 @@ def in_full(iso: str) -> str:
         return iso
     parts = iso.split("-")
     month = _MONTHS[int(parts[1]) - 1]
-    return " ".join([str(int(parts[2]))] * (len(parts) > 2) + [month, parts[0]])
+    day = [str(int(parts[2]))] if len(parts) > 2 else []
+    return " ".join([*day, month, parts[0]])
 
 
 def read_date(words: str) -> str:
@@ -150,12 +94,12 @@ def read_date(words: str) -> str:
     >>> read_date("12.3.1998"), read_date("March 2024")
     ('1998-03-12', '2024-03')
     """
-    if match := _NUMERIC.search(words):
+    if match := pattern("NUMERIC").search(words):
         day, month, year = match[1], match[2], match[3]
         text = f"{_full_year(year)}-{int(month):02}-{int(day):02}"
     elif match := re.search(r"\d{4}-\d{2}-\d{2}", words):
         text = match.group()
-    elif match := _NAMED.search(words):
+    elif match := pattern("NAMED").search(words):
         numbers = re.findall(r"\d+", match[3])
         if not numbers:
             return ""
@@ -165,7 +109,7 @@ def read_date(words: str) -> str:
         day = match[1] or (numbers[0] if len(numbers) > 1 else None)
         text = f"{_full_year(numbers[-1])}-{month:02}" + (f"-{int(day):02}" if day else "")
     else:
-        match = re.search(_YEAR, words)
+        match = re.search(expanded("{YEAR}"), words)
         text = match.group() if match else ""
     return text if is_iso_date(text) else ""
 
@@ -195,22 +139,22 @@ def date_of_occurrence(text: str) -> str:
         score = speaking - against
         if score > best:
             best, chosen = score, stated
-    return chosen or next((stated for span, stated in dates if _reported(text, span)), "")
+    reported = (  # the date of the FIR is the last resort where no other is told
+        stated
+        for span, stated in dates
+        if pattern("FIR").search(text, max(0, span.start - _REACH), span.start)
+    )
+    return chosen or next(reported, "")
 
 
 def _told_by_another(text: str, dates: Sequence[tuple[Span, str]]) -> str:
     """The date of an occurrence `the previous night` or `the same day`, counted from the date before."""
-    match = _RELATIVE.search(text)
+    match = pattern("RELATIVE").search(text)
     earlier = [stated for span, stated in dates if match and span.end <= match.start()]
     if match is None or not earlier or len(earlier[-1]) < len("2024-08-12"):
         return ""
     way = 0 if match["same"] else 1 if match["next"] else -1
     return (date.fromisoformat(earlier[-1]) + timedelta(days=way)).isoformat()
-
-
-def _reported(text: str, span: Span) -> bool:
-    """Whether the date is that of the FIR, the last resort where no other is told."""
-    return _FIR.search(text, max(0, span.start - _REACH), span.start) is not None
 
 
 def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, float]:
@@ -220,9 +164,9 @@ def _speaking_for(text: str, span: Span, left: int, right: int) -> tuple[float, 
     """
     last = right - span.end > _REACH
     left, right = max(left, span.start - _REACH), min(right, span.end + _REACH)
-    stops = [m.end() for m in _STOP.finditer(text, left, span.start)]
+    stops = [m.end() for m in pattern("STOP").finditer(text, left, span.start)]
     left = stops[-1] if stops else left
-    stop = (_STOP if last else _COMMA).search(text, span.end, right)
+    stop = (pattern("STOP") if last else pattern("COMMA")).search(text, span.end, right)
     right = stop.start() if stop else right
     speaking = against = 0.0
     for weight, words in _cues():

@@ -6,32 +6,21 @@ Words may be off by one letter (`compansation`, `custdy`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.text.patterns import pattern
 from countercase.text.spans import Span
+from countercase.text.words import is_one_slip
 
-_STOP: Final = re.compile(r"[.?!](?=\s+[A-Z\"'“(])|;(?=\s)|\n\s*\n")
-_ABBREVIATED: Final = re.compile(
-    r"\b(?:Rs|Nos?|Dr|Mr|Mrs|Ms|Smt|Shri|Sri|St|vs?|[A-Z]|(?i:acc|accd|petr|petnr|resp|respdt|appl|app"
-    r"|applt|compl|complt|deft|defdt|plff|pltf|dec|decd|inft|dt|dtd|approx|abt|adv|ld|md|mohd|kr|km"
-    r"|insp|const|hon|ltd|pvt|secs?|arts?|distt|vill|regd|recd|amt|hosp|exh?|cert|dept))\Z"
-)
-_PAUSE: Final = re.compile(
-    r"[,:](?=\s)|[;()\[\]?!=+→]|\s[-–—]\s|\.(?=\s+[A-Z(])|\n"
-    r"|\s(?:and|but|while|whereas|so|then|though|because|bcoz|coz|when|who|which|&)\s"
-)
-_TOKEN: Final = re.compile(r"[^\W\d_][\w'’]*(?:-[^\W\d_]+)*")
+_PLAIN: Final = re.compile(r"(?<![\w\\?])[a-z]{6,}(?![\w\\?(*+\[-])")
 _SLIP: Final = 6
 """Letters that a word must have for one wrong letter to be forgiven."""
 _NO_SLIP: Final = ("police", "change", "notice", "notices", "policy")
 """Words that are one letter away from another."""
-
-Lexicon = Sequence[tuple[str, re.Pattern[str]]]
-"""Pairs of the context that a fact sheet gives and the words that stand for it in a text."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +40,68 @@ class Measured:
     vague: bool = False
 
 
+@dataclass(frozen=True)
+class Lexicon:
+    """The words for what numbers of one kind measure, from `data/measured.jsonl`.
+
+    Args:
+        kept: the rows of the kind, by their places among them.
+    """
+
+    kind: str
+    kept: tuple[int, ...]
+
+    def without(self, names: Iterable[str]) -> Lexicon:
+        """Return the lexicon without the rows of these names."""
+        rows, left_out = _rows(self.kind), {*names}
+        return replace(self, kept=tuple(n for n in self.kept if rows[n].name not in left_out))
+
+    def find(self, text: str, left: int, right: int) -> Iterator[tuple[int, str, Span]]:
+        """Return what stands for a row between two places: the row, its name, the words."""
+        rows, ends = _rows(self.kind), dict.fromkeys(self.kept, 0)
+        for match in _joined(self.kind).finditer(text, left, right):
+            if match.lastindex is None:
+                continue
+            for row in self.kept:
+                start, end = match.span(row + 1)
+                if start >= ends[row]:
+                    ends[row] = end
+                    yield row, rows[row].name or " ".join(match[row + 1].split()), Span(start, end)
+
+    def name_of(self, word: str) -> str:
+        """Return the name of the first row that a word begins with; "" for none."""
+        match = _joined(self.kind).match(word)
+        fitting = (row for row in self.kept if match and match[row + 1] is not None)
+        return next((_rows(self.kind)[row].name for row in fitting), "")
+
+    def pattern_of(self, name: str) -> str:
+        """Return the pattern of the words of a name."""
+        own = [row.words for row in _rows(self.kind) if row.name == name]
+        return rf"\b(?:{own[-1]})"
+
+
+@cache
+def _rows(kind: str) -> tuple[Measured, ...]:
+    return tuple(row for row in read_table("text/measured", Measured) if row.kind == kind)
+
+
+@cache
+def _joined(kind: str) -> re.Pattern[str]:
+    """All rows of a kind in one pattern, each in a group of its own that may match nothing."""
+    groups = "".join(f"(?=({row.words})?)" for row in _rows(kind))
+    return re.compile(rf"\b{groups}", re.IGNORECASE)
+
+
 @cache
 def words_for(kind: str) -> Lexicon:
-    """The words for what numbers of one kind measure, from `data/measured.jsonl`."""
-    rows = (row for row in read_table("text/measured", Measured) if row.kind == kind)
-    return tuple((row.name, re.compile(rf"\b(?:{row.words})", re.IGNORECASE)) for row in rows)
+    """Return the words for what numbers of one kind measure."""
+    return Lexicon(kind, tuple(range(len(_rows(kind)))))
 
 
 @cache
 def telling_words_for(kind: str) -> Lexicon:
-    vague = {row.name for row in read_table("text/measured", Measured) if row.vague}
-    return tuple(entry for entry in words_for(kind) if entry[0] not in vague)
+    """Return the words of a kind but those that are vague."""
+    return words_for(kind).without(row.name for row in _rows(kind) if row.vague)
 
 
 def nearest(
@@ -78,77 +118,63 @@ def nearest(
 def nearest_in(text: str, span: Span, words: Lexicon, left: int, right: int, lean: int = 0) -> str:
     """The name of the entry of `words` nearest to `span` between two places, or ""."""
     best: tuple[int, int, str] | None = None
-    for order, (name, start, end) in _named(text, words, left, right):
-        if end <= span.start:
-            distance = span.start - end
-        elif start >= span.end:
-            distance = start - span.end + lean
+    for row, name, place in _named(text, words, left, right):
+        if place.end <= span.start:
+            distance = span.start - place.end
+        elif place.start >= span.end:
+            distance = place.start - span.end + lean
         else:
             distance = 0
-        if best is None or (distance, order) < best[:2]:
-            best = (distance, order, name)
+        if best is None or (distance, row) < best[:2]:
+            best = (distance, row, name)
     return best[2] if best else ""
 
 
-def _named(
-    text: str, words: Lexicon, left: int, right: int
-) -> Iterator[tuple[int, tuple[str, int, int]]]:
-    """What stands for an entry of `words`, with the entry's place in the table."""
-    seen = []
-    for order, (name, pattern) in enumerate(words):
-        for match in pattern.finditer(text, left, right):
-            seen.append(match.span())
-            yield order, (name or " ".join(match.group().split()), *match.span())
-    for token in _TOKEN.finditer(text, left, right):
-        if (
-            len(token.group()) >= _SLIP
-            and token.group().lower() not in _NO_SLIP
-            and not any(start < token.end() and token.start() < end for start, end in seen)
-        ):
-            meant = _slip(token.group().lower(), tuple(words))
-            if meant is not None:
-                yield meant, (words[meant][0], *token.span())
+def _named(text: str, words: Lexicon, left: int, right: int) -> Iterator[tuple[int, str, Span]]:
+    """What stands for a row of `words`, though it be off by one letter."""
+    found = sorted(words.find(text, left, right))
+    yield from found
+    for match in pattern("TOKEN").finditer(text, left, right):
+        token, place = match.group().lower(), Span(*match.span())
+        if len(token) < _SLIP or token in _NO_SLIP or any(s.overlaps(place) for _, _, s in found):
+            continue
+        if (row := _slip(token, words)) is not None:
+            yield row, _rows(words.kind)[row].name, place
 
 
 @lru_cache(maxsize=16_384)
-def _slip(token: str, words: tuple[tuple[str, re.Pattern[str]], ...]) -> int | None:
-    """The entry one of whose plain words `token` is, but for one letter."""
-    for order, (name, pattern) in enumerate(words):
-        for word in re.findall(r"(?<![\w\\?])[a-z]{6,}(?![\w\\?(*+\[-])", pattern.pattern):
-            if name and word[0] == token[0] and _one_letter_off(token, word):
-                return order
+def _slip(token: str, words: Lexicon) -> int | None:
+    """The row one of whose plain words `token` is, but for one letter."""
+    for row in words.kept:
+        for word in _plain_words(words.kind)[row]:
+            if word[0] == token[0] and word != token and is_one_slip(token, word):
+                return row
     return None
 
 
-def _one_letter_off(left: str, right: str) -> bool:
-    """Whether one letter added, dropped, changed or swapped with the next makes `left` `right`."""
-    if left == right or abs(len(left) - len(right)) > 1:
-        return False
-    at = next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
-    if at is None:
-        return True
-    swapped = left[:at] + left[at : at + 2][::-1] + left[at + 2 :]
-    rests = ((at + 1, at + 1), (at + 1, at), (at, at + 1))
-    return swapped == right or any(left[a:] == right[b:] for a, b in rests)
+@cache
+def _plain_words(kind: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each row that stand in its pattern as they are; none of a row without a name."""
+    return tuple(tuple(_PLAIN.findall(row.words)) if row.name else () for row in _rows(kind))
 
 
 def clause_of(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, int]:
     """The clause of `sentence` that holds `span`, from pause to pause."""
     left, right = sentence
-    for earlier in _PAUSE.finditer(text, left, span.start):
+    for earlier in pattern("PAUSE").finditer(text, left, span.start):
         left = earlier.end()
-    pause = _PAUSE.search(text, span.end, right)
+    pause = pattern("PAUSE").search(text, span.end, right)
     return left, pause.start() if pause else right
 
 
 def window(text: str, span: Span, before: int, after: int) -> tuple[int, int]:
     """The sentence of `span`, at most `before` and `after` characters around it."""
     left, right = max(0, span.start - before), min(len(text), span.end + after)
-    for stop in _STOP.finditer(text, left, span.start):
-        if not _ABBREVIATED.search(text[max(0, stop.start() - 6) : stop.start()]):
+    for stop in pattern("NEAREST_WORD_STOP").finditer(text, left, span.start):
+        if not pattern("ABBREVIATED").search(text[max(0, stop.start() - 6) : stop.start()]):
             left = stop.end()
-    for stop in _STOP.finditer(text, span.end, right):
-        if not _ABBREVIATED.search(text[max(0, stop.start() - 6) : stop.start()]):
+    for stop in pattern("NEAREST_WORD_STOP").finditer(text, span.end, right):
+        if not pattern("ABBREVIATED").search(text[max(0, stop.start() - 6) : stop.start()]):
             right = stop.start()
             break
     return left, right

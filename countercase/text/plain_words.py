@@ -16,6 +16,7 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.text.spans import Span
+from countercase.text.words import is_one_slip
 
 _LEAST_LETTERS: Final = 7
 """A word that matters with fewer letters is too near to other words to be guessed."""
@@ -94,7 +95,7 @@ def mended(word: str) -> str:
     lower = word.lower()
     if lower in known or lower in kept:
         return word
-    return next((right for right in known if _slipped(lower, right)), word)
+    return next((r for r in known if r[0] == lower[0] and is_one_slip(lower, r)), word)
 
 
 def _replacements(text: str) -> Iterator[tuple[Span, str]]:
@@ -117,17 +118,6 @@ def _slips(text: str, start: int, end: int) -> Iterator[tuple[Span, str]]:
 def _capital_as(word: str, plain: str) -> str:
     """A word that begins a sentence begins it in plain words too."""
     return plain[0].upper() + plain[1:] if word[0].isupper() else plain
-
-
-def _slipped(word: str, right: str) -> bool:
-    if word[0] != right[0] or abs(len(word) - len(right)) > 1:
-        return False
-    same = next((n for n, (a, b) in enumerate(zip(word, right, strict=False)) if a != b), None)
-    if same is None:
-        return True
-    left, wanted = word[same:], right[same:]
-    swapped = left[:2] == wanted[1::-1] and left[2:] == wanted[2:]
-    return swapped or wanted[1:] in (left, left[1:]) or left[1:] == wanted
 
 
 @cache

@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from countercase.io import read_table
 from countercase.text.runs import bounded_runs
-from countercase.text.words import Word
+from countercase.text.words import read_words
 
-_ABBREVIATIONS: Final = frozenset(row.word for row in read_table("text/abbreviations", Word))
+_ABBREVIATIONS: Final = read_words("text/abbreviations")
 _END: Final = re.compile(
     r"[.!?]+[\"'”’)\]]*(?=\s)|\n\s*\n|\n(?=\s*(?:\d{1,3}\\?[.)]\s|\([a-zivx]{1,4}\)\s))|;\s*\n"
 )

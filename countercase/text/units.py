@@ -18,12 +18,16 @@ class Unit:
             into days, and areas stay as they are stated.
         size: how many of the smallest unit of its dimension it makes.
         words: its name in words, plural.
+        aliases: other names, singular.
+        openings: of a unit of time, with what its names and abbreviations begin.
     """
 
     name: str
     dimension: str
     size: float
     words: str
+    aliases: tuple[str, ...] = ()
+    openings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,35 +53,20 @@ RUPEES: Final = {
 """Rupees in one of each unit of money."""
 
 QUANTITY_ALIASES: Final = {
-    **{unit.words.removesuffix("s"): unit.name for unit in UNITS.values()},
-    "gm": "g",
-    "sq m": "sq_m",
-    "sq. m": "sq_m",
+    name: unit.name
+    for unit in UNITS.values()
+    for name in (unit.words.removesuffix("s"), *unit.aliases)
 }
 """Other names of the units, singular."""
 
-_TIME: Final = {
-    "min": "minutes",
-    "haf": "weeks",
-    "h": "hours",
-    "gh": "hours",
-    "d": "days",
-    "w": "weeks",
-    "m": "months",
-    "घं": "hours",
-    "मि": "minutes",
-    "दि": "days",
-    "ह": "weeks",
-    "म": "months",
-}
-"""The first letters of units of time, English and Hindi."""
+_TIME: Final = {opening: unit.name for unit in UNITS.values() for opening in unit.openings}
 
 
 def time_unit(word: str) -> str:
     """The unit of time that a word or abbreviation names; `years` for `yrs` and `decades`."""
     word = word.strip().lower()
-    known = (unit for opening, unit in _TIME.items() if word.startswith(opening))
-    return "years" if word.startswith("decade") else next(known, "years")
+    known = (o for o in sorted(_TIME, key=len, reverse=True) if word.startswith(o))
+    return _TIME.get(next(known, ""), "years")
 
 
 def convert(value: float, unit: str, wanted: str) -> float | None:

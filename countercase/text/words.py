@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from countercase.io import read_table
@@ -43,7 +44,37 @@ class Word:
     word: str
 
 
-STOP_WORDS: Final = frozenset(row.word for row in read_table("text/stop_words", Word))
+@dataclass(frozen=True)
+class RoleWords:
+    """A row of a table of words that play parts: the words of one role, and what they do."""
+
+    role: str
+    words: tuple[str, ...]
+    note: str = ""
+
+
+def read_words(table: str) -> frozenset[str]:
+    """Return the words of a table."""
+    return frozenset(row.word for row in read_table(table, Word))
+
+
+@cache
+def words_of_role(table: str, role: str) -> frozenset[str]:
+    """Return the words of one role of a table."""
+    rows = read_table(table, RoleWords)
+    return frozenset(word for row in rows if row.role == role for word in row.words)
+
+
+def is_one_slip(left: str, right: str) -> bool:
+    """Return whether two words differ by one letter wrong, missing or added, or two swapped."""
+    start = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
+    if start is None:
+        return abs(len(left) - len(right)) <= 1
+    a, b = left[start:], right[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1::-1] == b[:2] and a[2:] == b[2:])
+
+
+STOP_WORDS: Final = read_words("text/stop_words")
 """English function words."""
 
 

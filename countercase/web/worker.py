@@ -167,7 +167,10 @@ class Worker:
                 status, result = "failed", None
                 detail = f"The analysis failed by a fault of the program ({type(error).__name__})."
             self._broken_off = job.id if status == "stopped" else ""
-            jobs.finish(job.id, status, detail, result)
+            try:
+                jobs.finish(job.id, status, detail, result)
+            except StoreError as error:  # it is `broken` once the server begins again
+                _log.error(json.dumps({"job": job.id, "fault": " ".join(str(error).split())}))
             self._cancelled.clear()  # of what was asked too late
             self._running = self._progress = None
             if status == "done":

@@ -170,7 +170,8 @@ def test_analyze_prints_the_answer_and_writes_the_reports(
 ) -> None:
     done = runner.invoke(app, ["analyze", str(case_file), "--out", "out"])
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("1 of 2 measured facts moves the list of precedents")
+    assert done.stdout.startswith("One fact moves the list of precedents")
+    assert "Measured 2 of 4 facts." in " ".join(done.stdout.split())
     assert (tmp_path / "out" / "report.md").is_file()
     assert "wrote out/report.md" in done.stderr
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from test_shapley import game
-from test_tree import AGE, AMOUNT, BASE, SECTION, grown
+from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, grown, search_with
 
-from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
-from countercase.counterfactual.attribution.game import Game
-from countercase.counterfactual.depths import fact_panels
+from countercase.counterfactual.attribution.attribute import Game
 from countercase.counterfactual.outcomes import Balance, balance_of, outcome_shifts
 from countercase.counterfactual.panel import distances
-from countercase.counterfactual.sensitivity import NullMove
+from countercase.counterfactual.sensitivity import NullMove, fact_panels
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.why_not import why_not
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.facts.extraction import extract
-from countercase.reports.wording import k_line
 from countercase.retrieval.base import Query
 from countercase.retrieval.hybrid import HybridRetriever
 
@@ -59,7 +55,7 @@ def test_a_conclusion_that_holds_at_one_k_alone() -> None:
     tree = grown(edits=[SECTION, AMOUNT], function=moved_below_five, depth=1)
     order = [(case, -float(at)) for at, case in enumerate(BASE)]
     still = tuple(distances(order, order, k) for k in (5, 10))
-    nulls = [NullMove(AGE, 0.0, still)]
+    nulls = [NullMove(edit, 0.0, still) for edit in (SECTION, AMOUNT)]
     section, amount = fact_panels(tree, nulls, (5, 10, 20))
     assert [it.k for it in section.distances] == [5, 10]  # the list holds ten
     # Ranks 6 to 10 turned round: 4 + 2 + 0 + 2 + 4 over ten decisions.
@@ -67,19 +63,10 @@ def test_a_conclusion_that_holds_at_one_k_alone() -> None:
     assert section.beyond_words == (False, True)
     assert section.depends_on_k
     assert not amount.depends_on_k
-    line = k_line([section, amount], {SECTION.fact_id: "section 302"})
-    assert line == (
-        "The length of the list matters (tried: 5, 10): these facts beat changes of words in lists "
-        "of some lengths only: section 302 (only of 10)."
-    )
-    same = "The same facts beat changes of words in lists of 5, 10 precedents."
-    assert k_line([amount], {}) == same
 
 
-def test_without_null_edits_nothing_is_said_of_words() -> None:
-    [section] = fact_panels(grown(edits=[SECTION], depth=1), [], (5,))
-    assert section.beyond_words == (None,)
-    assert not section.depends_on_k
+def test_without_restatements_there_is_nothing_to_beat() -> None:
+    assert fact_panels(grown(edits=[SECTION], depth=1), [], (5,)) == ()
 
 
 TEXTS = {
@@ -110,22 +97,8 @@ def test_why_a_decision_is_not_in_the_list(encoders: EmbeddedEncoders) -> None:
         why_not("nowhere", played, retriever)
 
 
-def test_the_ranker_of_facts_has_its_gap_too(encoders: EmbeddedEncoders) -> None:
-    """Only the knife case cites section 302, so it alone has the feature, with a weight of 1."""
-    documents = [Document(name, "", text) for name, text in TEXTS.items()]
-    settings = RetrievalSettings(rankers=("features",), use_reranker=False)
-    retriever = HybridRetriever.from_documents(documents, encoders=encoders, settings=settings)
-    sheet = extract("He was tried under section 302 IPC.", tagger=False)
-    search = StateSearch(Renderer(sheet, features=True), retriever, top_k=1)
-    [gap] = why_not("river", Game((), search), retriever).behind
-    assert (gap.segment, gap.ranker, gap.own) == ("provision:IPC-302", "features", 0.0)
-    scores = retriever.channels.scores("features", Renderer(sheet, features=True).query(State()))
-    assert gap.last == max(scores)
-    assert gap.share == pytest.approx(max(scores) / scores.std())
-
-
 def test_the_game_counts_what_it_ranked() -> None:
-    played = game()
+    played = Game(tuple(EDITS), search_with())
     played.rank([5, 1, 2])
     assert played.ranked == (1, 2, 5)
     assert played.facts(5) == (SECTION.fact_id, AMOUNT.fact_id)

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_tree import AGE, AMOUNT, BASE, NARRATIVE, SECTION, SHEET, grown
+from small_tree import AGE, AMOUNT, BASE, NARRATIVE, SECTION, SHEET, grown
 
 from countercase.counterfactual.attribution.attribute import (
     Attribution,
-    attribute,
+    Game,
     attribution_of,
+    players,
     smallest_set,
 )
-from countercase.counterfactual.attribution.game import Game, players
 from countercase.counterfactual.attribution.shapley import (
     exact_interactions,
     exact_values,
     sampled,
 )
 from countercase.counterfactual.states import Renderer, StateSearch
-from countercase.facts.edits import Edit, Replacement
-from countercase.facts.model import FactSheet
+from countercase.facts.edits import Change, Edit
+from countercase.facts.model import FactSheet, SectionValue
 from countercase.retrieval.base import Query
 from countercase.retrieval.foreign import FunctionRetriever
 
@@ -174,15 +175,13 @@ def test_curves_by_hand() -> None:
 
 
 def test_players_are_one_edit_a_fact_that_can_hold_at_once() -> None:
-    place = NARRATIVE.index("section 302")
-    clash = Edit(
-        "numerical:amount:1", "Numerical", "500", "900", "rule", "law",
-        SHEET.fact("numerical:amount:1").value, (Replacement(place, place + 11, "section 304A"),),
-    )  # fmt: skip
+    drawn = Change(
+        SECTION.fact_id, "Section", "replace", SectionValue("IPC-302"), SectionValue("IPC-304A")
+    )
+    clash = replace(AMOUNT, consequences=(drawn,))
     tree = grown(edits=[SECTION, AGE, clash], depth=1, function=ranked)
-    assert players(tree) == ((SECTION, AGE), ("numerical:amount:1",))
-    result = attribute(tree, game().search)
-    assert result.left_out == ("numerical:amount:1",)
+    assert players(tree) == ((SECTION, AGE), (AMOUNT.fact_id,))
+    assert attribution_of(Game(*players(tree)[:1], game().search), (AMOUNT.fact_id,)).left_out
 
 
 def test_a_case_without_changes_has_no_shares() -> None:

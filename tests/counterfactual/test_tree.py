@@ -7,6 +7,18 @@ from dataclasses import replace
 
 import networkx as nx
 import pytest
+from small_tree import (
+    AGE,
+    AMOUNT,
+    EDITS,
+    SECTION,
+    SHEET,
+    Accepting,
+    RefusingAges,
+    grown,
+    ranked,
+    search_with,
+)
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import displacement
@@ -17,81 +29,11 @@ from countercase.counterfactual.sensitivity import (
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.counterfactual.validators import Verdict
-from countercase.facts.edits import Consequence, Edit, Replacement
-from countercase.facts.model import Fact, FactSheet, NumericalValue, SectionValue
+from countercase.facts.edits import BY_HAND, Change
+from countercase.facts.model import NumericalValue, SectionValue
 from countercase.io import Progress
 from countercase.retrieval.base import Query
-from countercase.retrieval.foreign import FunctionRetriever, RankingFunction
-from countercase.text.spans import Span
-
-NARRATIVE = "He was charged under section 302 IPC. He was 16 years old. He was fined Rs. 500."
-
-
-def span(words: str) -> Span:
-    start = NARRATIVE.index(words)
-    return Span(start, start + len(words))
-
-
-SHEET = FactSheet(
-    "case",
-    NARRATIVE,
-    (
-        Fact("section:IPC-302", "Section", SectionValue("IPC-302"), (span("section 302 IPC"),)),
-        Fact("numerical:age:1", "Numerical", NumericalValue("age", 16, "years"), (span("16 years"),)),
-        Fact("numerical:amount:1", "Numerical", NumericalValue("amount", 500, "INR"), (span("Rs. 500"),)),
-    ),
-)  # fmt: skip
-
-
-def edit(fact_id: str, old: str, new: str) -> Edit:
-    fact = SHEET.fact(fact_id)
-    place = span(old)
-    return Edit(
-        fact_id, fact.fact_type, old, new, "rule", "law", fact.value,
-        (Replacement(place.start, place.end, new),),
-    )  # fmt: skip
-
-
-SECTION = edit("section:IPC-302", "section 302 IPC", "section 304A IPC")
-AGE = edit("numerical:age:1", "16 years", "19 years")
-AMOUNT = edit("numerical:amount:1", "Rs. 500", "Rs. 5,000")
-EDITS = [SECTION, AGE, AMOUNT]
-BASE = list("ABCDEFGHIJ")
-
-
-def ranked(queries: Sequence[Query]) -> list[list[str]]:
-    """304A turns the list round; 19 years swaps two; a larger amount does nothing."""
-    rankings = []
-    for query in queries:
-        ids = BASE[::-1] if "304A" in query.text else list(BASE)
-        if "19 years" in query.text:
-            ids[0], ids[1] = ids[1], ids[0]
-            ids[2:] = [*ids[4:], "X", "Y"]
-        rankings.append(ids)
-    return rankings
-
-
-class Accepting:
-    def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
-        return Verdict(True, "fine", "test")
-
-
-class RefusingAges:
-    def judge(self, root: FactSheet, edits: Sequence[Edit]) -> Verdict:
-        return Verdict(all(e.fact_id != AGE.fact_id for e in edits), "not that age", "test")
-
-
-def grown(
-    validator: Accepting | RefusingAges | None = None,
-    edits: Sequence[Edit] = EDITS,
-    function: RankingFunction = ranked,
-    **settings: int,
-) -> PerturbationTree:
-    tree = PerturbationTree(SHEET, TreeSettings(**settings))
-    search = StateSearch(Renderer(SHEET), FunctionRetriever(function))
-    tree.grow(edits, search, validator or Accepting())
-    return tree
+from countercase.retrieval.foreign import FunctionRetriever
 
 
 def test_statuses_and_no_state_twice() -> None:
@@ -154,13 +96,10 @@ def test_depth_children_and_states_are_limits() -> None:
     assert len(list(grown(depth=3, max_states=5).nodes())) == 5
 
 
-def test_the_sheet_of_a_state_agrees_with_its_narrative() -> None:
-    tree = grown()
-    sheet = tree.graph.nodes[State.of([SECTION]).state_id]["sheet"]
-    assert "section 304A IPC" in sheet.narrative
-    assert "302" not in sheet.narrative
-    for fact in sheet.facts:
-        assert sheet.narrative[fact.span.start : fact.span.end]
+def test_a_state_has_its_own_sheet_and_the_narrative_of_the_case() -> None:
+    sheet = grown().graph.nodes[State.of([SECTION]).state_id]["sheet"]
+    assert sheet.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
+    assert sheet.narrative == SHEET.narrative
 
 
 def test_sensitivity_is_the_mean_over_the_edges_of_a_type() -> None:
@@ -192,45 +131,56 @@ def test_verdicts() -> None:
     assert verdicts([], every[1:])["section:IPC-302"] == "not measurable"
 
 
-def test_a_change_by_hand_that_leaves_a_broken_sentence_is_measured_with_a_warning() -> None:
-    [place] = AGE.replacements
-    doubled = replace(place, text="aged aged 17 years")
+def test_an_edit_by_hand_is_measured_also_where_the_law_objects_and_says_what_it_is() -> None:
+    noted = replace(AGE, rule=BY_HAND, note="Nothing was read.")
     tree = PerturbationTree(SHEET, TreeSettings())
-    search = StateSearch(Renderer(SHEET), FunctionRetriever(ranked))
-    tree.add_by_hand(
-        [replace(AGE, rule="by_hand.change", replacements=(doubled,))], search, Accepting()
-    )
-    [node] = [node for node in tree.nodes() if node.status == "by_hand"]
-    assert node.ranking is not None
-    assert node.reason == "The sentence after the change: a word stands twice."
+    tree.add_by_hand([noted, replace(SECTION, rule=BY_HAND)], search_with(), RefusingAges())
+    age, section = (node for node in tree.nodes() if node.status == "by_hand")
+    assert age.ranking is not None
+    assert age.reason == "not that age Nothing was read."
+    assert section.reason == ""
+    moves = {edge.edit.fact_id: move.mean for edge, move in tree.measured()}
+    assert moves[SECTION.fact_id] == pytest.approx(5.0)
+    assert set(compute_sensitivity_scores(tree).values()) == {None}
 
 
-def test_a_fact_without_an_edit_has_no_line_and_one_that_was_left_out_was_not_tried() -> None:
+def test_a_fact_that_was_not_reached_is_not_tried_and_has_no_figure() -> None:
     every = [fact.fact_id for fact in SHEET.facts]
-    tree = grown(edits=[SECTION], depth=1)
-    found = fact_sensitivities(SHEET, tree, [SECTION, AGE], every, [], 1.5)
-    assert {f.fact.fact_id: f.verdict for f in found} == {
-        SECTION.fact_id: "dispositive",
-        AGE.fact_id: "not tried",
-        AMOUNT.fact_id: "no line",
+    found = fact_sensitivities(SHEET, grown(edits=[SECTION], depth=1), EDITS, every, [], 1.5)
+    assert {f.fact.fact_id: (f.verdict, f.sensitivity is None) for f in found} == {
+        SECTION.fact_id: ("dispositive", False),
+        AGE.fact_id: ("not tried", True),
+        AMOUNT.fact_id: ("not tried", True),
     }
 
 
+def test_the_headline_of_a_fact_is_its_strongest_edge_from_the_root() -> None:
+    """16 to 19 moves the list, to 17 it does not; stacked on 304A the age moves it otherwise."""
+    younger = replace(AGE, after=NumericalValue("age", 17, "years"))
+    tree = grown(edits=[younger, AGE, SECTION], depth=2)
+    found = fact_sensitivities(SHEET, tree, [younger, AGE], [AGE.fact_id], [], 1.5)
+    age = next(it for it in found if it.fact.fact_id == AGE.fact_id)
+    from_root = [
+        move.mean
+        for edge, move in tree.measured()
+        if edge.edit.fact_id == AGE.fact_id and edge.source == "root"
+    ]
+    assert len(from_root) == age.edges == 2
+    assert (age.sensitivity, age.strongest) == (max(from_root), AGE)
+    deeper = [e for e, _ in tree.measured() if e.edit == AGE and e.source != "root"]
+    assert deeper  # they are there, and count for the type alone
+
+
 def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below() -> None:
-    place = span("section 302 IPC")
-    drawn = Consequence(
-        SECTION.fact_id, "Section", "IPC-302", "IPC-304A", "law", SectionValue("IPC-304A"),
-        (Replacement(place.start, place.end, "section 304A IPC"),),
-    )  # fmt: skip
+    drawn = Change(
+        SECTION.fact_id, "Section", "replace", SectionValue("IPC-302"), SectionValue("IPC-304A")
+    )
     both = replace(AGE, consequences=(drawn,))
     tree = grown(edits=[both, SECTION, AMOUNT], depth=2)
-    edges = [edge for edge in tree.edges() if edge.edit == both and edge.source == "root"]
-    assert len(edges) == 1
-    changed = tree.graph.nodes[edges[0].target]["sheet"]
-    assert changed.narrative.startswith(
-        "He was charged under section 304A IPC. He was 19 years old."
-    )
+    [edge] = [edge for edge in tree.edges() if edge.edit == both and edge.source == "root"]
+    changed = tree.graph.nodes[edge.target]["sheet"]
     assert changed.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
+    assert changed.fact(AGE.fact_id).value == AGE.after
     pairs = [{e.edit_id for e in node.state.edits} for node in tree.nodes()]
     assert {both.edit_id, SECTION.edit_id} not in pairs
     assert {both.edit_id, AMOUNT.edit_id} in pairs
@@ -259,7 +209,7 @@ def test_an_interruption_leaves_what_was_ranked() -> None:
     assert compute_sensitivity_scores(tree)["Section"] == pytest.approx(5.0)
 
 
-def test_the_p_value_counts_null_edits_that_moved_as_far_and_is_never_zero() -> None:
+def test_the_p_value_counts_restatements_that_moved_as_far_and_is_never_zero() -> None:
     nulls = [NullMove(SECTION, move) for move in (0.5, 5.0, 6.0)]
     [section, *_] = fact_sensitivities(SHEET, grown(depth=1), EDITS, [SECTION.fact_id], nulls, 1.5)
     assert section.sensitivity == pytest.approx(5.0)

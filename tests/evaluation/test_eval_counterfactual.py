@@ -26,6 +26,7 @@ from countercase.evaluation.counterfactual_eval import (
     CaseResult,
     accuracy,
     choose,
+    coverage,
     measure_cases,
     values_of,
 )
@@ -36,7 +37,7 @@ from countercase.facts.model import FactSheet
 
 
 def analysis() -> Analysis:
-    """Section 6/4, evidence (0 + 4/3) / 2, age refused, party without an edit; null edits .5."""
+    """Section 6/4 and evidence 0 from the root, age refused, party unstated; restatements .5."""
     return result().analysis
 
 
@@ -60,8 +61,8 @@ def test_a_reading_holds_what_was_measured_and_why_the_rest_was_not() -> None:
     reading = reading_of(analysis())
     assert [(f.fact_id, f.sensitivity, f.unmeasured) for f in reading.facts] == [
         ("section:IPC-302", 1.5, None),
-        ("party:petitioner", None, "no edit"),
-        ("evidence:dying_declaration:1", pytest.approx(2 / 3), None),
+        ("party:petitioner", None, "reaches no channel"),
+        ("evidence:dying_declaration:1", 0.0, None),
         ("numerical:age:1", None, "refused or beyond the limits"),
     ]
     assert reading.sensitivity == {
@@ -166,74 +167,87 @@ def test_a_label_that_does_not_fit_is_told_with_case_and_fact(
 
 
 def test_accuracies_worked_by_hand() -> None:
-    """Section 1.5 and evidence 2/3 were measured; age (labelled) and party were not."""
+    """Section 1.5 and evidence 0 were measured; age and party were not, so they are wrong."""
     facts = measured().facts
-    assert accuracy(facts, True, 1.4) == Rate(1, 1)
-    assert accuracy(facts, True, 1.5) == Rate(0, 1)
-    assert accuracy(facts, False, 1.4) == Rate(1, 1)
-    assert accuracy(facts, False, 0.5) == Rate(0, 1)
-    assert accuracy(facts, False, 0.5, nulls=True) == Rate(0, 1)
-    assert values_of(facts, True) == [1.5]
+    assert coverage(facts) == Rate(2, 4)
+    assert accuracy(facts, True, 1.4) == Rate(1, 2)
+    assert accuracy(facts, True, 1.5) == Rate(0, 2)
+    assert accuracy(facts, False, 1.4) == Rate(1, 2)
+    assert accuracy(facts, False, 0.0, nulls=True) == Rate(1, 2)
+    assert (values_of(facts, True), values_of(facts, False)) == ([1.5], [0.0])
 
 
 def test_what_moves_no_further_than_null_edits_counts_as_not_dispositive() -> None:
     made = analysis()
     facts = tuple(replace(found, noise=2.0) for found in made.facts)
-    one = CaseResult(case(), reading_of(replace(made, facts=facts)))
+    labels = {"dispositive_facts": [SECTION], "non_dispositive_facts": [EVIDENCE]}
+    one = CaseResult(case(**labels), reading_of(replace(made, facts=facts)))
     assert accuracy(one.facts, True, 1.0) == Rate(1, 1)
     assert accuracy(one.facts, True, 1.0, nulls=True) == Rate(0, 1)
     assert accuracy(one.facts, False, 0.5, nulls=True) == Rate(1, 1)
 
 
-def test_what_was_not_measured_is_in_no_share_and_never_correct() -> None:
+def test_a_fact_that_was_not_measured_is_wrong_whatever_its_label() -> None:
     one = measured(dispositive_facts=[AGE], non_dispositive_facts=[PARTY])
-    assert [fact.correct(0.0) for fact in one.facts] == [None, None]
+    assert [fact.correct(0.0) for fact in one.facts] == [False, False]
     found = by_key(counterfactual_section([one], 1.5))
+    assert (found["coverage"].value, found["coverage"].n) == (0.0, 2)
     for key in ("dispositive.facts", "non_dispositive.facts"):
-        assert found[key].value is None
-        assert found[key].n == 0
-        assert found[key].verdict == "not measured"
-        assert "1 not measured" in found[key].note
+        assert (found[key].value, found[key].n) == (0.0, 1)
 
 
 def test_the_section_of_one_case() -> None:
     section = counterfactual_section([measured()], 1.0)
     found = by_key(section)
-    assert (found["dispositive.facts"].value, found["dispositive.facts"].n) == (1.0, 1)
-    assert found["dispositive.facts"].target == 0.7
-    assert found["dispositive.facts"].verdict == "meets"
-    assert (found["non_dispositive.facts"].value, found["non_dispositive.facts"].n) == (1.0, 1)
+    assert (found["coverage"].value, found["coverage"].n) == (0.5, 4)
+    # Section (1.5) is found, age was not measured; evidence (0) is left alone, party was not.
+    assert (found["dispositive.facts"].value, found["dispositive.facts"].n) == (0.5, 2)
+    assert found["dispositive.facts"].verdict == "below"
+    assert (found["non_dispositive.facts"].value, found["non_dispositive.facts"].n) == (0.5, 2)
+    assert (found["verdict.right"].value, found["verdict.right"].n) == (1.0, 1)
     assert (found["dispositive.types"].value, found["dispositive.types"].n) == (1.0, 1)
-    assert found["non_dispositive.types"].value is None
+    assert (found["non_dispositive.types"].value, found["non_dispositive.types"].n) == (0.0, 1)
     assert (found["auc"].value, found["auc"].n) == (1.0, 2)
     assert (found["best_balanced"].value, found["best_balanced"].n) == (1.0, 2)
-    assert found["best_balanced"].note.startswith("At 0.75;")
     assert found["accept_rate"].value == pytest.approx(2 / 3)
     assert found["accept_rate"].n == 3
-    assert found["accept_rate"].note.startswith("2 accepted, 1 refused; 0 more")
     assert (found["accept_rate.states"].value, found["accept_rate.states"].n) == (0.75, 4)
     assert found["rho.mean"].n == 0
-    assert "1 cases with fewer than 3 measured types" in found["rho.mean"].note
     assert len({measure.key for measure in section.measures}) == len(section.measures)
+
+
+def test_salience_is_scored_in_a_line_of_its_own() -> None:
+    """Of the labelled pairs (dispositive, other) salience orders three of four rightly."""
+    salience = {"section:IPC-302": 0.9, "numerical:age:1": 0.3, "party:petitioner": 0.1}
+    reading = reading_of(analysis())
+    facts = tuple(replace(f, salience=salience.get(f.fact_id, 0.5)) for f in reading.facts)
+    one = CaseResult(case(), replace(reading, facts=facts))
+    found = by_key(counterfactual_section([one], 1.0))["salience.auc"]
+    assert (found.value, found.n) == (0.75, 4)
 
 
 def test_the_tables_of_one_case() -> None:
     section = counterfactual_section([measured()], 1.6)
-    [misread] = table(section, "Facts read against their label").rows
-    assert misread == ("made-case", "section:IPC-302", "IPC-302", "dispositive", 1.5, 0.5, 2)
+    misread = {row[1]: row[3:] for row in table(section, "Facts read against their label").rows}
+    assert misread == {
+        "section:IPC-302": ("dispositive", 1.5, 0.5, 1),
+        "numerical:age:1": ("dispositive", None, None, 0),
+        "party:petitioner": ("non-dispositive", None, None, 0),
+    }
     rows = {row[0]: row[1:] for row in table(section, "Facts by fact type").rows}
     assert list(rows) == ["Section", "PartyType", "Evidence", "Numerical", "all"]
     assert rows["Section"] == (1, 0.0, 0, None, 0, None)
-    assert rows["PartyType"] == (0, None, 0, None, 1, None)
-    assert rows["all"] == (1, 0.0, 1, 1.0, 2, 1.0)
+    assert rows["PartyType"] == (0, None, 1, 0.0, 1, None)
+    assert rows["all"] == (2, 0.0, 2, 0.5, 2, 1.0)
     why = {row[0]: row[1:] for row in table(section, "Facts that could not be measured").rows}
-    assert why["no edit"] == (0, 1, 0, 1, 0, 0)
-    assert why["refused or beyond the limits"] == (1, 0, 0, 0, 0, 1)
-    assert why["reaches no channel"] == (0, 0, 0, 0, 0, 0)
-    rules = {row[0]: row[1:] for row in table(section, "By rule of the edit").rows}
-    assert rules == {
-        "section.x": (2, 1.5, 0, None, None),
-        "evidence.removal": (0, None, 2, pytest.approx(2 / 3), None),
+    assert why == {
+        "reaches no channel": (0, 1, 0, 1, 0, 0),
+        "refused or beyond the limits": (1, 0, 0, 0, 0, 1),
+    }
+    operations = {row[0]: row[1:] for row in table(section, "By operation").rows}
+    assert operations == {
+        "replace": (1, 1.5, 0, None, None),
+        "remove": (0, None, 1, 0.0, None),
     }
     edits = {row[0]: row[1:] for row in table(section, "What the validator said").rows}
     assert edits["Numerical"] == (1, 0, 1, 0.0)
@@ -248,13 +262,12 @@ def test_the_plots_of_one_case() -> None:
     high, low, mean = lines.series
     assert high.x == SWEEP
     assert high.y == tuple(1.0 if threshold < 1.5 else 0.0 for threshold in SWEEP)
-    assert low.y == tuple(0.0 if threshold < 2 / 3 else 1.0 for threshold in SWEEP)
+    assert low.y == tuple(1.0 for _ in SWEEP)
     assert mean.y[3] == 1.0
     assert bars.labels == ("Section", "PartyType", "Evidence", "Numerical")
     matter, other, nulls = bars.series
     assert (matter.x, matter.y) == ((0.0,), (1.5,))
-    assert other.x == (2.0,)
-    assert other.y == pytest.approx((2 / 3,))
+    assert (other.x, other.y) == ((2.0,), (0.0,))
     assert (nulls.x, nulls.y) == ((0.0,), (0.5,))
 
 

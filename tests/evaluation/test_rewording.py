@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
+from countercase.config import TreeSettings
+from countercase.counterfactual.analysis import Analysis, analyze_sheet
+from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.evaluation.validity.rewording import (
     Verdicts,
     compare,
     reworded,
     rewording_section,
 )
+from countercase.facts.edits import apply_edits
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
+from countercase.retrieval.base import Query, RankedCase, Ranking
 
 SHEET = extract(
     "The appellant was convicted under section 302 of the Indian Penal Code. He paid "
@@ -26,28 +31,63 @@ SHEET = extract(
 )
 
 
-def test_the_words_change_and_the_law_does_not() -> None:
+def test_every_fact_is_restated_and_stays_the_same_fact() -> None:
     told = reworded(SHEET)
-    assert told.narrative != SHEET.narrative
-    assert [fact.value for fact in told.facts] == [fact.value for fact in SHEET.facts]
+    assert {edit.fact_id for edit in told.edits} == {fact.fact_id for fact in SHEET.facts}
+    assert apply_edits(SHEET, told.edits).facts == SHEET.facts
+    renderer = Renderer(SHEET)
+    as_it_is, in_other_words = (
+        {it.fact_id: it.text for it in renderer.segments(state) if it.fact_id}
+        for state in (State(), told)
+    )
+    assert as_it_is.keys() == in_other_words.keys()
+    assert all(as_it_is[fact] != words for fact, words in in_other_words.items())
 
 
-def test_verdicts_are_compared_fact_by_fact() -> None:
-    """Of three facts one is not measured in other words, one stays, one passes the threshold."""
-    moves = {"made": [(2.0, "dispositive"), (1.0, "not dispositive"), (1.0, "not dispositive")],
-             "told": [(1.8, "dispositive"), (2.5, "dispositive"), (None, "not tried")]}  # fmt: skip
+class Fading:
+    """Ranks a, b, c by what a query says; restated, it no longer hears of the payment."""
 
-    def measure(sheet: FactSheet) -> Any:
-        told = "made" if sheet.narrative == SHEET.narrative else "told"
-        facts = [
-            SimpleNamespace(fact=SimpleNamespace(fact_id=str(at), value=at), sensitivity=move,
-                            verdict=verdict)
-            for at, (move, verdict) in enumerate(moves[told])
-        ]  # fmt: skip
-        return SimpleNamespace(facts=facts)
+    def retrieve(
+        self, queries: Sequence[Query], *, top_k: int = 10, **options: Any
+    ) -> list[Ranking]:
+        return [self._rank(query.text) for query in queries]
 
-    found = compare([SHEET], measure)
-    assert [(it.fact, it.changed) for it in found] == [("0", False), ("1", True)]
+    @staticmethod
+    def _rank(text: str) -> Ranking:
+        murder = "302" in text or "103" in text
+        paid = "Rs. 40,000" in text
+        order = ["a" if murder else "d", "b" if paid else "e", "c"]
+        results = tuple(
+            RankedCase(name, 0, at, 1.0 / at, {}, ()) for at, name in enumerate(order, 1)
+        )
+        return Ranking(Query((text,)), results, 3)
+
+
+def test_each_fact_is_measured_as_it_is_and_with_all_others_restated() -> None:
+    """The charge moves the list in any words, the payment only while it is in digits."""
+    settings = TreeSettings(top_k=3, depth=1, dispositive_threshold=0.5)
+
+    def measure(sheet: FactSheet) -> Analysis:
+        return analyze_sheet(sheet, Fading(), settings)
+
+    def search(sheet: FactSheet) -> StateSearch:
+        return StateSearch(Renderer(sheet), Fading(), 3)
+
+    found = {it.fact: it for it in compare([SHEET], measure, search, 0.5)}
+    charge, payment, report = (
+        found[str(SHEET.of_type(name)[0].value)] for name in ("Section", "Numerical", "Evidence")
+    )
+    assert charge.dispositive == (True, True)
+    assert charge.sensitivity[0] == charge.sensitivity[1]
+    assert payment.dispositive == (True, False)
+    assert report.sensitivity == (0.0, 0.0)
+
+
+def test_the_section_counts_the_verdicts_that_change() -> None:
+    found = [
+        Verdicts("made", "0", (2.0, 1.8), (True, True)),
+        Verdicts("made", "1", (1.0, 2.5), (False, True)),
+    ]
     section = rewording_section(found)
     assert {measure.key: measure.value for measure in section.measures} == {
         "validity.rewording.changed": 0.5,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from countercase.config import Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.memory import index_in_memory
 from countercase.counterfactual.panel import Distances
+from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
@@ -41,7 +43,6 @@ from countercase.evaluation.validity.within_cases import (
     partial_correlation,
     pooled_auc,
 )
-from countercase.facts.edits import apply_edits
 from countercase.session import Session
 
 TEXT = (
@@ -111,15 +112,14 @@ def test_what_cannot_be_measured_is_an_error(
         read_sentences(write(tmp_path / "s.jsonl", *rows))
 
 
-def test_a_sentence_takes_its_facts_along_and_nothing_else() -> None:
+def test_each_sentence_is_a_statement_and_its_edit_leaves_out_that_one_alone() -> None:
     case = SentenceCase(id="a", text=TEXT, labels=(True, False, True))
-    sheet, edits = removals(case, tagger=False)
-    assert [fact.fact_id for fact in sheet.of_type("Section")] == ["section:IPC-302"]
-    first, second, _ = (apply_edits(sheet, [edit]) for edit in edits)
-    assert first.narrative == " ".join(TEXT[1:])
-    assert not first.of_type("Section")
-    assert second.narrative == f"{TEXT[0]} {TEXT[2]}"
-    assert second.of_type("Section")
+    sheet, edits = removals(case)
+    renderer = Renderer(sheet)
+    assert renderer.query(State()).segments == TEXT
+    assert [renderer.query(State.of([edit])).segments for edit in edits] == [
+        TEXT[1:], (TEXT[0], TEXT[2]), TEXT[:2],
+    ]  # fmt: skip
 
 
 def session(encoders: EmbeddedEncoders) -> Session:
@@ -129,9 +129,7 @@ def session(encoders: EmbeddedEncoders) -> Session:
         "cheque": "The cheque was dishonoured for want of funds.",
     }
     snapshot = index_in_memory([Document(name, "", text) for name, text in texts.items()], encoders)
-    settings = Settings(
-        USE_RERANKER=False, TOP_K=2, FACT_TAGGER=False, RANKERS=("lexical",), CHANGE_POWER=0
-    )
+    settings = Settings(USE_RERANKER=False, TOP_K=2, FACT_TAGGER=False, RANKERS=("lexical",))
     return Session(settings, encoders, snapshot)
 
 
@@ -196,18 +194,37 @@ def test_the_section_of_facts() -> None:
 
 
 def test_planted_worlds_give_false_positives_and_power() -> None:
-    def fact(name: str, role: str, moved: float) -> Observation:
-        return Observation("w", "c", name, "Section", role, "groups", False, moved, None)  # type: ignore[arg-type]
+    """Of four idle facts one is called, of two deciding ones one; what was not tried is in neither."""
 
-    facts = [fact("a", "carrying", 2.0), fact("b", "carrying", 1.0), fact("c", "idle", 2.0),
-             fact("d", "idle", 0.0), fact("e", "idle", 0.0), fact("f", "idle", 0.0)]  # fmt: skip
-    section = planted_validity(summarise(["w"], facts, [1.5]), 1.5)
+    def fact(name: str, role: str, moved: float | None, verdict: str) -> Observation:
+        seen = ("groups", False, moved, None, 0, 0, verdict)
+        return Observation("w", "c", name, "Section", role, *seen)  # type: ignore[arg-type]
+
+    facts = [
+        fact("a", "carrying", 2.0, "dispositive"),
+        fact("b", "carrying", 1.7, "inconclusive"),
+        fact("c", "idle", 2.0, "dispositive"),
+        *(fact(name, "idle", 0.0, "not dispositive") for name in "def"),
+        fact("g", "idle", None, "not tried"),
+    ]
+    calibration = summarise(["w"], facts, [1.5])
+    section = planted_validity(calibration, "threshold")
     values = {measure.key: measure.value for measure in section.measures}
     assert values == {
         "validity.planted.false_positives": 0.25,
         "validity.planted.power": 0.5,
     }
     assert len(joined([section, section]).measures) == 4
+
+
+def test_p_values_of_restatements_are_held_against_a_uniform_distribution() -> None:
+    even = tuple((at + 0.5) / 200 for at in range(200))
+    small = tuple(p / 2 for p in even)
+    for null_p, meets in ((even, "meets"), (small, "below")):
+        calibration = replace(summarise(["w"], [], [1.5]), null_p=null_p)
+        [*_, uniform] = planted_validity(calibration, "calibrated").measures
+        assert (uniform.key, uniform.n) == ("validity.planted.uniform", 200)
+        assert uniform.verdict == meets
 
 
 def test_charge_sentences_become_labelled_sentences() -> None:

@@ -76,8 +76,10 @@ AFTER = ranking("new words", {"b": 1.0, "d": 1.5, "a": 1.0})
 def test_a_case_that_came_is_explained_by_the_new_words_and_one_that_left_by_the_old() -> None:
     quoter = OneQuote({1: NEW, 2: OLD})
     text = explained(quoter, BEFORE, AFTER)
-    assert f"D v. State came in at rank 2. What is new is spoken of in “{NEW.text}”" in text
-    assert f"C v. State left from rank 3. What went is spoken of in “{OLD.text}”" in text
+    came = "D v. State came in at rank 2 (it turned on what d turned on: its reason)."
+    left = "C v. State left from rank 3 (it turned on what c turned on: its reason)."
+    assert f"{came} What is new is spoken of in “{NEW.text}”" in text
+    assert f"{left} What went is spoken of in “{OLD.text}”" in text
     assert ("new words", 1) in quoter.asked
     assert ("old words", 2) in quoter.asked
 
@@ -85,8 +87,8 @@ def test_a_case_that_came_is_explained_by_the_new_words_and_one_that_left_by_the
 def test_a_quote_that_does_not_speak_of_the_change_is_not_given_for_it() -> None:
     text = explained(OneQuote(), BEFORE, AFTER)
     assert QUOTE.text not in text
-    assert "D v. State came in at rank 2: the new wording as a whole is nearer to it." in text
-    assert "C v. State left from rank 3: the new wording as a whole is further from it." in text
+    assert "its reason): the new wording as a whole is nearer to it. " in text
+    assert "its reason): the new wording as a whole is further from it. " in text
 
 
 def test_a_case_that_rose_without_the_words_rose_because_others_fell() -> None:
@@ -110,7 +112,7 @@ def test_an_edit_that_moved_nothing_needs_no_reason() -> None:
 
 def test_each_fact_is_answered_once_by_its_best_segment() -> None:
     segments = Renderer(SHEET).segments(State())
-    about = {fact: at for at, segment in enumerate(segments) for fact in segment.fact_ids}
+    about = {segment.fact_id: at for at, segment in enumerate(segments) if segment.fact_id}
     section, evidence = about[SECTION.fact_id], about[EVIDENCE.fact_id]
     matches = (Match(evidence, 7, 3.0), Match(section, 8, 1.0), Match(evidence, 9, 0.0))
     ranked = Ranking(Query((NARRATIVE,)), (RankedCase("a", 0, 1, 4.0, {}, matches),), 1)

@@ -60,7 +60,6 @@ def test_a_party_is_named_by_the_passage_itself() -> None:
         "Under the Juvenile Justice Act, 1986 the appellant was tried.",
         "The appellant, no longer a juvenile, was tried.",
         "The appellant ceased to be a juvenile at sixteen.",
-        "The appellant had been a juvenile but had passed that age.",
     ):
         assert reasons(minor, passage) == (), passage
     servant = PartyValue("petitioner", "Public servant")

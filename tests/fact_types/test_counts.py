@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.fact_types.numerical.counts import find_counts
+from countercase.fact_types.numerical.figures import find_counts
 
 
 def _counts(text: str) -> list[str]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.fact_types.numerical import figure_phrase
 from countercase.fact_types.numerical.figures import find_durations
+from countercase.fact_types.numerical.saying import say_figure
 from countercase.facts.model import NumericalValue
 
 
@@ -163,4 +163,4 @@ def test_a_short_term_is_not_counted_from_a_marriage_near_it() -> None:
 
 
 def test_months_and_days_are_shown_as_such() -> None:
-    assert figure_phrase(_values("In jail 10 m 20 d.")[0]) == "10 months 20 days"
+    assert say_figure(_values("In jail 10 m 20 d.")[0]) == "10 months 20 days"

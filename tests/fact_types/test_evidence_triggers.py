@@ -5,19 +5,11 @@ from importlib import import_module
 from typing import Any
 
 from countercase.corpus.casebook import load_casebook
-from countercase.fact_types.evidence.triggers import (
-    BEHIND,
-    Trigger,
-    compiled,
-    triggered,
-    triggers,
-    triggers_for,
-)
+from countercase.fact_types.evidence.triggers import BEHIND, Trigger, triggered, triggers_for
+from countercase.io import read_table
 from countercase.text.sentences import sentence_spans
 
-
-def sources() -> list[str]:
-    return ["|".join(r.patterns) if isinstance(r, Trigger) else r.trigger for r in triggers()]
+ROWS = read_table("fact_types/evidence_triggers", Trigger)
 
 
 def looks_behind(items: Any) -> Iterator[int]:
@@ -39,26 +31,27 @@ def looks_behind(items: Any) -> Iterator[int]:
 
 def test_no_trigger_looks_further_back_than_what_it_is_given() -> None:
     parse = import_module("re._parser").parse
-    widths = [width for row in sources() for width in looks_behind(parse(compiled(row).pattern))]
+    widths = [width for row in ROWS for width in looks_behind(parse(row.pattern.words))]
     assert 0 < max(widths) < BEHIND
 
 
 def test_a_sentence_is_read_as_in_its_text() -> None:
     text = "\n\n".join(decision.text for decision in load_casebook()[::45])
-    chosen = triggers_for(text)
+    alone_by_itself = [
+        row for row in triggers_for(text) if not row.sentence_has + row.sentence_lacks
+    ]
     found = 0
     for start, end in sentence_spans(text):
         first = max(0, start - BEHIND)
         alone = [
-            (n, place.start + first, place.end + first)
-            for n, place in triggered(chosen, text[first:end], start - first)
+            (row, place.start + first, place.end + first)
+            for row, place in triggered(alone_by_itself, text[first:end], start - first)
         ]
-        rows = [n for n in chosen if isinstance(triggers()[n], Trigger)]
         within = [
-            (n, *match.span())
-            for n in rows
-            for match in compiled(sources()[n]).finditer(text, start, end)
+            (row, *match.span())
+            for row in alone_by_itself
+            for match in row.pattern.finditer(text, start, end)
         ]
-        assert [place for place in alone if place[0] in rows] == within
+        assert alone == within
         found += len(within)
     assert found > 20

@@ -11,19 +11,18 @@ import pytest
 
 import countercase as cc
 from countercase.cli.options import fact_types_of
-from countercase.counterfactual.proposals import propose, propose_nulls, reason
-from countercase.counterfactual.sensitivity import compute_sensitivity_scores, fact_sensitivities
-from countercase.counterfactual.validators import RuleValidator
+from countercase.counterfactual.lawful import LawfulValidator
+from countercase.counterfactual.proposals import propose, propose_nulls
+from countercase.counterfactual.sensitivity import compute_sensitivity_scores, moves_from_root
+from countercase.counterfactual.states import Renderer, State
 from countercase.errors import ConfigError
-from countercase.explanation.labels import edit_label, fact_label
-from countercase.fact_types.base import FactType, spans_of
-from countercase.fact_types.rewriting import in_order, mentions, put
+from countercase.explanation.labels import fact_label
+from countercase.fact_types.base import FactType, remove, spans_of
+from countercase.fact_types.suppositions import suppose
 from countercase.facts.case_file import read_case, write_case
-from countercase.facts.edits import Edit, apply_edits
+from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative, extract
 from countercase.facts.model import Fact, FactSheet
-from countercase.facts.pipeline import build_pipeline
-from countercase.facts.segments import render, root_ranges
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Query
 
@@ -58,22 +57,16 @@ class Forum(FactType):
             if spans
         ]
 
-    def label(self, fact: Fact) -> str:
-        return f"forum: {fact.value}"
-
-    def edits(self, sheet: FactSheet) -> list[Edit]:
+    def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
+        others = [CourtLevel(court) for court in COURTS if court != str(fact.value)]
+        changes = [Change(fact.fact_id, self.name, "replace", fact.value, o) for o in others]
         return [
-            Edit(
-                fact.fact_id, self.name, str(fact.value), court, "forum.level", "CrPC-28",
-                CourtLevel(court), in_order(put(sheet, fact, s, court) for s in mentions(fact)) or (),
-            )
-            for fact in sheet.of_type(self.name)
-            for court in COURTS
-            if court != str(fact.value)
-        ]  # fmt: skip
-
-    def reason(self, edit: Edit) -> str:
-        return "Section 28 of the Code says which court may pass which sentence."
+            *(
+                suppose(sheet, c, f"the {c.after} had tried it", "level", "CrPC-28")
+                for c in changes
+            ),
+            remove(self, fact),
+        ]
 
 
 @pytest.fixture(autouse=True)
@@ -92,27 +85,36 @@ def test_it_is_recognised_behind_the_shipped_types(sheet: FactSheet) -> None:
     assert [fact.fact_id for fact in sheet.facts] == ["section:IPC-302", "forum:Sessions Court"]
     spans = sheet.fact("forum:Sessions Court").spans
     assert [TEXT[span.start : span.end] for span in spans] == ["Sessions Court"] * 2
-    assert extract(TEXT, "forum-case", nlp=build_pipeline(tagger=False)) == sheet
 
 
-def test_its_edits_are_proposed_applied_explained_and_labelled(sheet: FactSheet) -> None:
+def test_its_edits_are_proposed_applied_worded_and_lawful(sheet: FactSheet) -> None:
     edits = propose(sheet, ["Forum"])
-    assert [edit.perturbed_value for edit in edits] == ["Magistrate", "High Court"]
-    assert {edit.fact_type for edit in propose(sheet)} == {"Section", "Forum"}
+    assert [edit.perturbed_value for edit in edits] == ["Magistrate", "High Court", ""]
+    assert edits[1].supposition == "Suppose the High Court had tried it."
+    assert {edit.fact_type for edit in propose(sheet)} >= {"Section", "Forum"}
     changed = apply_edits(sheet, [edits[1]])
-    assert changed.narrative == TEXT.replace("Sessions Court", "High Court")
     assert changed.fact("forum:Sessions Court").value == CourtLevel("High Court")
-    assert edit_label(edits[1]) == "Sessions Court → High Court"
-    assert fact_label(sheet.fact("forum:Sessions Court")) == "forum: Sessions Court"
-    assert reason(edits[1]).startswith("Section 28")
-    assert {edit.fact_type for edit in propose_nulls(sheet)} == {"Section"}
-    assert RuleValidator().judge(sheet, [edits[1]]).plausible
+    assert changed.narrative == TEXT
+    assert fact_label(sheet.fact("forum:Sessions Court")) == "Sessions Court"
+    assert LawfulValidator().judge(sheet, [edits[1]]).plausible
 
 
-def test_without_a_mention_it_is_a_sentence_of_the_query() -> None:
-    bare = FactSheet("bare", "", (Fact("forum:1", "Forum", CourtLevel("High Court")),))
-    segments = render(bare, bare.facts, [], root_ranges("", len), len)
-    assert [segment.text for segment in segments] == ["The forum is High Court."]
+def test_what_it_does_not_say_is_said_for_it(sheet: FactSheet) -> None:
+    kind, fact = FACT_TYPES.get("Forum"), sheet.fact("forum:Sessions Court")
+    assert "Sessions Court" in kind.state(sheet, fact)
+    nulls = [edit for edit in propose_nulls(sheet) if edit.fact_type == "Forum"]
+    assert len(nulls) >= 4
+    assert all(edit.null and edit.after == fact.value for edit in nulls)
+
+
+def test_a_state_differs_in_its_statement_and_in_nothing_else(sheet: FactSheet) -> None:
+    edit = propose(sheet, ["Forum"])[1]
+    renderer = Renderer(sheet)
+    before, after = (
+        {(s.fact_id, s.text) for s in renderer.segments(state)}
+        for state in (State(), State.of([edit]))
+    )
+    assert {fact_id for fact_id, _ in before ^ after} == {"forum:Sessions Court"}
 
 
 def test_a_case_file_is_read_and_written_beside_it(tmp_path: Path, sheet: FactSheet) -> None:
@@ -129,10 +131,9 @@ def test_the_tree_measures_it(sheet: FactSheet) -> None:
     tree = cc.grow(sheet, edits, retriever=retrieve, depth=1, max_children=20, top_k=3)
     scores = compute_sensitivity_scores(tree)
     assert list(scores) == ["Section", "PartyType", "Evidence", "Numerical", "Forum"]
-    assert scores["Forum"] == pytest.approx(2 / 3)  # one of its two edits turns the list round
+    assert scores["Forum"] == pytest.approx(4 / 9)  # one of its three edits turns the list round
     assert scores["Section"] == 0
-    facts = {f.fact.fact_id: f for f in fact_sensitivities(sheet, tree, edits, [], [], 0.5)}
-    assert facts["forum:Sessions Court"].edges == 2
+    assert len(moves_from_root(tree)["forum:Sessions Court"]) == 3
 
 
 def test_the_command_line_knows_its_name() -> None:

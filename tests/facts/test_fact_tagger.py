@@ -18,7 +18,6 @@ from countercase.errors import ModelError
 from countercase.facts.entities import ENTITY_TYPES, Entity
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
-from countercase.facts.pipeline import TAGGER, build_pipeline
 from countercase.facts.tagger import reading, weights
 from countercase.facts.tagger.reading import find_entities, load_tagger, tag_texts, verify
 from countercase.text.spans import Span
@@ -119,7 +118,7 @@ def test_missing_checksums_are_found(copy: Path) -> None:
 
 def test_other_weights_give_another_answer(copy: Path) -> None:
     zeros = {key: np.zeros_like(value) for key, value in weights.read(copy).items()}
-    weights.write(zeros, {}, copy)
+    fact_tagger.write_weights(zeros, {}, copy)
     files, answer = verify(copy).values()
     assert files == ""
     assert "not of one version" in answer
@@ -128,15 +127,15 @@ def test_other_weights_give_another_answer(copy: Path) -> None:
 def test_weights_of_another_network_are_refused(copy: Path) -> None:
     arrays = dict(weights.read(copy))
     arrays.pop(sorted(arrays)[0])
-    weights.write(arrays, {}, copy)
+    fact_tagger.write_weights(arrays, {}, copy)
     with pytest.raises(ModelError, match="do not fit its network"):
         load_tagger(copy)
 
 
 def test_the_same_weights_make_the_same_file(copy: Path, tmp_path: Path) -> None:
     arrays = weights.read(copy)
-    first = weights.write(arrays, {"seed": 0}, tmp_path / "a")
-    second = weights.write(dict(reversed(arrays.items())), {"seed": 0}, tmp_path / "b")
+    first = fact_tagger.write_weights(arrays, {"seed": 0}, tmp_path / "a")
+    second = fact_tagger.write_weights(dict(reversed(arrays.items())), {"seed": 0}, tmp_path / "b")
     assert (
         first
         == second
@@ -157,7 +156,7 @@ PARTIES = (
 
 
 def petitioner(text: str, title: str = "", tagger: bool = True) -> PartyValue | None:
-    sheet = extract(text, "case", title, nlp=build_pipeline(tagger))
+    sheet = extract(text, "case", title, tagger=tagger)
     values = [fact.value for fact in sheet.of_type("PartyType")]
     return next((v for v in values if isinstance(v, PartyValue) and v.side == "petitioner"), None)
 
@@ -176,28 +175,15 @@ def test_without_the_tagger_a_party_is_not_named() -> None:
     assert found == PartyValue("petitioner", "Individual", "", "accused")
 
 
-def test_the_entities_lie_on_the_doc() -> None:
-    doc = build_pipeline()(PARTIES)
-    marked = [(span.label_, span.text) for span in doc.spans["entities"]]
-    assert marked == named(PARTIES)
-
-
 def test_the_tagger_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings().FACT_TAGGER
-    assert TAGGER in build_pipeline().pipe_names
-    assert TAGGER not in build_pipeline(tagger=False).pipe_names
-    for options in ({"tagger": False}, {"nlp": build_pipeline(tagger=False)}):
-        [fact] = extract(PARTIES, **options).of_type("PartyType")
-        assert isinstance(fact.value, PartyValue) and fact.value.name == ""
+    [fact] = extract(PARTIES, tagger=False).of_type("PartyType")
+    assert isinstance(fact.value, PartyValue) and fact.value.name == ""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "settings.py").write_text("FACT_TAGGER = False\n")
     assert any(
         isinstance(fact.value, PartyValue) and fact.value.name for fact in extract(PARTIES).facts
     ), "no settings are read"
-
-
-def test_the_pipeline_and_the_plain_call_read_the_same() -> None:
-    assert extract(PARTIES, nlp=build_pipeline()) == extract(PARTIES)
 
 
 def test_a_missing_tagger_is_an_error_and_no_fallback(

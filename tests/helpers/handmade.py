@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from countercase.config import Settings
 from countercase.corpus.index.snapshot import Manifest
 from countercase.counterfactual.analysis import Analysis
@@ -20,7 +22,7 @@ from countercase.explanation.model import (
     Quote,
     Reason,
 )
-from countercase.facts.edits import Edit, Replacement
+from countercase.facts.edits import BY_HAND, RESTATE, STATED, Edit
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -70,39 +72,65 @@ SHEET = FactSheet(
 )
 
 
-def _edit(fact_id: str, new: str, words: str, text: str, rule: str, null: bool = False) -> Edit:
-    fact = SHEET.fact(fact_id)
-    where = span(words)
-    return Edit(
-        fact_id=fact_id,
-        fact_type=fact.fact_type,
-        original_value=str(fact.value),
-        perturbed_value=new,
-        rule=rule,
-        provision="IPC-302",
-        new_value=fact.value if null else (SectionValue(new) if "IPC" in new else None),
-        replacements=(Replacement(where.start, where.end, text),),
-        null=null,
-    )
-
-
-SECTION = _edit("section:IPC-302", "IPC-304A", "Section 302 IPC", "Section 304A IPC", "section.x")
-EVIDENCE = _edit(
-    "evidence:dying_declaration:1", "", "She made a dying declaration. ", "", "evidence.removal"
+SECTION = Edit(
+    "section:IPC-302",
+    "Section",
+    "replace",
+    before=SectionValue("IPC-302"),
+    after=SectionValue("IPC-304A"),
+    provision="IPC-304A",
+    rule="death by negligence",
+    supposition="Suppose section 304A IPC were charged instead of section 302 IPC.",
+    reason="Section 304A needs no intention.",
+)
+EVIDENCE = Edit(
+    "evidence:dying_declaration:1",
+    "Evidence",
+    "remove",
+    before=SHEET.fact("evidence:dying_declaration:1").value,
+    after=None,
+    provision="IEA-32",
+    rule="removal",
+    supposition="Suppose nothing were known of a dying declaration.",
 )
 ADDED = Edit(
-    fact_id="evidence:medical:added",
-    fact_type="Evidence",
-    original_value="",
-    perturbed_value="medical",
-    rule="evidence.addition",
+    "evidence:medical:added",
+    "Evidence",
+    "add",
+    before=None,
+    after=EvidenceValue("medical", "a post-mortem report"),
     provision="IEA-45",
-    new_value=EvidenceValue("medical", "a post-mortem report"),
-    replacements=(Replacement(len(NARRATIVE), len(NARRATIVE), " There is a post-mortem report."),),
+    rule="medical evidence",
+    supposition="Suppose there were a post-mortem report.",
 )
-AGE = _edit("numerical:age:1", "", "17 years", "200 years", "numerical.age")
-NULL = _edit(
-    "section:IPC-302", "s. 302 IPC", "Section 302 IPC", "s. 302 IPC", "null.form", null=True
+AGE = Edit(
+    "numerical:age:1",
+    "Numerical",
+    "replace",
+    before=SHEET.fact("numerical:age:1").value,
+    after=NumericalValue("age", 200.0, "years", "accused"),
+    rule="age",
+    supposition="Suppose the accused had been 200 years old.",
+)
+BY_HAND_EDIT = Edit(
+    "statement:the-moon",
+    STATED,
+    "add",
+    before=None,
+    after="The moon was full.",
+    rule=BY_HAND,
+    supposition="Suppose the moon was full.",
+    note="No fact was read in it.",
+)
+NULL = Edit(
+    "section:IPC-302",
+    "Section",
+    RESTATE,
+    before=SectionValue("IPC-302"),
+    after=SectionValue("IPC-302"),
+    rule=RESTATE,
+    supposition="The charge is under s. 302 IPC.",
+    template=1,
 )
 
 
@@ -178,7 +206,7 @@ def result(
     """The tree above as an analysis with its explanations."""
     grown = tree(added)
     tried = (SECTION, EVIDENCE, AGE, ADDED) if added else (SECTION, EVIDENCE, AGE)
-    reach = tuple(edit.fact_id for edit in tried)
+    measurable = tuple(edit.fact_id for edit in tried)
     root = grown.root.ranking
     assert root is not None
     return Result(
@@ -187,14 +215,14 @@ def result(
             tree=grown,
             nulls=nulls,
             sensitivity=compute_sensitivity_scores(grown),
-            facts=fact_sensitivities(SHEET, grown, tried, reach, nulls, 1.0),
+            facts=fact_sensitivities(SHEET, grown, tried, measurable, nulls, 1.0),
             excluded=("made-case-reported",),
             edits=tried,
             complete=complete,
             timings={"root": 0.1, "tree": 1 / 3},
         ),
         precedents=tuple(_precedent(found) for found in root.results),
-        changes=(_change(grown),),
+        changes=_changes(grown),
         manifest=MANIFEST,
         models=MODELS,
         settings=SETTINGS,
@@ -217,16 +245,35 @@ def _precedent(found: RankedCase) -> PrecedentExplanation:
     )
 
 
-def _change(grown: PerturbationTree) -> ChangeExplanation:
-    edge = next(grown.edges())
-    assert edge.displacement is not None
-    return ChangeExplanation(
-        source=edge.source,
-        target=edge.target,
-        edit_id=edge.edit.edit_id,
-        mean_displacement=edge.displacement.mean,
-        left=(MovedCase("a", "Case A v. State", 1, None, QUOTE, -1.5),),
-        came=(MovedCase("d", "Case D v. State", None, 3, None, 0.0),),
-        moved=(),
-        sentences=("The provision changed: section 302 IPC → section 304A IPC.",),
+def with_by_hand(made: Result) -> Result:
+    """The result with a what-if that a user worded, in which no fact was read; it moves nothing."""
+    grown, state = made.tree, State.of([BY_HAND_EDIT])
+    root = grown.root.ranking
+    assert root is not None
+    grown.put(Node(state, "by_hand", 1, root, BY_HAND_EDIT.note))
+    moved = displacement(root.case_ids, root.case_ids, 3)
+    grown.connect(Edge("root", state.state_id, BY_HAND_EDIT, moved))
+    return replace(made, changes=_changes(grown))
+
+
+def _changes(grown: PerturbationTree) -> tuple[ChangeExplanation, ...]:
+    """The measured edges from the root; of the first, what goes out and what comes in."""
+    out = (MovedCase("a", "Case A v. State", 1, None, QUOTE, -1.5),)
+    came = (MovedCase("d", "Case D v. State", None, 3, None, 0.0, False, "whether he meant it"),)
+    return tuple(
+        ChangeExplanation(
+            source=edge.source,
+            target=edge.target,
+            edit_id=edge.edit.edit_id,
+            fact_id=edge.edit.fact_id,
+            supposition=edge.edit.supposition,
+            by_hand=edge.edit.by_hand,
+            mean_displacement=move.mean,
+            left=out if edge.edit is SECTION else (),
+            came=came if edge.edit is SECTION else (),
+            moved=(),
+            sentences=(edge.edit.supposition,),
+        )
+        for edge, move in grown.measured()
+        if edge.source == "root"
     )

@@ -1,4 +1,4 @@
-"""Hand-written sheets for the tests of the perturbations: sentences with marked facts.
+"""Hand-written sheets for tests of what-ifs: sentences with marked facts.
 
 A narrative is written with its facts in braces, `{fact_id|words}`; the braces go, and the words
 become a mention of the fact.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -64,32 +63,6 @@ def evidence(evidence_type: str, description: str = "") -> EvidenceValue:
 def figure(kind: NumericalKind, value: float, unit: str = "", context: str = "") -> NumericalValue:
     units = {"amount": "INR", "age": "years", "duration": "years", "quantity": "kg"}
     return NumericalValue(kind, value, unit or units[kind], context)
-
-
-def narrative_after(root: FactSheet, edit: Edit) -> str:
-    return apply_edits(root, [edit]).narrative
-
-
-def mention(root: FactSheet, fact_id: str) -> str:
-    """The words of the first mention of a fact."""
-    span = root.fact(fact_id).span
-    assert span is not None
-    return root.narrative[span.start : span.end]
-
-
-def assert_others_untouched(root: FactSheet, edit: Edit) -> None:
-    """Every mention of every other fact still stands, word for word, after the edit.
-
-    The facts that the law takes along with it are not among the others.
-    """
-    after = apply_edits(root, [edit])
-    for fact in root.facts:
-        if fact.fact_id not in edit.fact_ids:
-            moved = after.fact(fact.fact_id)
-            assert moved.value == fact.value
-            assert [after.narrative[s.start : s.end] for s in moved.spans] == [
-                root.narrative[s.start : s.end] for s in fact.spans
-            ]
 
 
 def _type(value: FactValue) -> FactTypeName:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.law.citations import find_citations, provisions_in, rewrite
+from countercase.law.citations import find_citations, provisions_in
 from countercase.law.provision_ids import citation
 from countercase.law.provisions import normal_form
 
@@ -168,18 +168,6 @@ def test_an_article_of_the_schedule_is_no_section() -> None:
     assert provisions_in("Section 54 of the Limitation Act") == ()
     assert citation("LIM-54") == "Article 54 of the Limitation Act, 1963"
     assert normal_form("Article 54 of the Limitation Act") == "LIM-54"
-
-
-def test_a_bare_number_keeps_its_act_when_it_is_changed() -> None:
-    text = "The 65B certificate is missing."
-    (cited,) = find_citations(text)
-    ((span, words),) = rewrite(text, cited.span, "IEA-65")
-    assert text[: span.start] + words + text[span.end :] == (
-        "The s. 65 Evidence Act certificate is missing."
-    )
-    assert rewrite("A 498A case.", find_citations("A 498A case.")[0].span, "IPC-304B") == (
-        (find_citations("A 498A case.")[0].span, "304B"),
-    )
 
 
 @pytest.mark.parametrize(

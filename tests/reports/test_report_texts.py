@@ -11,7 +11,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from handmade import AGE, SHEET, result, tree
+from handmade import AGE, BY_HAND_EDIT, EVIDENCE, SECTION, result, tree, with_by_hand
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -19,13 +19,13 @@ from rich.console import Console
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
 from countercase.explanation.strength import Coverage
-from countercase.facts.edits import Edit
-from countercase.facts.model import Fact
+from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
+from countercase.reports.document.content import Content
+from countercase.reports.document.page import markdown_report
 from countercase.reports.graph_files import dot, graphml
-from countercase.reports.markdown import markdown_report
 from countercase.reports.outline import outline
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
@@ -63,6 +63,10 @@ def shown(
     show_result(made or result(), console, full)
     stream.flush()
     return raw.getvalue().decode(encoding)
+
+
+def markdown_of(made: Result) -> str:
+    return markdown_report(Content(made))
 
 
 # figures and texts
@@ -157,20 +161,18 @@ def test_a_full_bar_is_two_lists_with_nothing_in_common(k: int) -> None:
 
 def test_the_headline_names_the_facts_that_move_the_list() -> None:
     assert headline(result().analysis) == (
-        "1 of 2 measured facts moves the list of precedents: "
-        "section 302 IPC (punishment for murder) (1.50 places)."
+        "One fact moves the list of precedents: section 302 IPC (punishment for murder) (1.50 "
+        "places). Measured 2 of 4 facts."
     )
 
 
 def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     made = result(added=True)
-    assert headline(made.analysis) == (
-        "1 of 2 measured facts moves the list of precedents: "
-        "section 302 IPC (punishment for murder) (1.50 places). "
-        "What the case does not have would move it too: a post-mortem report (2.00)."
-    )
-    assert "| a post-mortem report (not in the case; when added) | Evidence | 2.00 |" in (
-        markdown_report(made)
+    words = headline(made.analysis)
+    assert "What the case does not have would move it too: a post-mortem report (2.00)." in words
+    assert words.endswith("Measured 2 of 4 facts.")  # what is added is no fact of the case
+    assert "| a post-mortem report (not in the case; when added) | Evidence |" in (
+        markdown_of(made)
     )
 
 
@@ -187,20 +189,27 @@ def unmoved(added: bool) -> Analysis:
 
 
 def test_a_list_that_nothing_moved_has_no_largest_move() -> None:
-    nothing = "No measured fact of this case moved the list of precedents at all."
-    assert headline(unmoved(added=False)) == nothing
-    assert headline(unmoved(added=True)) == (
-        f"{nothing} What the case does not have would move it: a post-mortem report (2.00)."
-    )
+    nothing = "No fact of this case moved the list of precedents at all."
+    assert headline(unmoved(added=False)) == f"{nothing} Measured 2 of 4 facts."
+    added = headline(unmoved(added=True))
+    assert added.startswith(f"{nothing} What the case does not have would move it: a post-mortem")
 
 
-def test_a_change_that_was_refused_is_told_apart_from_one_that_was_not_reached() -> None:
-    text = markdown_report(result())
-    assert (
-        "| 17 years (accused) | Amounts, ages, durations | – | 0 | – | not tried (refused) |"
-        in text
-    )
-    assert "| private individual (petitioner) | Who the parties are | – | 0 | – | no line |" in text
+def row_of(report: str, label: str) -> list[str]:
+    """The cells of a row of the table of facts."""
+    [line] = [line for line in report.splitlines() if line.startswith(f"| {label} ")]
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_a_fact_that_was_not_measured_has_a_dash_and_never_a_zero() -> None:
+    report = markdown_of(result())
+    for label, verdict in (
+        ("17 years (accused)", "not tried"),
+        ("private individual (petitioner)", "not measurable"),
+    ):
+        *_, supposition, moved, words, learnt, said = row_of(report, label)
+        assert (supposition, moved, words, learnt, said) == ("", "–", "–", "–", verdict)
+    assert row_of(report, "dying declaration: told her brother")[3] == "0.00"  # it was measured
 
 
 def test_the_headline_of_a_stopped_analysis_says_so() -> None:
@@ -224,11 +233,8 @@ def fifth_type() -> Iterator[Result]:
         def label(self, fact: Fact) -> str:
             return "the labour court"
 
-        def edit_label(self, edit: Edit) -> str:
-            return "another court"
-
-        def change_label(self, edit: Edit, fact: Fact | None) -> str:
-            return "another court"
+        def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
+            return "The matter is before the labour court."
 
     made = result()
     [age] = [measured for measured in made.analysis.facts if measured.fact.fact_id == AGE.fact_id]
@@ -236,7 +242,7 @@ def fifth_type() -> Iterator[Result]:
     facts = tuple(forum if measured is age else measured for measured in made.analysis.facts)
     for edge in made.analysis.tree.edges():
         if edge.edit is AGE:
-            edit = replace(AGE, fact_type="Forum")
+            edit = replace(AGE, fact_type="Forum", supposition="Suppose another court had it.")
             made.analysis.tree.graph.edges[edge.source, edge.target]["edge"] = replace(
                 edge, edit=edit
             )
@@ -248,10 +254,10 @@ def fifth_type() -> Iterator[Result]:
 
 def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
     assert list(type_headings())[-1] == "Forum"
-    report = markdown_report(fifth_type)
-    assert "| the labour court | Court | – | 0 | – | not tried (refused) |" in report
-    assert re.search(r"^Court +█+·+ +1\.25  slight to moderate$", report, re.MULTILINE)
-    assert "another court *(refused: Nobody is 200 years old.)*" in report
+    report = markdown_of(fifth_type)
+    assert row_of(report, "the labour court")[1] == "Court"
+    assert "| Court | 1.25 | slight to moderate |" in report
+    assert "Suppose another court had it. *(refused: Nobody is 200 years old.)*" in report
     document = analysis_document(fifth_type)
     assert list(document["sensitivity"].items())[-1] == ("Forum", 1.25)
     [fact] = [fact for fact in document["facts"] if fact["fact_type"] == "Forum"]
@@ -265,11 +271,9 @@ def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
 
 
 def test_the_outline_follows_a_state_once() -> None:
-    lines = outline(tree(), SHEET)
-    assert lines[0].change.startswith("[Section 302 IPC → Section 304A IPC]") or (
-        "[302 → 304A]" in lines[0].change
-    )
-    assert lines[2].change == "[−She made a dying declaration.]"
+    lines = outline(tree())
+    suppositions = [SECTION, EVIDENCE, EVIDENCE, AGE]
+    assert [line.text for line in lines] == [edit.supposition for edit in suppositions]
     assert [line.depth for line in lines] == [1, 2, 1, 1]
     assert [line.figure for line in lines] == ["1.50", "1.33", "0.00", "–"]
     assert [line.note for line in lines] == ["", "", "pruned", "refused: Nobody is 200 years old."]
@@ -279,27 +283,40 @@ def test_the_outline_follows_a_state_once() -> None:
 
 
 def test_the_report_answers_first_and_warns() -> None:
-    text = markdown_report(result())
+    text = markdown_of(result())
     assert text.index("moves the list of precedents") < text.index("## ")
     assert "This is not legal advice." in text
-    assert "1 change of words" in text
-    assert (
-        "| section 302 IPC (punishment for murder) | Provisions cited | 1.50 | 2 | 0.50 |" in text
-    )
-    assert "(not measured)" in text
+    assert "1 restatement" in text
+    assert row_of(text, "section 302 IPC (punishment for murder)")[2:] == [
+        SECTION.supposition, "1.50", "0.50", "–", "**moves the list**",
+    ]  # fmt: skip
+    assert "| Who the parties are | – | not measured |" in text
     assert "made-case-reported" in text
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
 
 
+def test_a_what_if_is_its_supposition_with_what_goes_out_and_comes_in() -> None:
+    text = markdown_of(with_by_hand(result()))
+    told = text[text.index("## What-ifs") : text.index("## The tree of what-ifs")]
+    yours, own = told.index(BY_HAND_EDIT.supposition), told.index(SECTION.supposition)
+    assert yours < told.index(BY_HAND_EDIT.note) < own  # what the user asked comes first
+    assert own < told.index("- Goes out: Case A v. State")
+    assert told.index("Goes out") < told.index(
+        "- Comes in: Case D v. State; it turned on whether he"
+    )
+    assert f"| {EVIDENCE.supposition} | 0.00 |" in told
+    assert f"| {AGE.supposition} Refused: Nobody is 200 years old. | – |" in told
+
+
 def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:
-    text = markdown_report(result())
+    text = markdown_of(result())
     assert text.startswith("# A \\*bold\\* \\[title\\] v. \\<State\\>\n")
     assert "> The blow \\<b\\>was\\</b\\> \\| not \\\\ premeditated." in text
 
 
 def test_the_tree_is_an_indented_list() -> None:
-    lines = markdown_report(result()).splitlines()
+    lines = markdown_of(result()).splitlines()
     start = lines.index("- the case as it is")
     assert [line[: line.index("-")] for line in lines[start : start + 4]] == [
         "",
@@ -310,12 +327,12 @@ def test_the_tree_is_an_indented_list() -> None:
 
 
 def test_the_report_of_a_stopped_analysis_says_so() -> None:
-    assert "was stopped before it was finished" in markdown_report(result(complete=False))
-    assert "was stopped before it was finished" not in markdown_report(result())
+    assert "was stopped before it was finished" in markdown_of(result(complete=False))
+    assert "was stopped before it was finished" not in markdown_of(result())
 
 
 def test_a_report_without_null_edits_says_that_the_noise_is_not_known() -> None:
-    assert "it is not known how far the list moves" in markdown_report(result(nulls=()))
+    assert "it is not known how far the list moves" in markdown_of(result(nulls=()))
 
 
 # the terminal
@@ -325,14 +342,15 @@ def test_a_report_without_null_edits_says_that_the_noise_is_not_known() -> None:
 def test_the_terminal_holds_its_width_and_says_everything(width: int) -> None:
     text = shown(width)
     assert max(map(len, text.splitlines())) <= width
-    assert text.startswith("1 of 2 measured facts moves the list of")
+    assert text.startswith("One fact moves the list of precedents")
+    assert "Measured 2 of 4 facts." in " ".join(text.split())
     for word in ("Case A v. State", "dispositive", "not tried", "not measured", "(pruned)"):
         assert word in text
     assert "A *bold* [title] v. <State>" in text
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_one_screen_has_the_change_in_its_sentence_and_what_was_not_tried(width: int) -> None:
+def test_one_screen_has_each_what_if_with_what_it_takes_out_and_brings_in(width: int) -> None:
     made = replace(
         result(),
         weak=True,
@@ -344,10 +362,16 @@ def test_one_screen_has_the_change_in_its_sentence_and_what_was_not_tried(width:
     assert "Weak match" in words
     assert "section 21(c) NDPS" in words and "Act in 3" in words
     assert "section 302 IPC (punishment for murder) in 60" not in words
-    assert "→" in words and "304A" in words
-    assert "refused: Nobody is 200 years old" in words
-    assert "The tree of changes" not in words
+    assert f"{SECTION.supposition} out Case A v. State in Case D v. State, on whether he" in words
+    assert "not tried: 17 years (accused)" in words
+    assert "The tree of what-ifs" not in words
     assert len(text.splitlines()) < len(shown(width, made=made).splitlines())
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_what_a_user_supposed_is_shown_whatever_it_moves(full: bool) -> None:
+    words = " ".join(shown(80, made=with_by_hand(result()), full=full).split())
+    assert f"What you supposed 0.00 {BY_HAND_EDIT.supposition} {BY_HAND_EDIT.note}" in words
 
 
 def test_a_pipe_gets_no_escape_sequences() -> None:

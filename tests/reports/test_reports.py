@@ -76,8 +76,8 @@ def test_nodes_and_links_have_the_keys_that_the_format_fixes() -> None:
             "source", "target", "edit", "mean_displacement", "displacements", "dropped", "new",
         }  # fmt: skip
         assert set(link["edit"]) == {
-            "id", "fact_id", "fact_type", "label", "original_value", "perturbed_value", "rule", "provision",
-            "before", "after",
+            "id", "fact_id", "fact_type", "operation", "original_value", "perturbed_value", "provision",
+            "rule", "reason", "supposition", "statement_before", "statement_after", "consequences",
         }  # fmt: skip
 
 
@@ -153,9 +153,10 @@ def test_a_fact_carries_its_spans_its_noise_and_its_verdict() -> None:
     assert words == "Section 302 IPC"
     assert section["verdict"] == "dispositive"
     assert (section["sensitivity"], section["noise"], section["beats"]) == (1.5, 0.5, 1.0)
-    assert section["edges"] == 2
+    assert section["edges"] == 1  # the deeper edge counts for the type alone
+    assert section["supposition"] == SECTION.supposition
     party = facts["party:petitioner"]
-    assert (party["span"], party["spans"], party["verdict"]) == (None, [], "no line")
+    assert (party["span"], party["spans"], party["verdict"]) == (None, [], "not measurable")
     age = facts["numerical:age:1"]
     assert age["detail"] == {
         "kind": "age",

@@ -305,10 +305,11 @@ def test_loading_leaves_nothing_to_score_and_changes_no_ranking(
     snapshot: Snapshot, encoders: EmbeddedEncoders
 ) -> None:
     one_by_one, at_once = (HybridRetriever(snapshot, encoders, FAST) for _ in range(2))
-    states = [CASE, Query((CASE.segments[0], "He pleads for acquittal.")), Query(("A bribe.",))]
+    states = [CASE, Query((CASE.segments[0], "He pleads to be let off.")), Query(("A bribe.",))]
     at_once.load(states)
-    scores = at_once.cached_bytes
-    assert [found.order for found in at_once.retrieve(states)] == [
+    encoded = encoders.computed
+    found = at_once.retrieve(states)
+    assert encoders.computed == encoded
+    assert [ranking.order for ranking in found] == [
         one_by_one.retrieve([state])[0].order for state in states
     ]
-    assert at_once.cached_bytes == scores

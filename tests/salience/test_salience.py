@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from countercase.corpus.casebook import casebook_records
-from countercase.facts.edits import Edit, Replacement
+from countercase.counterfactual.states import Renderer, State
+from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.facts.edits import Edit
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -19,13 +20,10 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.facts.segments import Segment
-from countercase.salience.case import FULL, CaseSalience, weighed
+from countercase.salience.case import TYPICAL, Weighing, weigh_facts
 from countercase.salience.facts import fact_features
 from countercase.salience.model import LogisticModel, Salience, read_model
 from countercase.salience.points import Decision, Points, shipped_points
-from countercase.salience.segments import KernelModel, shipped_kernel
-from countercase.text.spans import Span
 
 
 def test_the_log_odds_are_the_bias_and_the_weights_of_what_is_there() -> None:
@@ -33,16 +31,6 @@ def test_the_log_odds_are_the_bias_and_the_weights_of_what_is_there() -> None:
     salience = model.salience({"a line": 0.5, "a penalty": 1.0, "unknown": 7.0})
     assert salience.value == pytest.approx(1 / (1 + math.exp(3.0)), abs=1e-6)
     assert salience.reasons == (("a penalty", -3.0), ("a line", 1.0))
-
-
-def test_a_kernel_sum_by_hand() -> None:
-    # The vector is the first support vector and at right angles to the second:
-    # 2·1 − 1·exp(−2) + .5, times a slope of 2.
-    model = KernelModel(np.eye(2), np.asarray([2.0, -1.0]), ("murder", "no charge"), 0.5, 1.0, 2.0)
-    [salience] = model.saliences(np.asarray([[1.0, 0.0]]))
-    margin = 2 - math.exp(-2) + 0.5
-    assert salience.value == pytest.approx(1 / (1 + math.exp(-2 * margin)), abs=1e-6)
-    assert salience.reasons == (("reads like: murder", 4.0),)
 
 
 def test_the_nearest_decisions_leave_one_out_and_keep_ties_in_order() -> None:
@@ -62,6 +50,9 @@ class Axes:
 
     def width(self, role: str) -> int:
         return 2
+
+    def fingerprint(self, role: str) -> str:
+        return "axes"
 
 
 SHEET = FactSheet(
@@ -94,80 +85,44 @@ def test_features_have_the_names_of_what_they_say() -> None:
     assert section["Section: rare in the casebook"] == pytest.approx(math.log(2) / 3, abs=1e-6)
 
 
-def salience() -> CaseSalience:
-    facts = {"age": Salience(FULL), "fine": Salience(FULL / 2)}
-    return CaseSalience(facts, lambda texts: {text: Salience(FULL / 4) for text in texts}, 1.0, 1.0)
+def test_a_statement_weighs_its_share_times_a_power_of_its_salience() -> None:
+    weighing = Weighing({"age": Salience(0.5), "fine": Salience(0.1)}, power=2.0, share=0.8)
+    assert weighing.of("age") == pytest.approx(0.8 * 0.25)
+    assert weighing.of("fine") == pytest.approx(0.8 * 0.01)
 
 
-def segment(text: str, place: int, *fact_ids: str) -> Segment:
-    return Segment(text, Span(place, place + 1), fact_ids)
+def test_a_fact_that_an_edit_adds_weighs_as_one_of_even_odds() -> None:
+    weighing = Weighing({"age": Salience(0.9)}, power=2.0)
+    assert weighing.of("evidence:medical:added") == TYPICAL**2
 
 
-ROOT = (segment("He was 17 and was fined.", 0, "age", "fine"), segment("It rained.", 1))
+def test_without_salience_all_statements_weigh_their_share() -> None:
+    assert Weighing(power=2.0, share=0.7).of("age") == 0.7
+    assert Weighing({"age": Salience(0.1)}, power=0.0, share=0.7).of("age") == 0.7
 
 
-def change(fact_id: str, start: int, end: int, text: str) -> Edit:
-    return Edit(fact_id, "Numerical", "", "", "rule", "", None, (Replacement(start, end, text),))
+def test_encoders_that_no_model_was_fitted_for_give_no_salience() -> None:
+    weighing = weigh_facts(SHEET, Axes(), 2.0, 1.0)  # type: ignore[arg-type]
+    assert not weighing.facts
+    assert {weighing.of(fact.fact_id) for fact in SHEET.facts} == {1.0}
 
 
-AGE, FINE = change("age", 0, 1, "21"), change("fine", 0, 1, "warned")
-BY_FACT = replace(salience(), power=0.0, change_power=2.0)
+def test_the_embedded_encoders_have_a_salience_for_every_fact(encoders: EmbeddedEncoders) -> None:
+    weighing = weigh_facts(SHEET, encoders, 2.0, 1.0)
+    assert list(weighing.facts) == [fact.fact_id for fact in SHEET.facts]
+    assert all(0 < weighing.of(fact) < 1 for fact in weighing.facts)
 
 
-def test_a_segment_weighs_what_its_weightiest_fact_does() -> None:
-    assert weighed(ROOT, ROOT, (), salience()) == ((FULL, FULL / 4), ())
-
-
-def test_a_change_counts_by_the_salience_of_the_fact_that_it_changes() -> None:
-    state = (segment("He was 17 and was warned.", 0, "age", "fine"), ROOT[1])
-    # (½)² = ¼: a quarter of the change is asked, three quarters of the old words stay.
-    weights, former = weighed(ROOT, state, [FINE], BY_FACT)
-    assert (weights, former) == ((0.25, 1.0), ((ROOT[0].text, 0.75),))
-    # Half of what the segment weighs in the new words, the other half in the old.
-    weights, former = weighed(ROOT, state, [FINE], salience())
-    assert (weights, former) == ((FULL / 2, FULL / 4), ((ROOT[0].text, FULL / 2),))
-
-
-def test_a_fact_that_is_likely_enough_to_be_turned_on_changes_the_query_in_full() -> None:
-    state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
-    assert weighed(ROOT, state, [AGE], BY_FACT) == ((1.0, 1.0), ())
-
-
-def test_no_change_counts_more_than_in_full() -> None:
-    surer = replace(BY_FACT, facts={"age": Salience((1 + FULL) / 2)})
-    state = (segment("He was 21 and was fined.", 0, "age", "fine"), ROOT[1])
-    assert weighed(ROOT, state, [AGE], surer) == ((1.0, 1.0), ())
-
-
-def test_each_segment_counts_by_the_edit_that_touches_it() -> None:
-    root = (ROOT[0], segment("The fine was paid.", 30, "fine"))
-    state = (segment("He was 21 and was fined.", 0, "age"), segment("The fine was waived.", 30))
-    waived = change("fine", 30, 31, "waived")
-    assert weighed(root, state, [AGE, waived], BY_FACT)[0] == (1.0, 0.25)
-
-
-def test_as_worded_every_change_counts_in_full() -> None:
-    """By its salience the change of the fine counts a quarter."""
-    state = (ROOT[0], segment("The fine was waived.", 1))
-    waived = change("fine", 1, 2, "waived")
-    assert weighed(ROOT, state, [waived], BY_FACT)[0] == (1.0, 0.25)
-    assert weighed(ROOT, state, [waived], BY_FACT.as_worded()) == ((1.0, 1.0), ())
-
-
-def test_a_sentence_that_is_taken_away_counts_by_its_words() -> None:
-    cut = replace(change("sentence:1", 0, 1, ""), fact_type="sentence")
-    # The model reads a quarter of it in any words: (¼)² = 1/16 of the sentence is taken away.
-    assert weighed(ROOT, ROOT[1:], [cut], BY_FACT) == (
-        (1.0,), ((ROOT[0].text, 0.9375),),
-    )  # fmt: skip
-
-
-def test_a_sentence_that_an_edit_adds_weighs_as_any_segment_of_its_words() -> None:
-    added = Segment("He confessed.", None, ("evidence:confession:1",))
-    edit = change("evidence:confession:1", 9, 9, " He confessed.")
-    assert weighed(ROOT, (*ROOT, added), [edit], salience()) == (
-        (FULL, FULL / 4, FULL / 4), (),
-    )  # fmt: skip
+@pytest.mark.parametrize("power", [0.0, 1.0, 2.0])
+def test_a_fact_weighs_the_same_in_the_case_and_in_every_state_that_keeps_it(power: float) -> None:
+    """Salience never scales a movement: what does not change weighs what it did."""
+    facts = {fact.fact_id: Salience(0.2 * at) for at, fact in enumerate(SHEET.facts, 1)}
+    renderer = Renderer(SHEET, weighing=Weighing(facts, power))
+    fine = SHEET.fact("numerical:amount:1")
+    edit = Edit(fine.fact_id, fine.fact_type, "remove", fine.value, None)
+    root, state = (dict(renderer.query(it).asked) for it in (State(), State.of([edit])))
+    assert len(root) == len(state) + 1
+    assert state == {text: weight for text, weight in root.items() if text in state}
 
 
 def test_the_shipped_models_were_fitted_on_the_casebook_that_ships() -> None:
@@ -178,4 +133,3 @@ def test_the_shipped_models_were_fitted_on_the_casebook_that_ships() -> None:
         assert sum(decision.turned.values()) >= len(record["turned_on"])
     assert not decisions
     assert read_model("facts").weights["Numerical: near a line"] > 0
-    assert len(shipped_kernel().coefficients) == len(shipped_kernel().vectors)

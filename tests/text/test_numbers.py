@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.text.numbers import NUMBER, format_amount, format_lakh, format_number, read_number
+from countercase.text.numbers import (
+    format_amount,
+    format_lakh,
+    format_number,
+    in_words,
+    read_number,
+)
+from countercase.text.patterns import expanded
 
 
 @pytest.mark.parametrize(
@@ -87,5 +94,12 @@ def test_lakh_and_crore_are_used_from_one_up(value: float, text: str) -> None:
 def test_what_is_written_reads_as_the_same_number(value: int) -> None:
     for text in (format_number(value), format_lakh(value).removeprefix("Rs. ")):
         assert read_number(text) == value
-        match = re.match(NUMBER, text, re.IGNORECASE)
+        match = re.match(expanded("{NUMBER}"), text, re.IGNORECASE)
         assert match is not None and match.group() == text
+
+
+@given(st.integers(0, 99_99_99_999))
+def test_words_read_back_as_the_number_they_were_written_for(number: int) -> None:
+    words = in_words(number)
+    assert words is not None
+    assert read_number(words) == number

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.validators import RuleValidator
 from countercase.facts.case_file import read_case
 from tools import audit
 
@@ -31,12 +31,14 @@ def test_a_seed_draws_the_same_edits() -> None:
 @pytest.mark.usefixtures("two_examples")
 def test_every_drawn_edit_is_proposed_and_plausible() -> None:
     sheets = {sheet.case_id: sheet for sheet in audit.matters(random.Random(0))}
-    judge = RuleValidator()
+    judge = LawfulValidator()
     for row in audit.draw_edits(random.Random(0), 10):
         sheet = sheets[row["case_id"]]
         [edit] = [edit for edit in propose(sheet) if edit.edit_id == row["edit_id"]]
         assert judge.judge(sheet, [edit]).plausible
-        assert row["before"] != row["after"]
+        assert row["supposition"] == edit.supposition
+        assert row["before"] or row["after"]
+        assert not set(row["before"]) & set(row["after"])
 
 
 @pytest.mark.parametrize(

@@ -14,25 +14,11 @@ def counterfactual(
     set_file: Annotated[
         Path, typer.Option("--set", help="The labelled cases, one JSON object a line.")
     ] = Path("eval_sets/counterfactual.jsonl"),
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold",
-            min=0.0,
-            help="A fact that moves more is dispositive (default: DISPOSITIVE_THRESHOLD, 1.5).",
-        ),
-    ] = None,
+    threshold: options.Threshold = None,
     criterion: options.Criterion = "threshold",
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only this many cases, drawn with --seed.")
-    ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="Seed of the draw, intervals and permutations.")
-    ] = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Folder for counterfactual.json; made if need be."),
-    ] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
     record: Annotated[
         Path | None,
         typer.Option(

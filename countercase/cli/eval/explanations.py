@@ -23,15 +23,9 @@ def explanations(
             "--own", min=0, help="Explain this many cases and score the explanations; 0 for none."
         ),
     ] = 8,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only this many of --set, from the first.")
-    ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="Seed of the choice of cases and of intervals.")
-    ] = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", help="Folder for explanations.json; made if need be.")
-    ] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
     as_json: options.AsJson = False,

@@ -28,26 +28,15 @@ app = typer.Typer(name="eval", invoke_without_command=True, rich_markup_mode=Non
 @app.callback()
 def evaluate(
     context: typer.Context,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold",
-            min=0.0,
-            help="A fact that moves more is dispositive (default: DISPOSITIVE_THRESHOLD, 1.5).",
-        ),
-    ] = None,
+    threshold: options.Threshold = None,
     set_file: Annotated[
         Path | None, typer.Option("--set", help="Only this set; its first line says which kind.")
     ] = None,
     output: Annotated[
         Path, typer.Option("--output", help="Folder for eval.json, eval.md, eval.html and runs.")
     ] = Path("eval_results"),
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="At most this many items of each set.")
-    ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, help="Seed of draws, intervals and tests.")
-    ] = 0,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
     fail_under: Annotated[
         Path | None,
         typer.Option("--fail-under", help='JSON of bounds, {"measure key": bound}; else status 1.'),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import AsJson
+from countercase.cli import options
 
 
 def passages(
@@ -27,9 +27,9 @@ def passages(
             "found (some published figures).",
         ),
     ] = "gold",
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the intervals.")] = 0,
-    as_json: AsJson = False,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
     output: Annotated[
         Path | None, typer.Option(help="Keep the measures, and every query's, in this JSON file.")
     ] = None,
@@ -38,7 +38,6 @@ def passages(
 
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """
-    from countercase.cli.options import one_of
     from countercase.cli.screen import show_results
     from countercase.evaluation.benchmarks.passages.scores import (
         IDCGS,
@@ -46,7 +45,7 @@ def passages(
         score_files,
     )
 
-    one_of("--idcg", idcg, IDCGS)
+    options.one_of("--idcg", idcg, IDCGS)
     chosen = next(name for name in IDCGS if name == idcg)
     scores = score_files(predictions, gold, k, chosen, limit)
     show_results(passages_section(scores, seed), scores.to_dict(), as_json, output)

@@ -15,12 +15,8 @@ SPEC = Path("eval_sets/planted/spec.json")
 def planted(
     spec: Annotated[Path, typer.Option(help="The recipe of the worlds.")] = SPEC,
     worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
-    threshold: Annotated[
-        float | None, typer.Option(min=0.0, help="Default: DISPOSITIVE_THRESHOLD.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Folder for the worlds and planted.json; kept if given.")
-    ] = None,
+    threshold: options.Threshold = None,
+    output: options.Output = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure misses and false alarms in made-up worlds.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import AsJson
+from countercase.cli import options
 from countercase.errors import ConfigError, InputError
 
 
@@ -40,9 +40,9 @@ def qa(
     retries: Annotated[
         int, typer.Option(help="How often a failed judgement is asked for again.")
     ] = 3,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the intervals.")] = 0,
-    as_json: AsJson = False,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
     output: Annotated[
         Path | None, typer.Option(help="Keep the results, question by question, in this JSON file.")
     ] = None,

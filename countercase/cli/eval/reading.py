@@ -24,9 +24,7 @@ def reading(
             help="held-out: the 20 matters that no rule was written after; developed: the others.",
         ),
     ] = "all",
-    output: Annotated[
-        Path | None, typer.Option("--output", help="Folder for reading.json; made if need be.")
-    ] = None,
+    output: options.Output = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure how well facts are read out of messy matters.

@@ -36,20 +36,15 @@ def retrieval(
         list[str] | None,
         typer.Option("--stage", help="Only this ranking (dpr, final, classic, ...); repeatable."),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Only this many queries, from the first.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of tests and intervals.")] = 0,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
     top_k: Annotated[
         int | None, typer.Option("--top-k", help="The K of the measures (default: TOP_K, 10).")
     ] = None,
     relevant_from: Annotated[
         int, typer.Option("--relevant-from", min=1, help="Grade from which a decision is relevant.")
     ] = 1,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", help="Folder for results, TREC runs and rankings to resume from."),
-    ] = None,
+    output: options.Output = None,
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,

@@ -7,13 +7,9 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import AsJson, one_of
+from countercase.cli.options import AsJson, group, one_of
 
-app = typer.Typer(
-    help="Judge a search service that finds similar cases.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("Judge a search service that finds similar cases.")
 
 SUMMARY = "evaluate_summary.txt"
 RESULTS = "similar.json"

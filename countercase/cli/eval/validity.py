@@ -40,13 +40,9 @@ def validity(
         ),
     ] = "calibrated",
     worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="At most this many cases of each set.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of draws and intervals.")] = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", help="Folder for validity.json; made if need be.")
-    ] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
     corpus: options.Corpus = "casebook",
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
@@ -92,7 +88,7 @@ def validity(
             calibration = calibrate_spec(
                 spec, settings, worlds=worlds, criterion=called_by, progress=steps.work
             )
-            sections.append(planted_validity(calibration, settings.DISPOSITIVE_THRESHOLD))
+            sections.append(planted_validity(calibration, called_by))
         if "facts" in wanted:
             sections.append(facts_section(evaluation.labelled_cases(set_file), seed))
         if "sentences" in wanted and sentences is not None:

@@ -2,23 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from countercase.counterfactual.attribution.curves import Curve, curves
-from countercase.counterfactual.attribution.game import EXACT, Game, players
 from countercase.counterfactual.attribution.shapley import (
     exact_interactions,
     exact_values,
     sampled,
 )
-from countercase.counterfactual.states import StateSearch
-from countercase.counterfactual.tree import PerturbationTree
-from countercase.facts.edits import Edit
+from countercase.counterfactual.displacement import displacement
+from countercase.counterfactual.states import State, StateSearch
+from countercase.counterfactual.tree import PerturbationTree, moves_from_root
+from countercase.facts.edits import Edit, compatible
+
+EXACT: Final = 12
+"""Most facts of which every set is ranked."""
+
+RANKING: Final = "sets of facts changed together"
 
 SAMPLED_STATES: Final = 4_096
 """Sets of facts that are ranked where there are too many facts for all of them."""
+
+
+RANDOM_ORDERS: Final = 20
+
+
+@dataclass
+class Game:
+    """The changes of a case as a cooperative game: its facts are the players.
+
+    The value of a set of facts, a bit mask over `players`, is the mean rank displacement between the
+    case as it is and the case in which they are changed together. A state of known segments costs
+    next to nothing, so all 2ⁿ sets of up to `EXACT` facts are ranked.
+
+    Args:
+        players: one edit of each fact; all can hold at once.
+    """
+
+    players: tuple[Edit, ...]
+    search: StateSearch
+    _lists: dict[int, tuple[str, ...]] = field(default_factory=dict, init=False)
+
+    @property
+    def everyone(self) -> int:
+        """The set of all facts."""
+        return (1 << len(self.players)) - 1
+
+    @property
+    def ranked(self) -> tuple[int, ...]:
+        """The sets that were ranked so far, the smallest first."""
+        return tuple(sorted(self._lists, key=lambda mask: (mask.bit_count(), mask)))
+
+    def rank(self, masks: Iterable[int]) -> None:
+        """Rank the sets that are not ranked yet."""
+        waiting = [mask for mask in dict.fromkeys(masks) if mask not in self._lists]
+        states = [State.of(self.members(mask)) for mask in waiting]
+        for mask, ranking in zip(waiting, self.search.rank_many(states, RANKING), strict=True):
+            self._lists[mask] = ranking.case_ids
+
+    def members(self, mask: int) -> tuple[Edit, ...]:
+        """The edits of a set."""
+        return tuple(edit for at, edit in enumerate(self.players) if mask >> at & 1)
+
+    def facts(self, mask: int) -> tuple[str, ...]:
+        """The facts of a set."""
+        return tuple(edit.fact_id for edit in self.members(mask))
+
+    def precedents(self, mask: int) -> tuple[str, ...]:
+        """The top K when these facts are changed."""
+        self.rank([mask])
+        return self._lists[mask]
+
+    def value(self, mask: int) -> float:
+        """Mean rank displacement from the case as it is, 0 to K + 1."""
+        self.rank([0, mask])
+        return displacement(self._lists[0], self._lists[mask], self.search.top_k).mean
+
+    def values(self) -> list[float]:
+        """The value of every set, by its mask."""
+        self.rank(range(self.everyone + 1))
+        return [self.value(mask) for mask in range(self.everyone + 1)]
+
+
+def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+    """Return one measured edit of each fact, such that all hold at once; and the facts left out.
+
+    Of each fact, in sheet order, the strongest what-if of the case as it is that contradicts none of
+    those chosen before it. Edits by hand and facts that the case does not have take no part.
+    """
+    moves = moves_from_root(tree)
+    chosen: list[Edit] = []
+    left_out = []
+    for fact in tree.sheet.facts:
+        own = [edit for _, edit in moves.get(fact.fact_id, ())]
+        edit = next((edit for edit in own if compatible([*chosen, edit])), None)
+        if edit is not None:
+            chosen.append(edit)
+        elif own:
+            left_out.append(fact.fact_id)
+    return tuple(chosen), tuple(left_out)
 
 
 @dataclass(frozen=True)
@@ -55,6 +139,35 @@ class SmallestSet:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """How soon the list moves when facts are changed in one order, or in the mean of many.
+
+    A good order of importance moves the list early when its first facts are changed (deletion), and
+    keeps it where it is when its first facts alone are kept (preservation). Source: Petsiuk, Das and
+    Saenko, "RISE: randomized input sampling for explanation of black-box models", BMVC 2018.
+
+    Attributes:
+        order: `shapley`, `greedy`, `length` or `random`.
+        deletion: value when the first 0, 1, 2, ... facts are changed.
+        preservation: value when all but the first 0, 1, 2, ... facts are changed.
+    """
+
+    order: str
+    deletion: tuple[float, ...]
+    preservation: tuple[float, ...]
+
+    @property
+    def deletion_area(self) -> float:
+        """Mean of the deletion curve; the larger, the sooner the order moves the list."""
+        return sum(self.deletion) / len(self.deletion)
+
+    @property
+    def preservation_area(self) -> float:
+        """Mean of the preservation curve; the smaller, the sooner the order keeps the list."""
+        return sum(self.preservation) / len(self.preservation)
+
+
+@dataclass(frozen=True)
 class Attribution:
     """How the movement of a case divides among its facts.
 
@@ -78,12 +191,6 @@ class Attribution:
     left_out: tuple[str, ...]
 
 
-def attribute(tree: PerturbationTree, search: StateSearch, seed: int = 0) -> Attribution:
-    """Divide the movement of a case among its facts; see `attribution_of`."""
-    chosen, left_out = players(tree)
-    return attribution_of(Game(chosen, search), left_out, seed)
-
-
 def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) -> Attribution:
     """Divide the movement of a game among its players.
 
@@ -98,7 +205,7 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) ->
         pairs = exact_interactions(table, n)
     else:
         values, widths, pairs = sampled(game.value, game.rank, n, SAMPLED_STATES, seed)
-    drawn = curves(game, values, seed) if n else ()
+    drawn = _curves(game, values, seed) if n else ()
     shares = [
         Share(edit, values[at], widths[at], game.value(1 << at))
         for at, edit in enumerate(game.players)
@@ -131,3 +238,48 @@ def smallest_set(game: Game, reached: Callable[[tuple[str, ...]], bool]) -> Smal
             if best is None or move > best.move:
                 best = SmallestSet(game.facts(mask), move)
     return best
+
+
+def _curves(game: Game, values: Sequence[float], seed: int) -> tuple[Curve, ...]:
+    """The curves of the order by Shapley value, by greedy choice, by length and by chance."""
+    n, renderer = len(game.players), game.search.renderer
+    stated = [renderer.sheet.fact(edit.fact_id) for edit in game.players]
+    lengths = [len(renderer.statement(fact).split()) for fact in stated]
+    drawn = random.Random(seed)
+    chance = [_curve(game, "random", drawn.sample(range(n), n)) for _ in range(RANDOM_ORDERS)]
+    return (
+        _curve(game, "shapley", _falling(values)),
+        _curve(game, "greedy", _greedy(game)),
+        _curve(game, "length", _falling(lengths)),
+        Curve(
+            "random", _mean([c.deletion for c in chance]), _mean([c.preservation for c in chance])
+        ),
+    )
+
+
+def _curve(game: Game, name: str, order: Sequence[int]) -> Curve:
+    first = [sum(1 << player for player in order[:at]) for at in range(len(order) + 1)]
+    rest = [game.everyone & ~mask for mask in first]
+    game.rank([*first, *rest])
+    return Curve(name, tuple(map(game.value, first)), tuple(map(game.value, rest)))
+
+
+def _falling(values: Sequence[float]) -> list[int]:
+    return sorted(range(len(values)), key=lambda at: (-values[at], at))
+
+
+def _greedy(game: Game) -> list[int]:
+    """Each time the fact whose change, with those before it, moves the list furthest."""
+    order: list[int] = []
+    mask, left = 0, list(range(len(game.players)))
+    while left:
+        game.rank([mask | 1 << player for player in left])
+        best = max(left, key=lambda player: (game.value(mask | 1 << player), -player))
+        order.append(best)
+        left.remove(best)
+        mask |= 1 << best
+    return order
+
+
+def _mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    return tuple(sum(column) / len(column) for column in zip(*rows, strict=True))

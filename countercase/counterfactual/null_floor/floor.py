@@ -11,7 +11,7 @@ each what-if is measured again in other realisations, and the interval of the mo
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -27,7 +27,7 @@ from countercase.counterfactual.null_floor.significance import (
 from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.facts.edits import Edit, compatible
+from countercase.facts.edits import Edit
 
 LEVEL: Final = 0.05
 """The chance, at most, that words alone make any fact of a case dispositive."""
@@ -111,7 +111,7 @@ def calibrate(
         tests: the what-ifs of each fact to be judged, the strongest first.
         family: how many facts were measured, for Holm's method.
     """
-    restated: dict[str, list[Edit]] = {}
+    case_id, restated = tree.sheet.case_id, dict[str, list[Edit]]()
     for edit in propose_nulls(tree.sheet):
         restated.setdefault(edit.fact_id, []).append(edit)
     tests = {fact: own for fact, own in tests.items() if fact in restated}
@@ -120,8 +120,8 @@ def calibrate(
     wanted = nulls_needed(family, LEVEL) + HELD_OUT
     sizes = {fact: min(len(own), len(restated[fact])) for fact, own in tests.items()}
     wanted = max(2 * HELD_OUT, min(wanted, MOST_STATES // max(1, sum(sizes.values()))))
-    drawn = {fact: _null_draws(tree, own, restated, wanted) for fact, own in tests.items()}
-    again = {fact: _realised(tree, own, restated) for fact, own in tests.items()}
+    drawn = {fact: _null_draws(case_id, own, restated, wanted) for fact, own in tests.items()}
+    again = {fact: _realised(case_id, own, restated) for fact, own in tests.items()}
     root = State()
     pairs = [pair for draws in drawn.values() for draw in draws for pair in draw]
     pairs += [(root, State.of([edit])) for own in tests.values() for edit in own]
@@ -130,7 +130,7 @@ def calibrate(
     floors = {
         fact: [max(move(*p) for p in draw) for draw in draws] for fact, draws in drawn.items()
     }
-    null_p = [p for fact in floors for p in _hold_out(floors[fact], f"{tree.sheet.case_id}:{fact}")]
+    null_p = [p for fact in floors for p in _hold_out(floors[fact], f"{case_id}:{fact}")]
     moves = {f: max(move(root, State.of([edit])) for edit in own) for f, own in tests.items()}
     p = {fact: permutation_p(moves[fact], floors[fact]) for fact in tests}
     adjusted = holm({**p, **{f"unmoved {n}": 1.0 for n in range(family - len(p))}})
@@ -151,45 +151,36 @@ _Pairs: TypeAlias = list[tuple[State, State]]
 
 
 def _realisation(
-    restated: Mapping[str, Sequence[Edit]], without: frozenset[str], rng: random.Random
+    restated: Mapping[str, Sequence[Edit]], without: Collection[str], rng: random.Random
 ) -> State:
     """The case in other words, the statements of some facts left as they are."""
-    free = [fact for fact in restated if fact not in without]
-    chosen = [fact for fact in free if rng.random() < RESTATED]
+    chosen = [fact for fact in restated if fact not in without and rng.random() < RESTATED]
     return State.of(rng.choice(restated[fact]) for fact in chosen)
 
 
 def _null_draws(
-    tree: PerturbationTree,
-    edits: Sequence[Edit],
-    restated: Mapping[str, Sequence[Edit]],
-    wanted: int,
+    case_id: str, edits: Sequence[Edit], restated: Mapping[str, Sequence[Edit]], wanted: int
 ) -> list[_Pairs]:
     """Draws of as many restatements as a fact has what-ifs, each in a realisation of its own."""
-    fact = edits[0].fact_id
-    rng = random.Random(f"{tree.sheet.case_id}:{fact}")
-    draws: list[_Pairs] = []
+    fact, *following = (name for name in edits[0].fact_ids if name in restated)
+    rng = random.Random(f"{case_id}:{fact}")
+    count, draws = min(len(edits), len(restated[fact])), list[_Pairs]()
     for _ in range(wanted):
-        with_it = [i for i in edits[0].fact_ids[1:] if i in restated]
-        state = _realisation(restated, frozenset({fact, *with_it}), rng)
-        count = min(len(edits), len(restated[fact]))
+        state = _realisation(restated, {fact, *following}, rng)
         own = rng.sample(list(restated[fact]), count)
-        others = [rng.choice(restated[other]) for other in with_it]
+        others = [rng.choice(restated[other]) for other in following]
         draws.append([(state, State.of([*state.edits, edit, *others])) for edit in own])
     return draws
 
 
 def _realised(
-    tree: PerturbationTree, edits: Sequence[Edit], restated: Mapping[str, Sequence[Edit]]
+    case_id: str, edits: Sequence[Edit], restated: Mapping[str, Sequence[Edit]]
 ) -> list[_Pairs]:
     """The what-ifs of a fact in other wordings of the case."""
-    rng = random.Random(f"{tree.sheet.case_id}:{edits[0].fact_id}:again")
-    rows: list[_Pairs] = []
-    changed = frozenset(fact for edit in edits for fact in edit.fact_ids)
-    for _ in range(REALISATIONS):
-        state = _realisation(restated, changed, rng)
-        rows.append([(state, state.plus(e)) for e in edits if compatible([*state.edits, e])])
-    return [row for row in rows if row]
+    rng = random.Random(f"{case_id}:{edits[0].fact_id}:again")
+    changed = {fact for edit in edits for fact in edit.fact_ids}
+    states = [_realisation(restated, changed, rng) for _ in range(REALISATIONS)]
+    return [[(state, state.plus(edit)) for edit in edits] for state in states]
 
 
 def _hold_out(moves: list[float], seed: str) -> list[float]:

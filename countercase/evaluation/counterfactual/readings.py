@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.sensitivity import FactSensitivity, moves_from_root
+from countercase.counterfactual.sensitivity import FactSensitivity
+from countercase.counterfactual.tree import moves_from_root
 from countercase.errors import InputError
 from countercase.evaluation.sets import CounterfactualCase, read_counterfactual
 from countercase.facts.case_file import read_case, sheet_from_case

@@ -24,7 +24,8 @@ from countercase.law.citations import find_citations
 from countercase.law.provision_ids import Form, parse_id
 from countercase.law.provision_ids import read_number as read_section
 from countercase.text.dates import find_dates
-from countercase.text.numbers import NUMBER, read_number
+from countercase.text.numbers import read_number
+from countercase.text.patterns import expanded
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
 from countercase.text.words import stem
@@ -198,7 +199,7 @@ _BOTTOMS: Final = {
     "eighth": 8, "tenth": 10,
 }  # fmt: skip
 _ALONE: Final = {"half": "0.5", "twice": "2", "double": "2", "thrice": "3"}
-_FIGURE: Final = re.compile(rf"(?<![\w.])(?:{NUMBER})(?![\w])", re.IGNORECASE)
+_FIGURE: Final = re.compile(rf"(?<![\w.])(?:{expanded('{NUMBER}')})(?![\w])", re.IGNORECASE)
 _ROUGH: Final = re.compile(
     r"\b(?:some|about|around|nearly|almost|roughly|over|above|more than|less than|under|below"
     r"|fewer than|at least|just|within|approximately|close to|upwards of)\s+(?:rs\.?\s*|₹\s*)?\Z",

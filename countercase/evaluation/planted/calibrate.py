@@ -18,8 +18,7 @@ from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.null_floor.floor import Calibrated
-from countercase.counterfactual.sensitivity import Criterion
+from countercase.counterfactual.sensitivity import Criterion, VerdictWord
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.planted.generate import (
@@ -59,7 +58,7 @@ class Observation:
         towards: of the edits of a carrying fact made on the case as it is, those after which
             more of the precedents they lead to, or fewer of the case's own group, are in the top K.
         away: those after which it is the other way round. Edits that change neither do not count.
-        calibrated: the fact against the null floor; None where that is not the criterion.
+        verdict: what the analysis says of the fact.
     """
 
     world: str
@@ -73,7 +72,7 @@ class Observation:
     noise: float | None
     towards: int = 0
     away: int = 0
-    calibrated: Calibrated | None = None
+    verdict: VerdictWord = "not tried"
 
     def dispositive(self, threshold: float, with_noise: bool = True) -> bool:
         """Whether the fact is called dispositive at a threshold.
@@ -253,7 +252,7 @@ def calibrate(
                 result = measured[fact.fact_id]
                 moved = result.sensitivity if result.measurable else None
                 known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
-                seen = (moved, result.noise, *_directions(fact, analysis), result.calibrated)
+                seen = (moved, result.noise, *_directions(fact, analysis), result.verdict)
                 observations.append(Observation(world.name, case.case_id, *known, *seen))
             null_p += analysis.null_p
             done += 1

@@ -67,8 +67,6 @@ class PlantedFact:
         falls: precedents that hold the case's value and that every edit of a carrying fact must
             lose; empty for an idle one.
         aims: where each of its edits must lead; empty for an idle fact.
-        leaks: words that edits of an idle fact change and that some precedents of the case hold
-            and others do not: the noise that is left by construction.
     """
 
     fact_id: str
@@ -78,11 +76,10 @@ class PlantedFact:
     added: bool = False
     falls: tuple[str, ...] = ()
     aims: tuple[Aim, ...] = ()
-    leaks: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, with the fields of its role alone."""
-        hidden = ("falls", "aims") if self.role == "idle" else ("leaks",)
+        hidden = ("falls", "aims") if self.role == "idle" else ()
         return {key: value for key, value in asdict(self).items() if key not in hidden}
 
 
@@ -233,8 +230,9 @@ def plant(
 ) -> tuple[tuple[PlantedFact, ...], list[Precedent]]:
     """Choose a carrying fact of each of `kinds` and write the precedents.
 
-    The draw is repeated while a word that an edit of an idle fact changes stands in some
-    precedents and not in others; the last draw is kept, and its leaks with it.
+    A word that an edit of an idle fact changes must stand in all precedents or in none. The draw is
+    repeated while that is not so; of the best draw the facts that still break the rule are left out
+    of the truth, as are those that an edit of a carrying fact touches by its consequences.
 
     Returns:
         The facts, which do not yet name any precedent, and the precedents.
@@ -242,12 +240,15 @@ def plant(
     Raises:
         InputError: no fact of one of the kinds has an edit.
     """
-    edits = plausible_edits(story.sheet)
+    edits, best = plausible_edits(story.sheet), None
     for _ in range(DRAWS):
-        facts, precedents = _draw(spec, story, kinds, edits, rng)
-        if not any(fact.leaks for fact in facts):
+        leaking, facts, precedents = _draw(spec, story, kinds, edits, rng)
+        if best is None or leaking < best[0]:
+            best = leaking, facts, precedents
+        if not leaking:
             break
-    return facts, precedents
+    assert best is not None
+    return best[1], best[2]
 
 
 def _draw(
@@ -256,7 +257,8 @@ def _draw(
     kinds: Sequence[FactTypeName],
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
-) -> tuple[tuple[PlantedFact, ...], list[Precedent]]:
+) -> tuple[int, tuple[PlantedFact, ...], list[Precedent]]:
+    """How many facts leak, the facts that do not, and the precedents."""
     sheet = story.sheet
     carrying: list[str] = []
     for kind in kinds:
@@ -269,7 +271,9 @@ def _draw(
         ]
         if not able:
             raise InputError(f"{sheet.case_id}: no fact of type {kind} has a plausible edit")
-        carrying.append(rng.choice(able))
+        # Where nothing is said in its place, own group and counter-group are left alike.
+        told = [key for key in able if any(edit.after is not None for edit in edits[key])]
+        carrying.append(rng.choice(told or able))
     on_sheet = [fact.fact_id for fact in sheet.facts]
     linked = {key for key, own in edits.items() if _touching(own, carrying)} - {*carrying}
     idle = [fact_id for fact_id in on_sheet if fact_id not in {*carrying, *linked}]
@@ -298,11 +302,15 @@ def _draw(
             aims = tuple(Aim(edit.edit_id, ()) for edit in edits[key])
             return PlantedFact(key, kind, "carrying", "groups", aims=aims)
         presence: Presence = "everywhere" if key in everywhere else "nowhere"
-        leaks = tuple(word for word in sorted(changed[key]) if 0 < holding[word] < len(precedents))
-        return PlantedFact(key, kind, "idle", presence, key in added, leaks=leaks)
+        return PlantedFact(key, kind, "idle", presence, key in added)
 
-    told = [key for key in on_sheet if key not in linked]
-    return tuple(map(fact, [*told, *added])), precedents
+    leaking = {
+        key
+        for key, own in changed.items()
+        if any(0 < holding[word] < len(precedents) for word in own)
+    }
+    told = [key for key in (*on_sheet, *added) if key not in linked | leaking]
+    return len(leaking), tuple(map(fact, told)), precedents
 
 
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from countercase.errors import InputError
 from countercase.fact_types.evidence import words_of
-from countercase.fact_types.numerical.saying import say_figure
+from countercase.fact_types.numerical.saying import STYLES, say_figure
 from countercase.fact_types.party.types import words_for
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
@@ -42,7 +42,6 @@ SENTENCES: Final = 3
 Statement: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """Sentences to choose from, and sentences that a judgment always has; see `stated`."""
 
-_UNIQUE: Final = ("State Government", "Union of India")
 _ROLES: Final = {"petitioner": "appellant", "respondent": "respondent"}
 _TYPES: dict[type[FactValue], FactTypeName] = {
     PartyValue: "PartyType",
@@ -103,9 +102,8 @@ class Wording:
     Attributes:
         procedure: sentences of judgments that say nothing of the facts.
         distractors: sentences about a `{place}` that say nothing of the case.
-        party_nouns: how judgments call the party types of the areas' cases.
-        section, party, weakness: how judgments state a provision, what a party is, and that
-            evidence is weak.
+        section, party, strength, weakness: how judgments state a provision, what a party is, and
+            that evidence is sound or weak.
     """
 
     first_names: tuple[str, ...]
@@ -116,9 +114,9 @@ class Wording:
     procedure: tuple[str, ...]
     distractors: tuple[str, ...]
     closings: tuple[str, ...]
-    party_nouns: dict[str, str]
     section: tuple[str, ...]
     party: tuple[str, ...]
+    strength: tuple[str, ...]
     weakness: tuple[str, ...]
 
 
@@ -217,11 +215,15 @@ def choose(
     return sorted(mixed, key=lambda text: not avoid.isdisjoint(words(text)))[:count]
 
 
-def figure_or_citation(value: FactValue) -> str:
-    """What stands for `{what}` in a wording; "" for parties and evidence."""
+def figure_or_citation(value: FactValue, style: int = 0) -> str:
+    """Return what stands for `{what}` in a wording; "" for parties and evidence.
+
+    Args:
+        style: the way of writing a number.
+    """
     if isinstance(value, SectionValue):
         return citation(value.provision, "long")
-    return say_figure(value) if isinstance(value, NumericalValue) else ""
+    return say_figure(value, style) if isinstance(value, NumericalValue) else ""
 
 
 def _named(slot: Slot, rng: random.Random) -> Slot:
@@ -245,7 +247,10 @@ def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
 
 
 def stated(slot: Slot, edit: Edit | None = None) -> Statement:
-    """How judgments state the value that the case has, or the one that an edit leads to.
+    """Say how judgments state the value that the case has, or the one that an edit leads to.
+
+    A judgment writes a number in each of the ways in which a statement may write it, so that no way
+    of writing tells two judgments apart.
 
     Returns:
         Sentences to choose from, and sentences that a judgment always has; both empty where the
@@ -255,23 +260,22 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
     if value is None:
         return (), ()
     if isinstance(value, PartyValue):
-        noun = _noun(value) if edit else wording().party_nouns[value.party_type]
-        role = _ROLES[value.side]
-        return tuple(text.format(role=role, what=noun) for text in wording().party), ()
-    if edit and isinstance(value, EvidenceValue) and isinstance(slot.value, EvidenceValue):
+        role, phrase = _ROLES[value.side], words_for(value.party_type).phrase
+        return tuple(text.format(role=role, what=phrase) for text in wording().party), ()
+    if isinstance(value, EvidenceValue):
         kind = words_of(value.evidence_type)
         if value.strength == "absent":
             denied = kind.absent or tuple(f"There {verb} no {kind.noun}" for verb in ("was", "is"))
             return tuple(f"{text}." for text in denied), ()
-        weak = tuple(
-            text.format(
-                Sentence=f"The {kind.noun} is weak: {value.doubt}.", sentence=f"{value.doubt}."
-            )
-            for text in wording().weakness
+        said = f"{value.doubt}." if edit else ""
+        return slot.precedent, tuple(
+            text.format(noun=kind.noun, doubt=said)
+            for text in (wording().weakness if edit else wording().strength)
         )
-        return slot.precedent, weak
     texts = wording().section if isinstance(value, SectionValue) else slot.precedent
-    return tuple(text.format(what=figure_or_citation(value)) for text in texts), ()
+    return tuple(
+        text.format(what=figure_or_citation(value, at % STYLES)) for at, text in enumerate(texts)
+    ), ()
 
 
 def write_judgment(
@@ -320,9 +324,3 @@ def _circumstances(
         item = story.circumstances[kind] if kind in same else rng.choice(clean or others)
         sentences.append(circumstance(story.area, kind, item, rng))
     return sentences
-
-
-def _noun(value: PartyValue) -> str:
-    """The noun of a party type, with its article."""
-    noun = words_for(value.party_type).noun
-    return f"the {noun}" if noun in _UNIQUE else f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

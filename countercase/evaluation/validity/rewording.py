@@ -9,8 +9,8 @@ from typing import Final
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose_nulls
-from countercase.counterfactual.sensitivity import moves_from_root
 from countercase.counterfactual.states import State, StateSearch
+from countercase.counterfactual.tree import moves_from_root
 from countercase.evaluation.report import Measure, Section, Table
 from countercase.evaluation.statistics import Rate
 from countercase.facts.edits import Edit, compatible

@@ -119,8 +119,7 @@ class Evidence(FactType):
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `There is a dying declaration: she named her brother-in-law.`"""
-        value = fact.value
-        assert isinstance(value, EvidenceValue)
+        value = fact.value_as(EvidenceValue)
         words = words_of(value.evidence_type)
         own = {"full": words.full, "absent": words.absent, "weakened": words.weakened}
         usual = {"full": _FULL, "absent": _ABSENT, "weakened": _WEAKENED}
@@ -134,8 +133,7 @@ class Evidence(FactType):
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the item taken away, weakened as its kind can be, denied; where absent, supplied."""
-        value = fact.value
-        assert isinstance(value, EvidenceValue)
+        value = fact.value_as(EvidenceValue)
         rule, noun = _rule_for(sheet, value), words_of(value.evidence_type)
         law = matter_of(sheet).on_the_day(rule.provision)
         verb = "were" if noun.number == "singular" else "had been"
@@ -184,13 +182,11 @@ class Evidence(FactType):
 
     def label(self, fact: Fact) -> str:
         """Return `PMR says one incised wound on neck`, `khurpi`, `motive: enmity over a ridge`."""
-        assert isinstance(fact.value, EvidenceValue)
-        return evidence_label(fact.value)
+        return evidence_label(fact.value_as(EvidenceValue))
 
     def noun(self, fact: Fact) -> str:
         """Return `the dying declaration`; of a document, with the words that tell which."""
-        value = fact.value
-        assert isinstance(value, EvidenceValue)
+        value = fact.value_as(EvidenceValue)
         words = words_of(value.evidence_type)
         if value.strength == "absent":
             return f"the want of {words.a}"
@@ -200,9 +196,7 @@ class Evidence(FactType):
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both are evidence of one type; two documents must share a word as well."""
-        own, read = fact.value, other.value
-        assert isinstance(own, EvidenceValue)
-        assert isinstance(read, EvidenceValue)
+        own, read = fact.value_as(EvidenceValue), other.value_as(EvidenceValue)
         if own.evidence_type != read.evidence_type:
             return False
         if own.evidence_type not in _OF_MANY_KINDS:
@@ -211,8 +205,7 @@ class Evidence(FactType):
 
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
         """Return `evidence:medical`, and `evidence:medical:absent` where it is missing."""
-        value = fact.value
-        assert isinstance(value, EvidenceValue)
+        value = fact.value_as(EvidenceValue)
         state = "" if value.strength == "full" else f":{value.strength}"
         return (f"evidence:{value.evidence_type}{state}",)
 
@@ -225,9 +218,14 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
-    """What the item shows: its clauses, less the figures and provisions that others state."""
-    value = fact.value
-    assert isinstance(value, EvidenceValue)
+    """What the item shows: its clauses, less the figures and provisions that others state.
+
+    Where an edit words the item anew, its words.
+    """
+    value = fact.value_as(EvidenceValue)
+    described = [v.description for f, v in sheet.valued(EvidenceValue) if f.fact_id == fact.fact_id]
+    if value.description not in described:
+        return one_line(value.description).strip(_EDGES)
     others = [
         span
         for other in sheet.facts

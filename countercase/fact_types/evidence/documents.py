@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Final, Literal
 
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.io import read_table
 from countercase.text.spans import Span
+from countercase.text.words import words_of_role
 
 Use = Literal["always", "stated", "shown", "denied"]
 
@@ -52,15 +53,6 @@ class DocumentNoun:
 
 
 @dataclass(frozen=True)
-class DocumentWords:
-    """Words around a document: those that `stop` its phrase, that make it of another kind
-    (`other`), that show it to be there after it (`there`) or before it (`held`)."""
-
-    role: Literal["stop", "other", "there", "held", "not_after", "wanted"]
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class _Token:
     word: str
     span: Span
@@ -72,10 +64,7 @@ def _rows(noun: str) -> tuple[DocumentNoun, ...]:
     return tuple(row for row in rows if noun in row.nouns)
 
 
-@cache
-def _words(role: str) -> frozenset[str]:
-    rows = read_table("fact_types/evidence_document_words", DocumentWords)
-    return frozenset(word for row in rows if row.role == role for word in row.words)
+_words: Final = partial(words_of_role, "fact_types/evidence_document_words")
 
 
 @cache
@@ -105,12 +94,14 @@ def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
         opening = _opening(tokens, at)
         modifiers = [_singular(t.word) for t in tokens[opening:at]]
         use = _use(tokens, at, modifiers)
-        if use is None or _is_supposed(tokens, opening):
-            continue
+        before = [t.word for t in reversed(tokens[max(0, opening - 4) : opening])]
+        if use is None or {"if", "unless"} & {*before[:3]}:
+            continue  # the sentence only supposes it
         span = Span(tokens[opening].span.start, tokens[at].span.end)
         absent = is_absent(text, sentence, span)
         there = use == "always" or (use != "denied" and _is_there(tokens, opening, at))
-        if (use != "shown") if absent else (there and not _is_wanted(tokens, opening)):
+        wanted = _words("wanted") & {*_clause(iter(before))}  # `what papers do I need`
+        if (use != "shown") if absent else (there and not wanted):
             yield span, absent
 
 
@@ -160,17 +151,6 @@ def _is_there(tokens: Sequence[_Token], opening: int, at: int) -> bool:
     with_somebody = any(a == "with" and b in _WITH for a, b in pairwise(after))
     dated = any(_YEAR.fullmatch(word) for word in after[:_MODIFIERS])
     return bool(dated or with_somebody or _words("there") & {*after} or _words("held") & {*before})
-
-
-def _is_wanted(tokens: Sequence[_Token], opening: int) -> bool:
-    """Whether the document is only asked for: `what papers do I need`, `come for affidavit`."""
-    before = _clause(t.word for t in reversed(tokens[max(0, opening - 4) : opening]))
-    return bool(_words("wanted") & {*before})
-
-
-def _is_supposed(tokens: Sequence[_Token], opening: int) -> bool:
-    """Whether the sentence only supposes it: `if no document`."""
-    return any(t.word in ("if", "unless") for t in tokens[max(0, opening - 3) : opening])
 
 
 def _clause(words: Iterator[str]) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
 from countercase.facts.model import EvidenceValue
 from countercase.text.clauses import clause_around
+from countercase.text.patterns import pattern
 from countercase.text.spans import Span, one_line
 
 MOST_WORDS: Final = 10
@@ -30,10 +30,6 @@ _NOUNS: Final = {
     "report_delay": "delay of the report",
     "injury_grade": "grade of injury",
 }
-_DENIED: Final = re.compile(
-    r"(?i)\b(?:no|not|never|nobody|none|nil|without|w/o|missing|awaited|pending|nahi)\b|n't\b"
-)
-"""Words that say by themselves that an item is missing."""
 
 
 def evidence_label(value: EvidenceValue) -> str:
@@ -43,7 +39,7 @@ def evidence_label(value: EvidenceValue) -> str:
     """
     noun = _NOUNS.get(value.evidence_type, value.evidence_type.replace("_", " "))
     words, recognised = _own_words(value)
-    said = value.strength == "absent" and _DENIED.search(words) is not None
+    said = value.strength == "absent" and pattern("DENIED").search(words) is not None
     state = "" if value.strength == "full" or said else f", {value.strength}"
     if not words:
         return noun + state

@@ -9,39 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from typing import Final, Literal, TypeAlias
+from functools import cache, partial
+from typing import Final
 
 from countercase.fact_types.evidence.polarity import is_absent
-from countercase.io import read_table
 from countercase.text.spans import Span
-
-Role: TypeAlias = Literal["kin", "other", "speaks", "paper", "never", "apart"]
+from countercase.text.words import words_of_role
 
 _WORD: Final = re.compile(r"[^\W_][\w'’]*(?:-[^\W_][\w'’]*)*|[^\w\s]")
 _REACH: Final = 4
 """Words that may lie between a person and what the person does."""
 
 
-@dataclass(frozen=True)
-class PersonWords:
-    """Words of one role.
-
-    `kin` and `other` are persons; `speaks` is what only a witness does (`deposed`); `paper` is what
-    a witness gives (`statement`, `161`), and counts after a person who is no kin; `never` makes of
-    the person somebody else (`driver's licence`, `nurse hostile`); `apart` ends what is said of the
-    person.
-    """
-
-    role: Role
-    words: tuple[str, ...]
-
-
-@cache
-def _words(role: Role) -> frozenset[str]:
-    rows = read_table("fact_types/evidence_persons", PersonWords)
-    return frozenset(word for row in rows if row.role == role for word in row.words)
+_words: Final = partial(words_of_role, "fact_types/evidence_persons")
 
 
 @cache

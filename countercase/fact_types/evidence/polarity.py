@@ -8,27 +8,14 @@ in `data/evidence_polarity.jsonl`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Final, Literal, TypeAlias
+from functools import cache, lru_cache, partial
+from typing import Final
 
-from countercase.io import read_table
+from countercase.text.patterns import pattern
 from countercase.text.spans import Span
-
-Role: TypeAlias = Literal[
-    "no", "not", "nobody", "gone", "gone_before", "gone_record", "gone_after_be", "kept", "do", "be",
-    "adverb", "says", "ends", "into", "file", "clause", "fails", "idiom", "one", "subject", "be_last",
-]  # fmt: skip
-
-_TOKEN: Final = re.compile(
-    r"[^\W\d_][\w'’]*|\d+(?:[.,/]\d+)*(?:-?[A-Za-z]+)?|[,;:?!()=–—]|-(?=\s)|(?<=\w{4})"
-    r"(?<!(?i:addl|appl|asst|cert|comp|crim|dept|evid|exam|govt|info|misc|petn|prev|prop|regd|resp"
-    r"|retd|stmt))\.(?=\s)"
-    r"|\.(?=\s+(?:He|She|They|We|It|I|No|Not|The|This|His|Her|My|Our|But|Now|Police)\b)"
-)
-"""A full stop within a sentence ends an abbreviation, unless its word is long or a pronoun follows."""
+from countercase.text.words import words_of_role
 
 _BEFORE: Final = 8
 _AFTER: Final = 12
@@ -39,35 +26,13 @@ _LOOK_AHEAD: Final = 3
 
 
 @dataclass(frozen=True)
-class PolarityWords:
-    """Words of one role.
-
-    `no` denies the noun after it, `not` the verb after it, `nobody` both; `gone` says after its noun
-    that it is missing, `gone_before` before it, `gone_record` only of what is a record,
-    `gone_after_be` only after a form of `be`; `kept` after
-    `not` denies something else (`not registered`); `do` is done to evidence; `be` are auxiliaries;
-    `says` opens what a record says; `ends` and `clause` end what is said of a noun, before and after
-    it; `into` goes on after `sent` or `shown`; `fails` denies a verb with `to`; `file` is where a
-    record is kept; `one` after `not` denies a noun (`not a rupee`); `idiom` takes the denial away;
-    `subject` opens, after a dash, another statement; `be_last` ends a sentence of Hindi, in which
-    `not` stands before the verb.
-    """
-
-    role: Role
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class _Token:
     word: str
     start: int
     end: int
 
 
-@cache
-def _words(role: Role) -> frozenset[str]:
-    rows = read_table("fact_types/evidence_polarity", PolarityWords)
-    return frozenset(word for row in rows if row.role == role for word in row.words)
+_words: Final = partial(words_of_role, "fact_types/evidence_polarity")
 
 
 @cache
@@ -79,7 +44,7 @@ def _stem(word: str) -> str:
     return word
 
 
-def _is(word: str, *roles: Role) -> bool:
+def _is(word: str, *roles: str) -> bool:
     return any(word in _words(role) for role in roles)
 
 
@@ -91,7 +56,9 @@ def _done(word: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _tokens(sentence: str) -> tuple[_Token, ...]:
-    return tuple(_Token(m[0].lower(), *m.span()) for m in _TOKEN.finditer(sentence))
+    return tuple(
+        _Token(m[0].lower(), *m.span()) for m in pattern("POLARITY_TOKEN").finditer(sentence)
+    )
 
 
 def is_absent(text: str, sentence: Span, mention: Span, record: bool = True) -> bool:
@@ -135,7 +102,7 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
         if _is(word, "no") and not _is_idiom(word, following):
             # `Without touching the order`: what is denied is done with a thing that is there.
             by = word == "without" and following.endswith("ing") and not _done(following)
-            return not by and _reaches(passed[::-1])
+            return not by and not any(_is(w, "says") for w in passed)
         if _is(word, "not", "nobody"):
             return not _is_idiom(word, following) and _not_done(passed[::-1])
         if word == "to" and _is(next(iter(backwards[at + 1 :]), ""), "fails"):
@@ -143,29 +110,21 @@ def _denied_before(backwards: Sequence[str], ahead: Sequence[str]) -> bool:
         if _is(word, "gone_before"):
             if _is(next(iter(backwards[at + 1 :]), ""), "not"):
                 return False
-            return all(not _is(w, "ends", "be") for w in passed) or _all_links(passed)
+            return all(not _is(w, "ends", "be") for w in passed) or all(
+                _is(w, "be", "adverb") for w in passed
+            )
         if word == "," and not _listed(passed, ahead):
             return False
-        if word in _STOPS or (word in _MARKS and not _heads(backwards[at + 1 :])):
+        ahead_of_colon = backwards[at + 1 :]  # `Awaited: FSL` heads a list of what is missing
+        heads = len(ahead_of_colon) < _LOOK_AHEAD and _is(
+            next(iter(ahead_of_colon), ""), "gone_before"
+        )
+        if word in _STOPS or (word in _MARKS and not heads):
             return False
         if _is(word, "ends") and not _is(next(iter(backwards[at + 1 :]), ""), "into"):
             return False
         passed.append(word)
     return False
-
-
-def _heads(backwards: Sequence[str]) -> bool:
-    """Whether the words before a colon head a list of what is missing: `Awaited: FSL`."""
-    return _is(next(iter(backwards), ""), "gone_before") and len(backwards) < _LOOK_AHEAD
-
-
-def _all_links(words: Sequence[str]) -> bool:
-    return all(_is(word, "be", "adverb") for word in words)
-
-
-def _reaches(between: Sequence[str]) -> bool:
-    """Whether `no` reaches over these words: not beyond a verb of its own noun."""
-    return not any(_is(word, "says") for word in between)
 
 
 def _not_done(between: Sequence[str]) -> bool:

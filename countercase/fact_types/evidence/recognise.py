@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final, Literal
 
 from countercase.fact_types.base import share_of_words, telling_words
@@ -22,14 +23,14 @@ from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.triggers import (
     BEHIND,
     Exempt,
-    compiled,
+    Trigger,
     triggered,
-    triggers,
     triggers_for,
 )
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.clauses import clause_around
+from countercase.text.patterns import of_words
 from countercase.text.plain_words import plain_text
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, one_line
@@ -94,7 +95,7 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
         items = groups.setdefault((mention.kind, mention.strength), [])
         sentence = sentences[mention.sentence]
         words = plain.text[sentence.start : sentence.end].rstrip()
-        asked = words.endswith("?") or compiled("{ASKED}").match(words) is not None
+        asked = words.endswith("?") or of_words("{ASKED}").match(words) is not None
         told = [i for (kind, _), own in groups.items() if kind == mention.kind for i in own]
         near = told if asked else reversed(items)
         same = next((i for i in near if any(_same(plain.text, m, mention, asked) for m in i)), None)
@@ -109,8 +110,8 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
         value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
         found = first.strength == "full" and first.kind not in _NEVER_PENDING
         before = plain.text[max(0, first.span.start - _DESCRIPTION_LIMIT) : first.span.start]
-        after = compiled("{DISCARDED}").match(plain.text, first.span.end)
-        if found and (after or compiled("{DISBELIEVING}").search(before)):
+        after = of_words("{DISCARDED}").match(plain.text, first.span.end)
+        if found and (after or of_words("{DISBELIEVING}").search(before)):
             value = replace(value, strength="weakened")
         spans = dict.fromkeys(plain.source(mention.span) for mention in item)
         evidence.append(EvidenceItem(value, tuple(spans)))
@@ -123,18 +124,18 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     between = text[earlier.span.end : later.span.start]
     lead = between[-_LIST_GAP:]
     bare = later.kind == "documentary" and " " not in words[1]
-    new = compiled("{NEW_ONE}").search(lead) or compiled("{OF_ITS_OWN}").match(text, later.span.end)
+    new = of_words("{NEW_ONE}").search(lead) or of_words("{OF_ITS_OWN}").match(text, later.span.end)
     again = asked or (bare and not new)
     if later.sentence - earlier.sentence > 1 and earlier.kind not in _SINGLE and not again:
         return False
-    if compiled("{ANOTHER}").search(lead) or compiled("{ANOTHER_WORD}").match(words[1]):
+    if of_words("{ANOTHER}").search(lead) or of_words("{ANOTHER_WORD}").match(words[1]):
         return False
     nouns = [told.split()[-1].rstrip("s") for told in words]
-    filmed = asked and all(compiled("{FILMED}").fullmatch(noun) for noun in nouns)
+    filmed = asked and all(of_words("{FILMED}").fullmatch(noun) for noun in nouns)
     if earlier.kind in _DISTINCT and nouns[0] != nouns[1] and not filmed:
-        listed = len(between) < _LIST_GAP and compiled("{LISTED}").search(between)
+        listed = len(between) < _LIST_GAP and of_words("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    return asked or earlier.kind in _SINGLE or not compiled("{NEXT_POINT}").search(between)
+    return asked or earlier.kind in _SINGLE or not of_words("{NEXT_POINT}").search(between)
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
@@ -154,13 +155,13 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
 
 
 def _named_in(
-    text: str, sentence: Span, chosen: tuple[int, ...]
+    text: str, sentence: Span, chosen: tuple[Trigger, ...]
 ) -> Iterator[tuple[str, Span, bool]]:
     """The kind and place of what a sentence names, and whether it is absent; documents last."""
     taken: list[Span] = []
     first = max(0, sentence.start - BEHIND)
-    for at, place in triggered(chosen, text[first : sentence.end], sentence.start - first):
-        kind, strength = triggers()[at].evidence_type, triggers()[at].strength
+    for row, place in triggered(chosen, text[first : sentence.end], sentence.start - first):
+        kind, strength = row.evidence_type, row.strength
         span = Span(first + place.start, first + place.end)
         free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
         if free and not _excepted(text, kind, sentence, span):
@@ -170,23 +171,21 @@ def _named_in(
                 yield kind, span, strength == "absent"
             else:
                 yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
-    for kind, span, absent in witness_spans(text, sentence):
+    documents = (("documentary", span, absent) for span, absent in document_spans(text, sentence))
+    for kind, span, absent in chain(witness_spans(text, sentence), documents):
         free = not any(span.overlaps(other) for other in taken)
         if free and not _excepted(text, kind, sentence, span):
-            taken.append(span)
+            if kind != "documentary":
+                taken.append(span)
             yield kind, span, absent
-    for span, absent in document_spans(text, sentence):
-        free = not any(span.overlaps(other) for other in taken)
-        if free and not _excepted(text, "documentary", sentence, span):
-            yield "documentary", span, absent
 
 
 def _excepted(text: str, kind: str, sentence: Span, span: Span) -> bool:
     return any(
-        compiled(row.trigger).match(text, span.start, sentence.end)
-        and compiled(row.before).search(text[sentence.start : span.start])
-        and not compiled(row.unless).search(text[sentence.start : sentence.end])
-        and compiled(row.text_has).search(text)
+        of_words(row.trigger).match(text, span.start, sentence.end)
+        and of_words(row.before).search(text[sentence.start : span.start])
+        and not of_words(row.unless).search(text[sentence.start : sentence.end])
+        and of_words(row.text_has).search(text)
         for row in read_table("fact_types/evidence_exceptions", Exempt)
         if row.evidence_type == kind
     )

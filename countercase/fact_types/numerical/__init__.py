@@ -14,7 +14,7 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for
 from countercase.fact_types.consequences import of_figure, reason_of
-from countercase.fact_types.lines import Line, across, is_above, lines_of
+from countercase.fact_types.lines import Line, across, is_above, lines_of, near_lines
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.saying import (
     clause_of_figure,
@@ -54,21 +54,20 @@ class Numerical(FactType):
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The death was within seven years of the marriage: 6 years (section 80 BNS).`"""
-        value = fact.value
-        assert isinstance(value, NumericalValue)
+        value = fact.value_as(NumericalValue)
         said = clause_of_figure(sheet, value, template)
         line = next(iter(_lines_by_distance(sheet, fact, value)), None)
         if line is None:
             return capital(f"{said}.")
-        side, law = side_of_line(sheet, value, line), _law_of(sheet, line)
+        side = side_of_line(sheet, value, line)
+        law = provision_name(matter_of(sheet).on_the_day(line.provision))
         if side.alone and template % 2 == 0:
             return capital(f"{side.words}: {say_figure(value, template)} ({law}).")
         return capital(f"{said}, {side.words} ({law}).")
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the figure across each line that runs through it, as rows ask, then left out."""
-        value = fact.value
-        assert isinstance(value, NumericalValue)
+        value = fact.value_as(NumericalValue)
         edits = list(_crossings(sheet, fact, value))
         edits += (edit for row in rows_for(sheet, fact) for edit in _moved(sheet, fact, value, row))
         change = Change(fact.fact_id, self.name, "remove", value, None)
@@ -78,8 +77,7 @@ class Numerical(FactType):
 
     def label(self, fact: Fact) -> str:
         """Return `16 years (victim)`."""
-        assert isinstance(fact.value, NumericalValue)
-        return figure_label(fact.value)
+        return figure_label(fact.value_as(NumericalValue))
 
     def noun(self, fact: Fact) -> str:
         """Return `the age of 16 years (victim)`."""
@@ -91,20 +89,16 @@ class Numerical(FactType):
         if after is None:
             assert before is not None
             return f"{self.noun(before)} falls with it"
-        assert isinstance(after.value, NumericalValue)
-        return suppose_figure(sheet, after.value, would=True)
+        return suppose_figure(sheet, after.value_as(NumericalValue), would=True)
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both measure one thing: two ages of a victim, two delays."""
-        own, read = fact.value, other.value
-        assert isinstance(own, NumericalValue)
-        assert isinstance(read, NumericalValue)
+        own, read = fact.value_as(NumericalValue), other.value_as(NumericalValue)
         return own.context != "" and (own.kind, own.context) == (read.kind, read.context)
 
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
         """Return `figure:age`."""
-        assert isinstance(fact.value, NumericalValue)
-        return (f"figure:{fact.value.kind}",)
+        return (f"figure:{fact.value_as(NumericalValue).kind}",)
 
 
 _NAMES: Final = {
@@ -117,26 +111,23 @@ _NAMES: Final = {
 
 
 def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Line]:
-    """The lines of a fact as the case has it, the nearest first; of one provision the nearest."""
+    """The lines of a fact as the case has it, the nearest first; of one provision one that it lies near."""
     stood = next((f.value for f in sheet.facts if f.fact_id == fact.fact_id), value)
     assert isinstance(stood, NumericalValue)
     if value.kind == "age" and value.unit == "months":
         return []  # what is said of a baby is true of no grown person
-    rows = sorted(lines_of(sheet, stood), key=lambda row: _distance(row, stood))
+    near = near_lines(sheet, stood)
+    rows = sorted(lines_of(sheet, stood), key=lambda r: (r not in near, _distance(r, stood)))
     nearest: dict[tuple[str, bool], Line] = {}
     for row in rows:
         nearest.setdefault((row.provision, is_above(row, stood)), row)
-    return list(nearest.values())
+    return sorted(nearest.values(), key=lambda row: _distance(row, stood))
 
 
 def _distance(row: Line, value: NumericalValue) -> tuple[float, float]:
     line = row.at(value.unit)
     assert line is not None, "`lines_of` gives no line that cannot be compared"
     return abs(line - value.value), line
-
-
-def _law_of(sheet: FactSheet, line: Line) -> str:
-    return provision_name(matter_of(sheet).on_the_day(line.provision))
 
 
 def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from countercase.fact_types.base import pattern
 from countercase.fact_types.numerical.mentions import (
     Mention,
     ends_of,
@@ -24,44 +23,23 @@ from countercase.fact_types.numerical.mentions import (
     read_all,
 )
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import nearest, nearest_in, words_for
+from countercase.text.nearest_word import Lexicon, nearest, nearest_in, words_for
 from countercase.text.noun_phrases import is_noun
-from countercase.text.numbers import NUMBER, read_number
+from countercase.text.numbers import read_number
+from countercase.text.patterns import expanded, finders, pattern
 from countercase.text.spans import Span
 
-_AGES: Final = (
-    *("AGE_LIST", "AGED", "AGE_OF", "AGE_WAS", "YEARS_OLD", "PERSON_OF_AGE", "CHILD_OF"),
-    *("ATTAINED_AGE", "PERSON_WAS", "AGE_ON_DATE", "AGE_SEX", "SEX_AGE", "AGE_BY_PROOF"),
-    *("AGE_PER_PROOF", "AGE_IN_HINDI", "BARE_AGE", "BARE_YEARS", "NOW_AGED"),
-)
-_MEMBER: Final = re.compile(f"(?i){NUMBER}")
 _OLDEST: Final = 120
 _LEAD: Final = len("age being ")
-_OF_A_PERSON: Final = pattern("OF_A_PERSON")
-_OF_A_CHILD: Final = pattern("OF_A_CHILD")
-_NUMBERED: Final = pattern("NUMBERED_PERSON")
-_AGE_ENDS: Final = pattern("AGE_ENDS")
-_NEXT_AGE: Final = pattern("NEXT_AGE")
 _BEFORE: Final = 110
 _REACH: Final = 160
 """How far before a pronoun the person it stands for is looked for, in characters."""
 _GROWN: Final = 14
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 
-_BRIEFLY: Final = re.compile(r"(?i)\Aage(?:\s+now)?[\s:-]*\d|\d\s*(?:yrs?\b|y\b|sa+l\b|\Z)|half\Z")
-_CLIENT: Final = re.compile(r"\b(?:I am|I['’]?m|[Ii] |[Mm]y|[Oo]ur|[Mm]e|(?i:clients?))\b")
-_PARTY: Final = re.compile(
-    r"(?i)\b(accused|appellant|applicant|petitioner|detenu|convict|claimant|plaintiff)"
-)
-_PARENTAGE: Final = pattern("PARENTAGE")
-_NAMED: Final = pattern("NAME_BEFORE_AGE")
-_FORENAMES: Final = re.compile(r"(?:[A-Z][^\W\d]*\.?\s+)+\Z")
-_BRACKETED: Final = re.compile(r"(?i)\b([a-z]{4,})\s*\(\s*(?:aged?\s*|abt\.?\s*|about\s*)*\Z")
-_OWN_CHILD: Final = re.compile(r"(?i)\b(?:her|his|my|our|their|whose)\s+(?:only\s+)?\Z")
-"""`her three-year-old`: the words for an age stand for the child."""
 _BESIDE: Final = 14
 _VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
-_WOMEN: Final = (
+WOMEN: Final = (
     "prosecutrix", "victim", "widow", "wife", "daughter", "girl", "mother", "sister", "niece", "woman",
     "mother-in-law", "sister-in-law", "grandmother", "aunt",
 )  # fmt: skip
@@ -75,33 +53,8 @@ _KIN: Final = (
 _ONE_OF_SEVERAL: Final = (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law")
 """Words that do not tell one person of a matter from another: the name goes with them."""
 _SUSPECTS: Final = ("boy", "man", "driver")
-_ROLE_IS: Final = re.compile(
-    r"(?i)\b(accused|petitioner|petr|applicant|appellant|complainant|claimant|client|injured|respondent|plaintiff"
-    r"|defendant|tenant|landlord)s?\.?\s*"
-    r"(?:nos?\.?\s*\d[\d\s&,]*|is\b|are\b|was\b|only\b|the\b|an?\b|=|:|\(|\d\)|2\))+[^.;,:()]{0,45}?"
-    r"[\s,(]*(?:[a-z]+,\s*)?(?:\d+\s+and\s+)?(?:aged\s+)?\Z"
-)
-_MYSELF: Final = re.compile(
-    r"(?:\bMyself|\bI\s+am|\bI['’]?m|\bI,|(?i:\bthis\s+is))\s+(?:(?:Mrs?|Smt|Shri|Dr|Ms)\.?\s+)?(?:[A-Z][\w.']*\s*){1,4},?\s*(?i:aged?|age)?[\s:]*\Z"
-)
-_OF_THE_SPEAKER: Final = re.compile(r"(?i)\bk[aei]\s+h(?:u|oo|oon|un)\Z")
-"""`main 45 ki hu`."""
 
 _NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
-_PRONOUN: Final = re.compile(
-    r"(?i)\b(he|she)\b(?:['’]s)?\s*[(,]?\s*(?:(?:is|was|age|aged|then|only|just|being|now|about|abt|turned|of)\s+)*\Z"
-)
-_INFANT: Final = re.compile(
-    r"(?i)\b(?:child|baby|babies|infant|kid|sons?\b|daughter|boy|girl|new-?\s?born|twin|issue|bach|toddler"
-    r"|beta|beti|victim|deceased|grand|foetus|age[ds]?\b)"
-)
-_HELD: Final = (
-    r"(?is)\b(?:{who})\b[^.;]{{0,30}}\b(?:is\s+in\s+jail|arrested|in\s+(?:jail|custody)|inside|(?:denied|sent\s+to)"
-    r"|picked\s+up|taken\s+away|booked|accused|falsely|bail)\b"
-    r"|\b(?:arrest(?:ed)?|picked\s+up|booked|caught|case\s+(?:is\s+)?(?:put\s+)?(?:on|against)|FIR\s+(?:on|against)|bail\s+(?:of|for)"
-    r"|implicat\w+|fram(?:ed|ing))\s+(?:of\s+|my\s+)?(?:{who})\b"
-)
-_DIED: Final = pattern("DIED")
 
 
 def find_ages(text: str) -> list[Mention]:
@@ -117,7 +70,7 @@ def find_ages(text: str) -> list[Mention]:
 @lru_cache(maxsize=4)
 def _ages_in(text: str) -> tuple[Mention, ...]:
     taken = reserved_spans(text)
-    ages = read_all(text, _AGES, _read_ages, taken)
+    ages = read_all(text, finders("age"), _read_ages, taken)
     following = [after for age in ages for after in _following(text, age)]
     fresh = free_of(following, (*taken, *(age.span for age in ages)))
     return tuple(sorted([*ages, *fresh], key=lambda age: age.span))
@@ -126,7 +79,9 @@ def _ages_in(text: str) -> tuple[Mention, ...]:
 def _following(text: str, age: Mention) -> Iterable[Mention]:
     """The ages that a list goes on with: `two brothers, 51 and 47`."""
     at = age.span.end
-    while (match := _NEXT_AGE.match(text, at)) and _AGE_ENDS.match(text, match.end()):
+    while (match := pattern("NEXT_AGE").match(text, at)) and pattern("AGE_ENDS").match(
+        text, match.end()
+    ):
         ends = ends_of(match, Span(*match.span()))[:2]
         if ends[0] is None or not 0 < ends[0] <= _OLDEST:
             return
@@ -138,13 +93,15 @@ def _following(text: str, age: Mention) -> Iterable[Mention]:
 def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
     groups, whole = match.groupdict(), Span(*match.span())
     if "all" in groups:
-        members = _MEMBER.finditer(text, *match.span("all"))
+        members = pattern("MEMBER").finditer(text, *match.span("all"))
         ages = ((read_number(member.group()), Span(*member.span())) for member in members)
         listed = [(n, span) for n, span in ages if n is not None and 0 < n <= _OLDEST]
         return [mention(text, "age", (n, None), "years", span, whole) for n, span in listed]
     unit = "months" if groups.get("months") else "years"
     first, second, _ = ends_of(match, whole)
-    if unit == "months" and not _INFANT.search(text, max(0, whole.start - _BEFORE), whole.end + 40):
+    if unit == "months" and not pattern("INFANT").search(
+        text, max(0, whole.start - _BEFORE), whole.end + 40
+    ):
         return []  # `the operation is 8 months old`
     if first is None or not _is_age(text, match):
         return []
@@ -153,7 +110,7 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
         return []
     begin = match.start("figures" if "figures" in groups else "first")
     led = begin - match.start() <= _LEAD and match.group()[:3].lower() == "age"
-    start = match.start() if led or match.re is pattern("SEX_AGE") else begin
+    start = match.start() if led or match.re is pattern("SEX_AGE").compiled else begin
     here = Span(start, match.end())
     read = mention(_without_parents(text), "age", (value, second), unit, here, whole)
     context = _whose(text, whole, read.value.context, match.group())
@@ -163,7 +120,7 @@ def _read_ages(text: str, match: re.Match[str]) -> list[Mention]:
 @lru_cache(maxsize=8)
 def _without_parents(text: str) -> str:
     """`text` with blanks for whose child or wife somebody is (`s/o late Ram Lal`)."""
-    return _PARENTAGE.sub(lambda match: " " * len(match.group()), text)
+    return pattern("PARENTAGE").sub(lambda match: " " * len(match.group()), text)
 
 
 def _whose(text: str, span: Span, near: str, words: str) -> str:
@@ -172,20 +129,20 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     The role of who is named right before it, then `near`, the nearest word for a person; a word
     that tells only what somebody is like (`woman`) gives way to a role in the sentence.
     """
-    myself = _MYSELF.search(text, max(0, span.start - _BEFORE), span.start)
-    if myself or _OF_THE_SPEAKER.search(words):
+    myself = pattern("MYSELF").search(text, max(0, span.start - _BEFORE), span.start)
+    if myself or pattern("OF_THE_SPEAKER").search(words):
         return "client"
-    noun = _BRACKETED.search(text, max(0, span.start - 30), span.start)
-    if noun and noun[1].islower() and is_noun(noun[1]) and not _named_person(noun[1]):
+    noun = pattern("BRACKETED").search(text, max(0, span.start - 30), span.start)
+    if noun and noun[1].islower() and is_noun(noun[1]) and not words_for("age").name_of(noun[1]):
         return noun[1]
     following = re.match(r"\s+(\w+)", text[span.end :])
     alone = words.lower().endswith("old") and not (following and is_noun(following[1]))
-    if alone and _OWN_CHILD.search(text, max(0, span.start - 30), span.start):
+    if alone and pattern("OWN_CHILD").search(text, max(0, span.start - 30), span.start):
         return "child"
     if person := _of_pronoun(text, span, words):
         return _with_role(text, span, person)
     plain = _without_parents(text)
-    named = _NAMED.search(plain, max(0, span.start - _BEFORE), span.start)
+    named = pattern("NAME_BEFORE_AGE").search(plain, max(0, span.start - _BEFORE), span.start)
     role = _role_of_name(plain, span, named) if named else ""
     if not role and near in _VAGUE:
         role = nearest(plain, Span(span.start, span.start), _roles(), _BEFORE, 0)
@@ -195,18 +152,14 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
 
 
-def _named_person(word: str) -> bool:
-    return any(words.match(word) for _, words in words_for("age"))
-
-
 def _of_pronoun(text: str, span: Span, words: str) -> str:
     """The last person named before the `he` or `she` whose age it is, if any fits."""
-    pronoun = _PRONOUN.search(text, max(0, span.start - 30), span.start)
+    pronoun = pattern("PRONOUN").search(text, max(0, span.start - 30), span.start)
     if pronoun is None:
         return ""
-    unfit = _MEN if pronoun[1].lower() == "she" else _WOMEN
-    people = tuple(p for p in words_for("age") if p[0] not in (*unfit, *_NO_ANTECEDENT))
-    told = tuple(p for p in people if p[0] not in _VAGUE)
+    unfit = _MEN if pronoun[1].lower() == "she" else WOMEN
+    people = words_for("age").without((*unfit, *_NO_ANTECEDENT))
+    told = people.without(_VAGUE)
     here = Span(pronoun.start(), pronoun.start())
     left = max(0, here.start - _REACH)
     return nearest_in(text, here, told, left, here.start) or nearest_in(
@@ -218,20 +171,22 @@ def _with_role(text: str, span: Span, person: str) -> str:
     """A relative or a `man` with the part that the text gives them: `deceased woman`."""
     if person not in _ONE_OF_SEVERAL:
         return person
-    words = dict(words_for("age"))[person].pattern
-    pronoun = "she|her" if person in _WOMEN else "he|him|his"
+    words = words_for("age").pattern_of(person)
+    pronoun = "she|her" if person in WOMEN else "he|him|his"
     rest = re.split(r"[.;]\s", text[span.end : span.end + 80], maxsplit=1)[0]
-    if _DIED.search(rest) and not re.search(r"(?i)\b(?:wife|husband|father|mother|after)\b", rest):
+    if pattern("DIED").search(rest) and not re.search(
+        r"(?i)\b(?:wife|husband|father|mother|after)\b", rest
+    ):
         return f"deceased {person}"
     if _mentions(text, rf"\b(?:late|deceased)\s+{words}"):
         return f"deceased {person}"
-    if part := _ROLE_IS.search(text, max(0, span.start - _BEFORE), span.start):
+    if part := pattern("ROLE_IS").search(text, max(0, span.start - _BEFORE), span.start):
         role = "petitioner" if part[1].lower() == "petr" else part[1].lower()
         return f"{role} {person}"
     if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
         return f"accused {person}"
     mine = rf"(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}"
-    if _mentions(text, mine, _HELD.format(who=f"{pronoun}|{words}")):
+    if _mentions(text, mine, expanded("{HELD}").format(who=f"{pronoun}|{words}")):
         return f"accused {person}"
     return person
 
@@ -246,9 +201,8 @@ def _mentions(text: str, words: str, then: str = "") -> bool:
     return first is not None and (not then or bool(re.search(then, text[first.start() :])))
 
 
-@cache
-def _roles() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, words) for name, words in words_for("age") if name not in _VAGUE)
+def _roles() -> Lexicon:
+    return words_for("age").without(_VAGUE)
 
 
 def _role_of_name(plain: str, span: Span, named: re.Match[str]) -> str:
@@ -256,11 +210,11 @@ def _role_of_name(plain: str, span: Span, named: re.Match[str]) -> str:
     if role := _role_before(plain, named.start()) or _first_role(plain, named["name"].split()[-1]):
         return role
     rest = re.split(r"[.;]\s", plain[span.end : span.end + 80], maxsplit=1)[0]
-    return "deceased" if _DIED.search(rest) else ""
+    return "deceased" if pattern("DIED").search(rest) else ""
 
 
 def _role_before(plain: str, place: int) -> str:
-    opening = _FORENAMES.search(plain, max(0, place - _BEFORE), place)
+    opening = pattern("FORENAMES").search(plain, max(0, place - _BEFORE), place)
     start = opening.start() if opening else place
     return nearest(plain, Span(start, start), _roles(), _BESIDE, 0)
 
@@ -274,21 +228,24 @@ def _first_role(plain: str, name: str) -> str:
 
 def _of_whom(text: str, words: str) -> str:
     """Whose age a brief gives that names nobody beside it: its writer's or its first party's."""
-    if not _BRIEFLY.search(words):
+    if not pattern("BRIEFLY").search(words):
         return ""
-    party = None if _CLIENT.search(text) else _PARTY.search(text)
+    party = None if pattern("CLIENT").search(text) else pattern("PARTY").search(text)
     return party[1].lower() if party else "client"
 
 
 def _is_age(text: str, match: re.Match[str]) -> bool:
     """Whether a number without a word for an age is said of a person: `Ramesh (31)`, `client 66`."""
-    alone = match.re is pattern("BARE_YEARS")
-    if not alone and match.re is not pattern("BARE_AGE"):
+    alone = match.re is pattern("BARE_YEARS").compiled
+    if not alone and match.re is not pattern("BARE_AGE").compiled:
         return True
     before = text[max(0, match.start() - _BEFORE) : match.start()]
     value = number_of(match.groupdict(), "first") or 0
-    if (value < _GROWN and _NUMBERED.search(before)) or not _OF_A_PERSON.search(before):
+    numbered = value < _GROWN and pattern("NUMBERED_PERSON").search(before)
+    if numbered or not pattern("OF_A_PERSON").search(before):
         return False
     if alone:
-        return bool(_AGE_ENDS.match(text, match.end()))
-    return bool(_OF_A_CHILD.search(before)) or (not match["months"] and value >= _YOUNGEST)
+        return bool(pattern("AGE_ENDS").match(text, match.end()))
+    return bool(pattern("OF_A_CHILD").search(before)) or (
+        not match["months"] and value >= _YOUNGEST
+    )

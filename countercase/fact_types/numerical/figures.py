@@ -9,6 +9,10 @@ not lengths of time.
 
 Weights, volumes, lengths and areas: `1.25 kg of charas`, `250 gms`, `2 acres of land`, `3 1/2 bighas`,
 `1 kg 200 grams`, `two quintals`. Units outside the closed list (maunds, chataks) are not read.
+
+Accused, blows, injuries, witnesses, victims, children and workers that are counted: `9 named accused`,
+`single blow`, `6 of 19 witnesses` (two counts), `6-7 others`. A number of things that no unit of the
+vocabulary names (`2 bikes`, `5 doctors`) is not read.
 """
 
 from __future__ import annotations
@@ -17,9 +21,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from countercase.fact_types.base import pattern
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.numerical.lasting import AT_MOST
 from countercase.fact_types.numerical.mentions import (
     LESSER,
     STEPS,
@@ -32,27 +34,14 @@ from countercase.fact_types.numerical.mentions import (
     part_of,
     read_all,
 )
+from countercase.facts.vocabulary import COUNT_UNITS
 from countercase.text.dates import reserved_spans
-from countercase.text.numbers import read_number, read_range
+from countercase.text.numbers import number_words, read_number, read_range
+from countercase.text.patterns import NamedPattern, finders, pattern
 from countercase.text.spans import Places, Span
 from countercase.text.units import WRITTEN_QUANTITIES, time_unit
 
-_AMOUNTS: Final = (
-    *("SUM_WITH_ANNAS", "MARKED_SUM", "SINGLE_SUM", "TRAILED_SUM", "BARE_SUM", "SHORT_SUM"),
-    *("GROUPED_SUM", "PLAIN_SUM", "PAID_SUM", "WORD_SUM"),
-)
-_FROM: Final = re.compile(r"(?i)\bfrom\s+\Z")
-
-_DURATIONS: Final = ("A_YEAR_AND", "SINGLE_DURATION", "DURATION", "HALF_DURATION", "ORDINAL_DAY")
 _LONGEST: Final = 999  # above it, `years` follows a calendar year
-_ONE_DAY: Final = pattern("ONE_DAY")
-_ONE_DAY_BEFORE: Final = pattern("ONE_DAY_BEFORE")
-_ONE_DAY_AFTER: Final = pattern("ONE_DAY_AFTER")
-_LAW_PERIOD: Final = pattern("LAW_PERIOD")
-_OFFENCE: Final = re.compile(
-    r"(?i)\b(?:offen[cs]es?|punish\w*|sentence|u/ss?|IPC|BNS|bail|arrest\w*|sections?|41-?A)\b"
-)
-"""Beside them `max 7 yrs` is the punishment of an offence."""
 _PARTS: Final = {
     ("bigha", "biswa"): 20,
     ("acre", "gunt"): 40,
@@ -65,6 +54,10 @@ _PARTS: Final = {
 """How many of a lesser unit make one of a unit of quantity."""
 
 
+_STRUCK_NEAR: Final = 100
+_WORDS: Final = number_words("count")
+
+
 def find_amounts(text: str) -> list[Mention]:
     """Every amount of money that `text` states, in order, in rupees.
 
@@ -72,7 +65,7 @@ def find_amounts(text: str) -> list[Mention]:
     the anna) are read, as until 1957. The context is what the money is said to be (`compensation`,
     `bribe`, `cheque`). Foreign currency is not read.
     """
-    mentions = read_all(text, _AMOUNTS, _read_amount)
+    mentions = read_all(text, finders("amount"), _read_amount)
     # Reserved words that merely follow a currency sign are none: `Rs. 2.50.` is no clock time.
     marked = Places(item.span for item in mentions if text[item.span.start].lower() in "r₹i")
     return free_of(mentions, (span for span in reserved_spans(text) if not marked.meet(span)))
@@ -86,7 +79,7 @@ def find_durations(text: str) -> list[Mention]:
     out. The context is what lasted (`imprisonment`, `since marriage`, `delay`).
     """
     taken = (*reserved_spans(text), *(item.span for item in find_ages(text)))
-    return read_all(text, _DURATIONS, _read_durations, taken)
+    return read_all(text, finders("duration"), _read_durations, taken)
 
 
 def find_quantities(text: str) -> list[Mention]:
@@ -95,7 +88,7 @@ def find_quantities(text: str) -> list[Mention]:
     Values are in the unit the text uses, except that quintals and tonnes come in kg, and `1 kg
     200 grams` as 1.2 kg. The context is the thing measured (`charas`, `land`).
     """
-    return read_all(text, ("QUANTITY",), _read_quantities, reserved_spans(text))
+    return read_all(text, finders("quantity"), _read_quantities, reserved_spans(text))
 
 
 def _read_amount(text: str, match: re.Match[str]) -> list[Mention]:
@@ -124,7 +117,9 @@ def _read_amount(text: str, match: re.Match[str]) -> list[Mention]:
         return [amount(first, Span(start, match.end()), second)]
     ends = read_range(match["first"], match["second"])
     assert ends is not None, "both ends were read"
-    if ends[0] < ends[1] and not _FROM.search(text, max(0, match.start() - 90), match.start()):
+    if ends[0] < ends[1] and not pattern("FROM").search(
+        text, max(0, match.start() - 90), match.start()
+    ):
         return [amount(ends[0], whole, ends[1])]
     left, right = Span(match.start(), match.end("left")), Span(match.start("right"), match.end())
     return [amount(ends[0], left), amount(ends[1], right)]
@@ -144,8 +139,9 @@ def _read_durations(text: str, match: re.Match[str]) -> list[Mention]:
     if first is None or (unit == "years" and first > _LONGEST) or _is_some_day(text, match):
         return []
     around = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 20]
-    most = unit == "years" and AT_MOST.search(around[0]) and _OFFENCE.search("#".join(around))
-    if not most and _LAW_PERIOD.search("#".join(around)):
+    beside = "#".join(around)
+    most = pattern("AT_MOST").search(around[0]) and pattern("OFFENCE").search(beside)
+    if not (most and unit == "years") and pattern("LAW_PERIOD").search(beside):
         return []
     factor = 10 if match["unit"].lower().startswith("decade") else 1
     if second is not None:
@@ -178,9 +174,9 @@ def _each(text: str, match: re.Match[str]) -> list[Mention]:
 def _is_some_day(text: str, match: re.Match[str]) -> bool:
     """Whether `one day` means a certain day (`one day he came`) and no length of time."""
     return bool(
-        _ONE_DAY.match(match.group())
-        and not _ONE_DAY_BEFORE.search(text, max(0, match.start() - 12), match.start())
-        and not _ONE_DAY_AFTER.match(text, match.end())
+        pattern("ONE_DAY").match(match.group())
+        and not pattern("ONE_DAY_BEFORE").search(text, max(0, match.start() - 12), match.start())
+        and not pattern("ONE_DAY_AFTER").match(text, match.end())
     )
 
 
@@ -203,3 +199,40 @@ def _read_quantities(text: str, match: re.Match[str], more: bool = True) -> list
         return read
     second = pattern("QUANTITY").match(text, match.start("rest"))  # `3 vigha 8 guntha`
     return read + (_read_quantities(text, second, more=False) if second else [])
+
+
+def find_counts(text: str) -> list[Mention]:
+    """Every count that `text` states, in order; a range is one count with its `upper` end."""
+    mentions: list[Mention] = []
+    for row in finders(*COUNT_UNITS):
+        for match in pattern(row.name).finditer(text):
+            fresh = free_of(_read_counts(text, match, row), [item.span for item in mentions])
+            mentions += fresh
+    shares = [Span(*m.span()) for m in pattern("WITNESSES_OUT_OF").finditer(text)]
+    taken = [s for s in reserved_spans(text) if not any(s.overlaps(share) for share in shares)]
+    return sorted(free_of(mentions, taken), key=lambda item: item.span)
+
+
+def _read_counts(text: str, match: re.Match[str], row: NamedPattern) -> list[Mention]:
+    before = text[max(0, match.start() - _STRUCK_NEAR) : match.start()]
+    if match.group().lower().endswith("times") and not pattern("STRUCK").search(before):
+        return []
+    span = Span(match.start() if row.number_last else match.start("first"), match.end())
+    groups, unit = match.groupdict(), row.finds
+    value, upper, whole = (_counted(groups.get(name)) for name in ("first", "second", "whole"))
+    if value is None:
+        return []
+    if whole is None:
+        return [mention(text, "count", (value, upper), unit, span)]
+    part, rest = Span(span.start, match.start("whole")), Span(match.start("whole"), span.end)
+    return [
+        mention(text, "count", (value, upper), unit, part),
+        mention(text, "count", (whole, None), unit, rest),
+    ]
+
+
+def _counted(words: str | None) -> float | None:
+    if words is None:
+        return None
+    number = _WORDS.get(words.lower()) or read_number(words)
+    return None if number is None else float(number)

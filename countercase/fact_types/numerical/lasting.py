@@ -14,37 +14,10 @@ from countercase.text.nearest_word import (
     words_for,
 )
 from countercase.text.noun_phrases import Phrase, noun_phrases
+from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
-FILLER: Final = (
-    r"(?:\b(?:about|abt\.?|approx\.?|around|only|nearly|almost|last|past|over|some|just|total|full|rupees"
-    r"|more\s+than|less\s+than|up\s?to|the|a|first|next|another|nearly)\s+|\bRs\.?\s*|₹\s*|\bINR\s*|[@(~=:]\s*)*"
-)
-LATE: Final = re.compile(
-    r"(?i)\b(?:delay\w*|belated\w*|late\b(?!\s+(?:shri|sh\b|smt))|beyond\s+(?:time|limitation))"
-)
-PERSON: Final = re.compile(
-    r"(?i)(?:I|he|she|they|we|who|client|accused|appellant|applicant|petitioner|police|IO|court|tribunal|state|doctor"
-    r"|husband|wife|father|mother|brother|son|complainant|informant|claimant|prosecution|company|bank|builder"
-    r"|sister|daughter|friend|batchmates?|lawyers?|advocate|counsel|judge|(?:head\s)?constable|inspector|officer"
-    r"|(?:[a-z]+-)?in-laws?|neighbou?rs?|relatives?|witness(?:es)?|people|persons?)\Z"
-)
 EARLIER: Final = 140
-_AFTER_EVENT: Final = re.compile(
-    r"(?i)\s*(?P<way>after|from|of|since|post|before|prior\s+to|to)\s+(?:the\s+|his\s+|her\s+|my\s+|our\s+|getting\s+)*"
-)
-_LATER: Final = re.compile(
-    r"(?i)\s*(?:later|thereafter|afterwards|after(?=\s*[,.;)]|\s*\Z)|baad|gap\b)"
-)
-_AGO: Final = re.compile(r"(?i)\s*(?:back|ago)\b")
-_AFTER: Final = re.compile(rf"(?i)\b(?:after|within|gap\s+of|interval\s+of)\s+(?:a\s+)?{FILLER}\Z")
-_WITHIN: Final = re.compile(rf"(?i)\b(?:in|within)\s+{FILLER}\Z")
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_GAP: Final = re.compile(r"(?i)\b(?:gap|interval)\s+of")
-_STATE: Final = re.compile(
-    r"(?i)\b(?:(?P<un>not|never|nor|no)\s+(?:been\s+|yet\s+|being\s+|even\s+)*)?(?P<state>unpaid|pending|undecided|awaited"
-    r"|withheld|stopped|overdue|undisposed|paid|decided|supplied|issued|disposed|released|returned|given|delivered|refunded)\b"
-)
 _OPEN: Final = ("unpaid", "pending", "undecided", "awaited", "withheld", "stopped", "overdue")
 _PROMPT: Final = (
     "FIR", "complaint", "statement", "identification parade", "sample", "application", "appeal",
@@ -54,28 +27,6 @@ _PROMPT: Final = (
 
 _ENDS: Final = ("death", "surrender", "release", "seizure", "arrest", "body found")
 """Events that end a length of time, however it began."""
-
-_CONTINUOUS: Final = re.compile(r"(?i)240\s*d")
-_REMAND_DAYS: Final = re.compile(r"(?i)(?:60|90|180|sixty|ninety)[\s-]*d")
-_OVER: Final = re.compile(
-    r"(?i)\s*(?:\w+\s+){0,2}?(?:over|ended|end|expired?|complete\w*|elapsed|lapsed|passed)\b"
-)
-_FIFTEEN: Final = re.compile(r"(?i)(?:15|fifteen)[\s-]*d")
-_LIMITATION: Final = re.compile(r"(?i)(?:3|12|30|three|twelve|thirty)\s*y(?:ea)?rs?\b")
-_TIME: Final = re.compile(r"(?i)['’]?\s+(?:time|period)\b(?!\s+(?:to\b|of\b|for\b|was\s+given))")
-_GIVEN: Final = re.compile(
-    r"(?i)\b(?:in|within|after|for|of|g[ai]v\w+|grant\w*|t[ao]k\w+|seek\w*|had)\s+(?:\w+\s+)?\Z"
-)
-AT_MOST: Final = re.compile(r"(?i)\bmax(?:imum)?\.?\s{0,3}\Z")
-_CHEQUE: Final = re.compile(r"(?i)\bche(?:que|ck)s?\b|\bchq")
-_IN: Final = re.compile(r"(?i)\s+in(?:side)?\s*(?:[.,;)]|\Z)")
-_DEFAULT_BAIL: Final = re.compile(
-    r"(?i)default\s+(?:bail|plea)|167\s?\(2\)|187\s?\(3\)|187\s?\(2\)"
-)
-
-_LATE_IN: Final = re.compile(
-    r"(?i)\s*(?:late|delay\w*)?\s*(?:in|of|for)\s+(?:\w+ing\s+)?(?:the\s+)?"
-)
 
 
 def called(kind: str, words: str, own: str = "") -> str:
@@ -90,14 +41,15 @@ def called(kind: str, words: str, own: str = "") -> str:
 
 def opens_a_step(text: str, span: Span, left: int) -> bool:
     """Whether a clause begins `two days later` or `after a year`: no noun behind it lasted so long."""
-    led = _AFTER.search(text, max(left, span.start - 40), span.start)
+    led = pattern("AFTER").search(text, max(left, span.start - 40), span.start)
     here = led.start() if led else span.start
-    return bool(led or _LATER.match(text, span.end)) and not _WORD.search(text, left, here)
+    later = led or pattern("LATER").match(text, span.end)
+    return bool(later) and not pattern("LASTING_WORD").search(text, left, here)
 
 
 def since(text: str, span: Span, left: int) -> str:
     """The last event named before a length of time that is `back` or `ago`."""
-    begun = _AGO.match(text, span.end) and nearest_in(
+    begun = pattern("AGO").match(text, span.end) and nearest_in(
         text, span, words_for("event"), left, span.start
     )
     return f"since {_the(begun)}" if begun else ""
@@ -106,23 +58,23 @@ def since(text: str, span: Span, left: int) -> str:
 def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
     """The events that a length of time lies between, `before to after`, or the delay of a step."""
     events = words_for("event")
-    link = _AFTER_EVENT.match(text, span.end)
-    later = _LATER.match(text, span.end)
-    led = _AFTER.search(text, max(sentence[0], span.start - 40), span.start)
+    link = pattern("AFTER_EVENT").match(text, span.end)
+    later = pattern("LATER").match(text, span.end)
+    led = pattern("AFTER").search(text, max(sentence[0], span.start - 40), span.start)
     other, left_out = "", span.end
     if link:
         piece = text[link.end() : min(sentence[1], link.end() + 40)]
         piece = re.split(r"[,;(]|\s(?:and|but|when|so)\s", piece)[0]
-        other = _first(piece, events)
+        other = nearest_in(piece, Span(0, 0), events, 0, len(piece))
         if not other:
             link = None
         else:
             left_out = link.end() + len(piece)
-    if led and _GAP.match(led.group()):
+    if led and pattern("GAP").match(led.group()):
         last = _events(text, max(0, span.start - 3 * EARLIER), span.start)
         return f"{last[-2]} to {last[-1]}" if len(last) > 1 else ""
     if not (link or later or led):
-        if not _WITHIN.search(text, max(sentence[0], span.start - 40), span.start):
+        if not pattern("WITHIN").search(text, max(sentence[0], span.start - 40), span.start):
             return ""
         step = nearest_in(text, span, events, clause[0], span.start)
         return f"delay of {step}" if step in _PROMPT else step if step in _ENDS else ""
@@ -153,11 +105,8 @@ def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int,
 
 def _events(text: str, left: int, right: int) -> list[str]:
     """The events named between two places, in order, none twice running."""
-    found = sorted(
-        (m.start(), name)
-        for name, words in words_for("event")
-        for m in words.finditer(text, left, right)
-    )
+    events = words_for("event").find(text, left, right)
+    found = sorted((place.start, name) for _, name, place in events)
     return [name for n, (_, name) in enumerate(found) if not n or found[n - 1][1] != name]
 
 
@@ -165,13 +114,9 @@ def _the(event: str) -> str:
     return f"the {event}" if event in ("incident", "accident", "raid") else event
 
 
-def _first(piece: str, events: Lexicon) -> str:
-    return nearest_in(piece, Span(0, 0), events, 0, len(piece))
-
-
 def _event_before(text: str, span: Span, main: str, events: Lexicon) -> str:
     """The last event before the one of the clause that is another one."""
-    others = tuple(entry for entry in events if entry[0] != main)
+    others = events.without([main])
     left = max(0, span.start - EARLIER)
     return nearest_in(text, Span(span.start, span.start), others, left, span.start)
 
@@ -180,7 +125,7 @@ def undone(
     text: str, span: Span, kind: str, clause: tuple[int, int], sentence: tuple[int, int]
 ) -> str:
     """What is not paid, decided or given for so long."""
-    for found in _STATE.finditer(text, *clause):
+    for found in pattern("LASTING_STATE").finditer(text, *clause):
         state = found["state"].lower()
         if not found["un"] and state not in _OPEN:
             continue
@@ -198,7 +143,7 @@ def undone(
 
 def things_of(text: str, left: int, right: int) -> list[Phrase]:
     """The noun phrases between two places but those of persons."""
-    return [p for p in noun_phrases(text, left, right) if not PERSON.match(p.words[-1])]
+    return [p for p in noun_phrases(text, left, right) if not pattern("PERSON").match(p.words[-1])]
 
 
 def period_of_law(text: str, span: Span) -> str:
@@ -211,24 +156,32 @@ def period_of_law(text: str, span: Span) -> str:
     days in.` is said of custody.
     """
     stated = text[span.start : span.end]
-    if _CONTINUOUS.match(stated):
+    if pattern("CONTINUOUS").match(stated):
         return "continuous service"
-    if _FIFTEEN.match(stated) and _OVER.match(text, span.end) and _CHEQUE.search(text):
+    if (
+        pattern("FIFTEEN").match(stated)
+        and pattern("OVER").match(text, span.end)
+        and pattern("CHEQUE").search(text)
+    ):
         return "payment after notice"
-    if _IN.match(text, span.end):
+    if pattern("IN").match(text, span.end):
         return "custody"
-    if AT_MOST.search(text, max(0, span.start - 12), span.start):
+    if pattern("AT_MOST").search(text, max(0, span.start - 12), span.start):
         return "maximum punishment"
-    given = _GIVEN.search(text, max(0, span.start - 30), span.start)
-    if _LIMITATION.match(stated) and _TIME.match(text, span.end) and not given:
+    given = pattern("GIVEN").search(text, max(0, span.start - 30), span.start)
+    if (
+        pattern("LASTING_LIMITATION").match(stated)
+        and pattern("TIME").match(text, span.end)
+        and not given
+    ):
         return "limitation"
-    ended = _OVER.match(text, span.end) and _DEFAULT_BAIL.search(text)
-    return "default bail period" if ended and _REMAND_DAYS.match(stated) else ""
+    ended = pattern("OVER").match(text, span.end) and pattern("DEFAULT_BAIL").search(text)
+    return "default bail period" if ended and pattern("REMAND_DAYS").match(stated) else ""
 
 
 def late_step(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
     steps = words_for("event")
-    mark = _LATE_IN.match(text, span.end)
+    mark = pattern("LATE_IN").match(text, span.end)
     if (
         mark
         and (nouns := noun_phrases(text, mark.end(), clause[1]))
@@ -238,7 +191,9 @@ def late_step(text: str, span: Span, clause: tuple[int, int], sentence: tuple[in
     for within in (clause, sentence):
         if found := nearest_in(text, span, steps, *within, 20):
             return found
-        nouns = [p for p in noun_phrases(text, *within) if not LATE.match(p.words[0])]
+        nouns = [
+            p for p in noun_phrases(text, *within) if not pattern("LASTING_LATE").match(p.words[0])
+        ]
         behind = [p for p in nouns if p.end <= span.start]
         if behind:
             return _trim(behind[-1])
@@ -247,4 +202,4 @@ def late_step(text: str, span: Span, clause: tuple[int, int], sentence: tuple[in
 
 def _trim(phrase: Phrase) -> str:
     words = phrase.last(2)
-    return "" if LATE.search(words) else words
+    return "" if pattern("LASTING_LATE").search(words) else words

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from countercase.fact_types.base import expanded, pattern
 from countercase.fact_types.numerical.owners import owner
 from countercase.facts.model import NumericalKind, NumericalValue
 from countercase.text.nearest_word import nearest, words_for
-from countercase.text.numbers import NUMBER, read_number
+from countercase.text.numbers import read_number
+from countercase.text.patterns import NamedPattern, expanded, pattern
 from countercase.text.spans import Places, Span
 from countercase.text.units import time_unit
 
 _SOMEBODYS: Final = ("salary", "wages", "earnings", "income", "pension")
-LESSER: Final = re.compile(rf"(?i)({NUMBER})\s*({expanded('{LESSER}')})")
+LESSER: Final = re.compile(rf"(?i)({expanded('{NUMBER}')})\s*({expanded('{LESSER}')})")
 STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
 _IN_DAYS: Final = {"years": 365.25, "months": 30.4375}
 
@@ -44,7 +44,7 @@ def free_of(mentions: Iterable[Mention], taken: Iterable[Span]) -> list[Mention]
 
 def read_all(
     text: str,
-    names: Iterable[str],
+    rows: Iterable[NamedPattern],
     read: Callable[[str, re.Match[str]], list[Mention]],
     taken: Iterable[Span] = (),
 ) -> list[Mention]:
@@ -54,8 +54,8 @@ def read_all(
     """
     mentions: list[Mention] = []
     used = Places(taken)
-    for name in names:
-        for match in pattern(name).finditer(text):
+    for row in rows:
+        for match in pattern(row.name).finditer(text):
             fresh = [item for item in read(text, match) if not used.meet(item.span)]
             mentions += fresh
             for item in fresh:

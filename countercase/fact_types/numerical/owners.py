@@ -20,9 +20,6 @@ from typing import Final
 
 from countercase.fact_types.numerical.lasting import (
     EARLIER,
-    FILLER,
-    LATE,
-    PERSON,
     between,
     called,
     late_step,
@@ -32,7 +29,6 @@ from countercase.fact_types.numerical.lasting import (
     things_of,
     undone,
 )
-from countercase.text.clauses import VERB
 from countercase.text.nearest_word import (
     clause_of,
     nearest_in,
@@ -41,84 +37,24 @@ from countercase.text.nearest_word import (
     words_for,
 )
 from countercase.text.noun_phrases import NO_NOUNS, noun_phrases
+from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
-_LINK_BEFORE: Final = re.compile(
-    r"(?i)\s*(?:\b(?P<link>of|worth|is|was|were|being|for|at|since|from|amounting\s+to|comes?\s+to|came\s+to|by)"
-    rf"\b\s*)?{FILLER}\Z"
-)
-_HEADING: Final = re.compile(
-    rf"(?i)(?:(?<=[\w).])\s?:\s?-?|\s[-–—]\s?|(?<=[a-z])[-–]\s|\s?=\s?|->|→)\s*{FILLER}\Z"
-)
-_HEAD_BEGINS: Final = re.compile(r"[.;,()\n!?]|\s[-–—•/]\s|:\s")
-_BEHIND: Final = re.compile(
-    r"(?i)(?:\s*(?:/-|only\b|approx\b\.?|or\s+so\b|odd\b|[’'](?=\s)))*\s*"
-    r"(?P<recurring>/?-?\s*(?:p\.?\s?m\b\.?|per\s?\w+|an?\s+(?:month|year|day)|monthly|p\.?\s?a\b\.?|daily|each\b"
-    r"|every\s+month)\s*)?(?:(?P<link>of|in|as|for|towards?|by\s+way\s+of|on\s+account\s+of)\s+)?"
-    r"(?:(?:the|a|an|his|her|their|my|our|its|this|that|such|any|one|more|extra|old)\s+)*"
-)
-_MONTHLY: Final = re.compile(
-    r"(?i)\s*(?:/-)?\s*(?:p\.?\s?m\b|per\s+month|a\s+month|monthly|in\s+a\s+month)"
-)
-_YEARLY: Final = re.compile(r"(?i)\s*(?:/-)?\s*(?:p\.?\s?a\b|per\s+(?:year|annum)|a\s+year|yearly)")
-_PER_MEASURE: Final = re.compile(
-    r"(?i)\s*(?:/-)?\s*(?:per|an?|each|/)\s*(?P<unit>(?:sq\.?\s?(?:ft|yds?|m\w*)|square\s\w+|acres?|bighas?|hectares?|cents?"
-    r"|gunth?as?|katha|kanal|marla|ground|quintal|qtl|kg|tonne|MT)\b)"
-)
 _TIGHT_BEFORE: Final = ("of", "worth", "amounting to", "at")
 _TIGHT_AFTER: Final = {
     "amount": ("of", "as", "for", "towards", "toward", "by way of", "on account of"),
     "duration": ("of", "in", "as"),
     "quantity": ("of",),
 }
-_SINGULAR: Final = re.compile(
-    r"(?i)(?<!one )(?<!\b1 )(?<!a )(?:minute|hour|day|week|month|year|yr|rupee)\Z"
-)
-_PARTICIPLE: Final = re.compile(
-    r"(?i)\b(?!(?:aged|accused|deceased|alleged|hundred|injured|armed|retired|need)\b)"
-    r"([a-z]{3,}ed|sent|found|paid|sold|let|made|held|given|taken|kept|put|lost|spent|seen|heard|shown)\b"
-)
-_VERB: Final = re.compile(rf"(?i)\b{VERB}")
-_SAID: Final = re.compile(r"(?i)\b(?!(?:says?|said|tells?|told|gave|gives)\b)[a-z]{3,}\b")
-_PASSIVE: Final = re.compile(r"(?i)\b(?:was|were|is|are|been|be|got)\b")
 _VAGUE: Final = ("paid", "unpaid", "demand", "claim", "recovery", "payment", "arrears")
 """Names that say little without what they are of."""
 
-_DEMANDED: Final = tuple(
-    (what, re.compile(rf"(?i)\b(?:{words})\b"))
-    for what, words in (
-        (
-            "bribe",
-            r"bribes?|P\.?\s?C\.?\s?Act|prevention of corruption|ACB|trap(?:ped)?"
-            r"|(?:clerk|babu|patwari|lekhpal|tahsildar)s?\s+(?:\w+\s+)?(?:ask|demand)\w*",
-        ),
-        ("ransom", r"ransom|364-?A"),
-        ("dowry", r"dowry|304-?B|dahej"),
-    )
-)
+_DEMANDED: Final = ("bribe", "ransom", "dowry")
 """What is demanded in a matter of this kind."""
 
 _OF_THEMSELVES: Final = ("count accused", "count witnesses", "count workers", "count children")
-_STATE_OF_SOME: Final = re.compile(
-    r"(?i)[^.,;:()]{0,25}?\b(not\s+(?:been\s+|yet\s+)?(?:examined|produced)|unexamined|withheld|given\s+up|dropped|convicted|acquitted|died|dead|absconding|arrested|on\s+bail|out|hostile|examined|idle"
-    r"|minor|school[- ]going|college[- ]going|married|unmarried|injured|discharged|deposed)\b"
-)
-_COMPANION: Final = re.compile(
-    r"(?i)\b(?:he|she|I|me|him|her|client|accused|appellant|petitioner|husband|wife|son|brother)\s+(?:and|with)\s+\Z"
-)
-"""`she and two men` are three."""
-_BESIDE: Final = re.compile(
-    r"(?i)\s*(?P<way>to|for|towards|as|from)\s+(?:(?:the|a|his|her|my|our)\s+)*"
-)
-_WAY: Final = re.compile(
-    r"(?i)\s*(?:by|in|through|thru|via)\s+(cash|cheques?|chqs?|RTGS|NEFT|UPI|DD|demand\s+draft|bank\s+transfer)\b"
-)
 _NEAR: Final = 30
 _MARRIED: Final = "since marriage"
-_SHORT: Final = re.compile(
-    r"(?i)(?!.*(?:y(?:ea)?rs?|sa+l|month|mth|mahi)).*(?:days?|din|hours?|hrs?|ghante|minutes?|mins?|weeks?|wks?|hafte)\b"
-)
-"""Terms too short to be those of a marriage, unless the text says so (`9 days after marriage`)."""
 
 
 def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int = 0) -> str:
@@ -140,16 +76,15 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
     if kind == "duration" and (period := period_of_law(text, span)):
         return period
     telling = telling_words_for(kind)
-    if kind == "duration" and _SHORT.match(text[span.start : span.end]):
-        telling, table = (
-            tuple(row for row in rows if row[0] != _MARRIED) for rows in (telling, table)
-        )
+    if kind == "duration" and pattern("SHORT").match(text[span.start : span.end]):
+        telling, table = (words.without([_MARRIED]) for words in (telling, table))
     joined, own = _joined(text, span, kind, sentence)
     parted = kind == "duration" and opens_a_step(text, span, clause[0])
     near = max(clause[0], span.start - _NEAR), min(clause[1], span.end + _NEAR)
     headed, heading = _heading(text, span, kind)
+    unit = pattern("PER_MEASURE").match(text, span.end) if kind == "amount" else None
     name = (
-        _rate(text, span, kind)
+        (f"rate per {unit['unit'].lower()}" if unit else "")
         or headed
         or joined
         or heading
@@ -158,8 +93,12 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or (own and _with(own, nearest_in(text, span, telling, *near, lean)))
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
-        or ("monthly income" if kind == "amount" and _MONTHLY.match(text, span.end) else "")
-        or ("annual income" if kind == "amount" and _YEARLY.match(text, span.end) else "")
+        or (
+            "monthly income"
+            if kind == "amount" and pattern("MONTHLY").match(text, span.end)
+            else ""
+        )
+        or ("annual income" if kind == "amount" and pattern("YEARLY").match(text, span.end) else "")
         or ("" if parted else _clause_topic(text, span, clause, sentence))
         or (since(text, span, sentence[0]) if kind == "duration" else "")
         or nearest_in(text, span, table, *sentence, lean)
@@ -170,9 +109,9 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
 
 def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
     """Those counted with what tells them from others: `accused convicted`, `workers idle`."""
-    if name == "accused" and _COMPANION.search(text, max(0, span.start - 20), span.start):
+    if name == "accused" and pattern("COMPANION").search(text, max(0, span.start - 20), span.start):
         return "other accused"
-    if state := _STATE_OF_SOME.match(text, span.end) or _STATE_OF_SOME.search(
+    if state := pattern("STATE_OF_SOME").match(text, span.end) or pattern("STATE_OF_SOME").search(
         text, span.start, span.end
     ):
         return name if state[1].lower() in name else f"{name} {state[1].lower()}"
@@ -189,18 +128,15 @@ def _with(own: str, name: str) -> str:
     return f"{name} {small} {words}" if words not in name else name
 
 
-def _rate(text: str, span: Span, kind: str) -> str:
-    """`rate per acre` of an amount that is paid for a measure of land or goods."""
-    unit = _PER_MEASURE.match(text, span.end) if kind == "amount" else None
-    return f"rate per {unit['unit'].lower()}" if unit else ""
-
-
 def _heading(text: str, span: Span, kind: str) -> tuple[str, str]:
     """What stands before a colon or a dash: (name of the table, own words)."""
-    mark = _HEADING.search(text, max(0, span.start - 25), span.start)
+    mark = pattern("HEADING").search(text, max(0, span.start - 25), span.start)
     if mark is None:
         return "", ""
-    begins = [m.end() for m in _HEAD_BEGINS.finditer(text, max(0, mark.start() - 60), mark.start())]
+    begins = [
+        m.end()
+        for m in pattern("HEAD_BEGINS").finditer(text, max(0, mark.start() - 60), mark.start())
+    ]
     left = begins[-1] if begins else max(0, mark.start() - 60)
     nouns, words = noun_phrases(text, left, mark.start()), text[left : mark.start()]
     if not nouns or re.search(r"\d{4}", words):
@@ -210,14 +146,14 @@ def _heading(text: str, span: Span, kind: str) -> tuple[str, str]:
 
 def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tuple[str, str]:
     """What stands right before or right behind the number: (name of the table, own words)."""
-    link = _LINK_BEFORE.search(text, max(sentence[0], span.start - 40), span.start)
+    link = pattern("LINK_BEFORE").search(text, max(sentence[0], span.start - 40), span.start)
     assert link is not None, "may be empty"
     led, small = (link["link"] or "").lower(), ""
     nouns = noun_phrases(text, sentence[0], link.start())
     near = nouns[-1] if nouns and nouns[-1].end == link.start() else None
-    if near and LATE.match(near.words[-1]):
+    if near and pattern("LASTING_LATE").match(near.words[-1]):
         near = None
-    behind = _BEHIND.match(text, span.end)
+    behind = pattern("BEHIND").match(text, span.end)
     assert behind is not None, "may be empty"
     recurring = bool(behind["recurring"])
     found = noun_phrases(text, behind.end(), min(sentence[1], behind.end() + 45))
@@ -241,9 +177,9 @@ def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tupl
         return "", near.last(2)
     if first and tight and not (small == "of" and kind == "duration"):
         return "", f"{small} {first.first(2)}"
-    if first and not small and _SINGULAR.search(text[span.start : span.end]):
+    if first and not small and pattern("SINGULAR").search(text[span.start : span.end]):
         return "", first.first(2)
-    if near and kind in ("amount", "quantity") and not PERSON.match(near.words[-1]):
+    if near and kind in ("amount", "quantity") and not pattern("PERSON").match(near.words[-1]):
         return "", near.last(2)
     return "", ""
 
@@ -256,15 +192,15 @@ def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tupl
     """
     things = things_of(text, clause[0], span.start)
     chosen = things[-1] if things else None
-    verb = _PARTICIPLE.search(text, chosen.end if chosen else clause[0], span.start)
-    if chosen is None and (verb or _VERB.search(text, clause[0], span.start)):
+    verb = pattern("PARTICIPLE").search(text, chosen.end if chosen else clause[0], span.start)
+    if chosen is None and (verb or pattern("OWNERS_VERB").search(text, clause[0], span.start)):
         left = max(sentence[0], span.start - EARLIER)
         if subjects := things_of(text, left, verb.start() if verb else clause[0]):
             subject = subjects[0].first(2)
             return f"{subject} {verb[1].lower()}" if verb else subject
     if chosen is None:
         return ""
-    if verb and _PASSIVE.search(text, chosen.end, verb.start()):
+    if verb and pattern("PASSIVE").search(text, chosen.end, verb.start()):
         return f"{things[0].first(2)} {verb[1].lower()}"
     words = chosen.last(3).split()
     if len(words) == 1 and len(things) > 1:
@@ -277,8 +213,12 @@ def _guessed(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int
     nouns = things_of(text, span.end, clause[1])
     if topic := nouns[0].first(2) if nouns else _clause_topic(text, span, sentence, sentence):
         return topic
-    said = [m.group().lower() for m in _SAID.finditer(text, sentence[0], span.start)]
-    return next((w for w in reversed(said) if w not in NO_NOUNS and not PERSON.match(w)), "")
+    said = [
+        m.group().lower() for m in pattern("OWNERS_SAID").finditer(text, sentence[0], span.start)
+    ]
+    return next(
+        (w for w in reversed(said) if w not in NO_NOUNS and not pattern("PERSON").match(w)), ""
+    )
 
 
 def _completed(
@@ -288,11 +228,12 @@ def _completed(
     if name == "delay":
         return f"delay of {topic}" if (topic := late_step(text, span, clause, sentence)) else name
     if name == "demand":
-        of = next((what for what, words in _DEMANDED if words.search(text)), "")
+        asked = (what for what in _DEMANDED if pattern(f"DEMANDED_{what.upper()}").search(text))
+        of = next(asked, "")
         if of:
             return f"{of} demand"
     if name in _VAGUE:
-        beside = _BESIDE.match(text, span.end)
+        beside = pattern("BESIDE").match(text, span.end)
         nouns = noun_phrases(text, beside.end(), clause[1])[:1] if beside else []
         if beside and nouns and nouns[0].start == beside.end():
             return f"{name} {beside['way']} {nouns[0].first(2)}"
@@ -303,10 +244,12 @@ def _completed(
         if topic:
             return f"{topic} {name}"
         things = [
-            n for n in noun_phrases(text, clause[0], span.start) if not PERSON.match(n.words[-1])
+            n
+            for n in noun_phrases(text, clause[0], span.start)
+            if not pattern("PERSON").match(n.words[-1])
         ]
         words = things[-1].last(2) if things else ""
-        if not words and (way := _WAY.match(text, span.end)):
+        if not words and (way := pattern("WAY").match(text, span.end)):
             return f"{name} by {way[1]}"
         return f"{words} {name}" if words and name not in words.lower() else name
     return name

@@ -10,12 +10,17 @@ from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, telling_words
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.numerical.counts import find_counts
-from countercase.fact_types.numerical.figures import find_amounts, find_durations, find_quantities
+from countercase.fact_types.numerical.figures import (
+    find_amounts,
+    find_counts,
+    find_durations,
+    find_quantities,
+)
 from countercase.fact_types.numerical.mentions import Mention, free_of
 from countercase.facts.model import Fact, NumericalKind, NumericalValue
 from countercase.text.dates import reserved_spans
-from countercase.text.numbers import NUMBER, read_number
+from countercase.text.numbers import read_number
+from countercase.text.patterns import expanded
 from countercase.text.spans import Span
 from countercase.text.units import UNITS
 
@@ -36,7 +41,7 @@ _YOUNG: Final = frozenset(
     {"prosecutrix", "victim", "girl", "daughter", "child", "minor", "student",
      "deceased", "niece", "woman"}
 )  # fmt: skip
-_NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){NUMBER}")
+_NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){expanded('{NUMBER}')}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
 

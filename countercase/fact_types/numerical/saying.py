@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.catalogue import matter_of, measure_of
 from countercase.fact_types.lines import Line, is_above, quantity_tier
-from countercase.fact_types.measures import measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.text import numbers, units
@@ -155,7 +154,7 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
         return f"{_number(value.value, style)} {noun}"
     if value.kind in ("age", "duration") and value.unit in _PER_YEAR:
         years = value.value / _PER_YEAR[value.unit]
-        if years % 0.5 and (value.unit == "years" or years > 2):
+        if years % 0.5 and (value.unit == "years" or years > 2 or value.value % 0.5):
             written = units.calendar_words(years)
             if style == 1:
                 return " ".join(_spelt(word) for word in written.split())

@@ -13,7 +13,6 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import matter_of, rows_for
 from countercase.fact_types.consequences import of_party
-from countercase.fact_types.party.beside import role_beside
 from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     find_named_parties,
@@ -21,7 +20,7 @@ from countercase.fact_types.party.recognise import (
     names_in_title,
 )
 from countercase.fact_types.party.types import party_type_of, short_name, words_for
-from countercase.fact_types.roles import role_of
+from countercase.fact_types.roles import role_beside, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
@@ -80,14 +79,12 @@ class PartyType(FactType):
         self, narrative: Narrative, value: PartyValue, spans: Sequence[Span], before: int
     ) -> Fact:
         role = value.role or role_beside(narrative.text, spans)
-        return Fact(
-            _fact_id(value.side, before), self.name, replace(value, role=role), tuple(spans)
-        )
+        fact_id = f"party:{value.side}:{before + 1}" if before else f"party:{value.side}"
+        return Fact(fact_id, self.name, replace(value, role=role), tuple(spans))
 
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The accused is a public servant.`"""
-        value = fact.value
-        assert isinstance(value, PartyValue)
+        value = fact.value_as(PartyValue)
         says = _TEMPLATES[template % len(_TEMPLATES)]
         phrase = words_for(value.party_type).phrase
         return capital(says.format(who=_who(sheet, value), side=value.side, phrase=phrase))
@@ -130,8 +127,7 @@ class PartyType(FactType):
 
     def label(self, fact: Fact) -> str:
         """Return `Aryan: minor (accused)`, `State of Punjab (respondent)`."""
-        value = fact.value
-        assert isinstance(value, PartyValue)
+        value = fact.value_as(PartyValue)
         kind = _KINDS.get(value.party_type, words_for(value.party_type).noun)
         named = value.party_type in ("State", "Union of India") and value.name
         who = value.side if value.role in ("", kind) else value.role
@@ -140,9 +136,7 @@ class PartyType(FactType):
 
     def like(self, fact: Fact, other: Fact) -> bool:
         """Return whether both are parties of one type that the law treats apart: not `Individual`."""
-        own, read = fact.value, other.value
-        assert isinstance(own, PartyValue)
-        assert isinstance(read, PartyValue)
+        own, read = fact.value_as(PartyValue), other.value_as(PartyValue)
         return own.party_type == read.party_type != "Individual"
 
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
@@ -163,11 +157,6 @@ def _is_prosecuted(titled: tuple[str, str], noted: Sequence[Party]) -> bool:
     """Whether the title is that of the trial (`CBI v. Ram Singh`) and the client the accused."""
     prosecuted = party_type_of(titled[0]) in ("State", "Union of India") and titled[1]
     return bool(prosecuted) and any(p.anchored and p.value.role == "accused" for p in noted)
-
-
-def _fact_id(side: str, before: int) -> str:
-    """`party:respondent`, and `party:respondent:2` for the second party on that side."""
-    return f"party:{side}:{before + 1}" if before else f"party:{side}"
 
 
 FACT_TYPE = PartyType()

@@ -11,29 +11,24 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
-from countercase.fact_types.base import expanded
 from countercase.fact_types.party.types import type_of_words, without_cited_cases
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
+from countercase.text.patterns import has_company, of_words, pattern
 from countercase.text.plain_words import plain_text
 from countercase.text.spans import Span
 
 _STATUS: Final = ("Minor", "Public servant", "Employee", "Tenant", "Contractor", "Licensee")
 """What a note says of a party beyond what a name in the title can say."""
 
-_CALLED: Final = (
-    r"(?i)\b(?:respondents?|R-?\s?\d+|O\.?P\.?(?:-?\d+)?|opposite\s+party|non-?applicant)"
+
+CLIENT_PLACES: Final = (
+    "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
+    "(?<!\\w){{STILL_OPEN}}(?P<who>{0}){{CLIENT_AFTER}}",
 )
-_RESPONDENT: Final = re.compile(rf"{_CALLED}(?:\s+no\.?\s*\d+)?[\s,(-]*(?:\w+\s+){{0,2}}\Z")
-_RESPONDENT_AFTER: Final = re.compile(rf"\W{{0,3}}(?:is\s+|as\s+)?(?:the\s+)?{_CALLED[4:]}\b", re.I)
-PROPRIETOR: Final = re.compile(
-    r"(?i)[\s,(]*(?:thr\w*\s+)?(?:an?\s+|its\s+|the\s+)?(?:sole\s+)?prop(?:\b|riet)"
-)
-_DEFENDANT: Final = re.compile(r"(?i)\bdefendants?[\s,]*\Z")
-_SUIT_BY: Final = re.compile(r"(?i)\bsuit\s+(?:\w+\s+){0,2}(?:by|of)\b")
+"""Where a noun names the client: beside words such as `we act for`, or before `is ours`."""
 
 
 @dataclass(frozen=True)
@@ -68,22 +63,24 @@ class PartyNote:
     """Words that bring a party into a note; of a side's rows the first that matches counts.
 
     Args:
-        proceedings: pattern of the kinds of matter in which the row counts.
+        proceedings, not_in: the kinds of matter in which the row counts, any where empty; and those
+            in which it does not.
         pattern: a group whose name begins with `who`, where it has one, stands for the party.
         party_type: "" where the words that match say it (`uncle`, `cooperative bank`).
         how: `client` where the words must stand beside those for whom one appears; the first of
             the note counts then, and comes before every row of the other kind.
-        client: for a respondent, a pattern of the petitioner's role.
+        clients: for a respondent, the roles that the petitioner may have; any where empty.
         also: whether the party may stand beside another one on its side.
     """
 
-    proceedings: str
     side: Side
     party_type: str
     role: str
     pattern: str
+    proceedings: tuple[str, ...] = ()
+    not_in: tuple[str, ...] = ()
     how: str = ""
-    client: str = ""
+    clients: tuple[str, ...] = ()
     text_has: str = ""
     text_lacks: str = ""
     also: bool = False
@@ -106,7 +103,9 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
     rows = [
         row
         for row in read_table("fact_types/party_notes", PartyNote)
-        if re.fullmatch(row.proceedings, kind) and _holds(row, whole)
+        if kind in (row.proceedings or (kind,))
+        and kind not in row.not_in
+        and has_company(whole, row.text_has, row.text_lacks)
     ]
     client = _client(rows, plain.text)
     parties = [client] if client is not None else []
@@ -115,9 +114,9 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         if row.how or (own is not None and _is_own(row, own)):
             continue
         role = next((p.value.role for p in parties if p.value.side == "petitioner"), "")
-        if row.client and re.fullmatch(row.client, role) is None:
+        if row.clients and role not in row.clients:
             continue
-        match = _compiled(row.pattern).search(plain.text)
+        match = of_words(row.pattern).search(plain.text)
         if match is None:
             continue
         party = _party(row, plain.text, _who(match))
@@ -126,7 +125,7 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
         if not stands and (row.also or not mine):
             parties.append(party)
     placed = (replace(p, spans=tuple(plain.source(s) for s in p.spans)) for p in parties)
-    if _compiled("{ONLY_SERVANTS}").search(whole):
+    if of_words("{ONLY_SERVANTS}").search(whole):
         placed = (_servant(party) for party in placed)
     return sorted(placed, key=lambda party: party.value.side)
 
@@ -136,15 +135,12 @@ def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
 
     A client who is called respondent, opposite party or `R-2` was brought to court by another.
     """
-    for anchored in (
-        "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
-        "(?<!\\w){{STILL_OPEN}}(?P<who>{0}){{CLIENT_AFTER}}",
-    ):
+    for anchored in CLIENT_PLACES:
         matches = [
             (match.start(), n, match)
             for n, row in enumerate(rows)
             if row.how == "client"
-            and (match := _compiled(anchored.format(row.pattern)).search(text)) is not None
+            and (match := of_words(anchored.format(row.pattern)).search(text)) is not None
         ]
         if matches:
             _, n, match = min(matches)
@@ -158,13 +154,17 @@ def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
 
 def _called_respondent(text: str, span: Span) -> bool:
     before = text[max(0, span.start - 40) : span.start]
-    sued = _DEFENDANT.search(before) and _SUIT_BY.search(text, span.end)
-    return bool(_RESPONDENT.search(before) or _RESPONDENT_AFTER.match(text, span.end) or sued)
+    sued = pattern("DEFENDANT").search(before) and pattern("SUIT_BY").search(text, span.end)
+    return bool(
+        pattern("RESPONDENT").search(before)
+        or pattern("RESPONDENT_AFTER").match(text, span.end)
+        or sued
+    )
 
 
 def _another_goes_up(text: str, client: Span) -> bool:
     """Whether somebody else has taken the matter to the court above (`now the insurer has gone`)."""
-    places = (Span(*m.span("who")) for m in _compiled("{ANOTHER_GOES_UP}").finditer(text))
+    places = (Span(*m.span("who")) for m in of_words("{ANOTHER_GOES_UP}").finditer(text))
     return any(not place.overlaps(client) for place in places)
 
 
@@ -185,7 +185,7 @@ def _party(row: PartyNote, text: str, span: Span, anchored: bool = False) -> Par
     words = text[span.start : span.end]
     span = Span(span.start, span.start + len(words.rstrip()))
     kind = row.party_type or type_of_words(words)
-    if kind == "Corporation" and PROPRIETOR.match(text, span.end):
+    if kind == "Corporation" and pattern("PROPRIETOR").match(text, span.end):
         kind = "Individual"
     return Party(PartyValue(row.side, kind, "", row.role), (span,), row.also, anchored)
 
@@ -198,7 +198,7 @@ def _who(match: re.Match[str]) -> Span:
 def _different(words: str, text: str) -> int:
     if not words:
         return 0
-    return len({" ".join(m[0].lower().split()) for m in _compiled(words).finditer(text)})
+    return len({" ".join(m[0].lower().split()) for m in of_words(words).finditer(text)})
 
 
 def with_notes(parties: Sequence[Party], noted: Sequence[Party]) -> list[Party]:
@@ -238,14 +238,3 @@ def _less_exact(value: PartyValue, kind: str) -> bool:
     """Whether a party that a name makes what it is may be what the note says it is."""
     firms = ("Tenant", "Contractor", "Licensee")
     return value.party_type == "Individual" or (value.party_type == "Corporation" and kind in firms)
-
-
-def _holds(row: PartyNote, text: str) -> bool:
-    return (not row.text_has or _compiled(row.text_has).search(text) is not None) and (
-        not row.text_lacks or _compiled(row.text_lacks).search(text) is None
-    )
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(expanded(pattern), re.IGNORECASE)

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from countercase.fact_types.base import expanded, pattern, spans_of
+from countercase.fact_types.base import spans_of
 from countercase.fact_types.numerical.ages import find_ages
-from countercase.fact_types.party.notes import PROPRIETOR, Party
+from countercase.fact_types.party.notes import Party
 from countercase.fact_types.party.types import party_type_of, patterns, without_cited_cases
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
+from countercase.text.patterns import expanded, pattern
 from countercase.text.spans import Span, one_line
 
 PETITIONER: Final = expanded("{PETITIONER_ROLE}")
@@ -23,15 +24,10 @@ RESPONDENT: Final = expanded("{RESPONDENT_ROLE}")
 ACCUSED: Final = expanded("{ACCUSED_ROLE}")
 _NUMBER: Final = expanded("{PARTY_NUMBER}")
 _STATUS_TYPES: Final = ("Public servant", "Contractor", "Tenant", "Licensee", "Employee")
-_PERSONAL: Final = pattern("PERSONAL")
 _ADULT: Final = 18
-_NAMED: Final = pattern("NAMED_PERSON")
-_STATE_PARTY: Final = pattern("STATE_PARTY")
-_UNION_PARTY: Final = pattern("UNION_PARTY")
 _ROLES: Final[dict[Side, str]] = {"petitioner": PETITIONER, "respondent": RESPONDENT}
 _INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
 _NEAR_NAME: Final = 60
-_AGED: Final = pattern("PARTY_AND_AGE")
 _NEAR_AGE: Final = 400
 """Characters between a role and the age beside it, at most."""
 
@@ -93,7 +89,9 @@ def locate_party(text: str, party: PartyValue) -> tuple[Span, ...]:
 def _find_side(text: str, side: Side, name: str) -> Party | None:
     roles, named = _role_spans(text, side), spans_of(text, name)
     from_name = party_type_of(name) if name else ""
-    if from_name == "Corporation" and any(PROPRIETOR.match(text, span.end) for span in named):
+    if from_name == "Corporation" and any(
+        pattern("PROPRIETOR").match(text, span.end) for span in named
+    ):
         from_name = "Individual"
     from_text, spans = _described(text, roles) or _described(text, named) or ("", ())
     if from_name not in ("", "Individual") and from_name != from_text:
@@ -103,11 +101,11 @@ def _find_side(text: str, side: Side, name: str) -> Party | None:
     if name:
         return Party(PartyValue(side, from_name, name), named or roles[:1])
     if side == "respondent":
-        for kind, institution in (("Union of India", _UNION_PARTY), ("State", _STATE_PARTY)):
-            states = tuple(Span(*match.span()) for match in institution.finditer(text))
-            if states:
+        for kind, name in (("Union of India", "UNION_PARTY"), ("State", "STATE_PARTY")):
+            if states := tuple(Span(*match.span()) for match in pattern(name).finditer(text)):
                 return Party(PartyValue(side, kind), states)
-    if any(_PERSONAL.match(text, span.end) or _NAMED.match(text, span.end) for span in roles):
+    personal = (pattern("PERSONAL"), pattern("NAMED_PERSON"))
+    if any(words.match(text, span.end) for span in roles for words in personal):
         return Party(PartyValue(side, "Individual"), roles[:1])
     return None
 
@@ -154,7 +152,7 @@ def _described(text: str, roles: tuple[Span, ...]) -> tuple[str, tuple[Span, ...
 
 def _aged(text: str, role: Span, age: Span) -> bool:
     near = role.end <= age.start <= role.end + _NEAR_AGE
-    return near and _AGED.fullmatch(text, role.end, age.start) is not None
+    return near and pattern("PARTY_AND_AGE").fullmatch(text, role.end, age.start) is not None
 
 
 def _beside(

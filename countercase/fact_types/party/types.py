@@ -10,24 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
-from countercase.fact_types.base import expanded, pattern
 from countercase.io import read_table
+from countercase.text.patterns import expanded, pattern
 
-_DEPARTMENT: Final = re.compile(r"(?i)\b(?:govt|deptt?|department|police)\b")
-_ABBREVIATED: Final = (
-    ("Corporation", re.compile(r"\b(?:[A-Z]{1,5}SRTC|HRTC|PRTC|BMTC|BEST|LIC|NTPC|ONGC|BSNL)\b")),
-    (
-        "Union of India",
-        re.compile(
-            r"\b(?:UOI|ITO|CGST|NCB|DRI|DGGI|SFIO|RBI|RPO|UGC|NTA|EPFO)\b|\A(?:the\s+)?(?:ED|NIA)\b"
-            r"|(?i:\bpassport\s+office)"
-        ),
-    ),
-    ("State", re.compile(r"\b(?:NHAI|PWD|MCD|BMC|ACB|EOW|CID)\b|\ACommr\.?\s+of\s+Police")),
-)
-"""Initials of public bodies, in the order in which they count."""
+Source: TypeAlias = Literal["name", "initials", "text"]
 
 
 @dataclass(frozen=True)
@@ -55,16 +43,17 @@ class PartyPattern:
     """Words that say what a party is; of several that match, the first in the table counts.
 
     Args:
-        source: `name` for words in the name of a party, `text` for a noun beside the party.
+        source: `name` for words in the name of a party, `initials` for those of a public body in it,
+            `text` for a noun beside the party.
     """
 
-    source: Literal["name", "text"]
+    source: Source
     party_type: str
     pattern: str
 
 
 @cache
-def patterns(source: Literal["name", "text"]) -> dict[str, str]:
+def patterns(source: Source) -> dict[str, str]:
     """The pattern of each party type, in the order in which they count."""
     rows = read_table("fact_types/party_patterns", PartyPattern)
     return {row.party_type: expanded(row.pattern) for row in rows if row.source == source}
@@ -79,11 +68,11 @@ def party_type_of(name: str) -> str:
     """
     if _person().match(name):
         return "Individual"
-    for kind, initials in _ABBREVIATED:
-        if initials.search(name):
-            return kind
-    types = patterns("name").items()
-    return next((kind for kind, p in types if re.search(p, name, re.IGNORECASE)), "Individual")
+    for source, flags in (("initials", 0), ("name", re.IGNORECASE)):
+        for kind, words in patterns(source).items():
+            if re.search(words, name, flags):
+                return kind
+    return "Individual"
 
 
 def type_of_words(words: str) -> str:
@@ -91,7 +80,7 @@ def type_of_words(words: str) -> str:
     if _person().match(words):
         return "Individual"
     kind = party_type_of(words)
-    return "State" if kind == "Individual" and _DEPARTMENT.search(words) else kind
+    return "State" if kind == "Individual" and pattern("DEPARTMENT").search(words) else kind
 
 
 @cache

@@ -24,26 +24,8 @@ from spacy.util import compile_infix_regex
 from thinc.api import use_ops
 
 from countercase.facts.entities import ENTITY_TYPES, rule_entities
+from countercase.text.patterns import pattern
 
-_MARK: Final = re.compile(
-    r"""
-      (?P<f>\b(?:for|by)\s+(?:the\s+)?(?:\w+\s+)?
-          (?:petitioner|appellant|plaintiff|applicant|complainant|claimant|respondent|defendant
-          |accused|opposite\s+part|opponent|revisionist|state\b|assessee|revenue)\w*)
-    | (?P<p>\b(?:petitioner|appellant|plaintiff|applicant|complainant|claimant|revisionist)\w*)
-    | (?P<r>\b(?:respondent|defendant|opposite\s+part|opponent|caveator)\w*
-          |\bo\.p\.(?=\s*no)|\bnon-?\s?applicant\w*)
-    | (?P<a>\baccused\b|\bA-?\d{1,2}\b)
-    | (?P<v>(?<![\w.])(?:versus|v/s|vs?)\b\.?)
-    | (?P<l>\b(?:advocates?|adv|advs|counsel|solicitor|pleader|prosecutor|amicus|standing|attorney)\b)
-    | (?P<j>\b(?:justice|coram|judges?|magistrate|presiding|bench|hon'?ble|honourable|jj?)\b(?!')
-          |\b(?:before|present)\s*:)
-    | (?P<c>\b(?:court|tribunal|commission|forum)\b)
-    | (?P<w>\b[pdc]\.?\s?w\.?s?\.?\s?-?\s?\d+|\b(?:witness(?:es)?|depos\w+|eye-?\s?witness(?:es)?)\b)
-    | (?P<s>\b(?:act|code|rules|regulations?|section|sections|article|u/s)\b)
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
 _SIDES: Final = "prv"
 _NUMBERED: Final = re.compile(r"[\s(\[]*\d{1,3}\s*[.)\]]")
 _DIGIT: Final = re.compile(r"\d")
@@ -60,7 +42,7 @@ class Layout(NamedTuple):
 
 def layout_of(text: str, starts: Sequence[int]) -> list[Layout]:
     """The layout words of the tokens of `text` that start at `starts`, in order."""
-    marks = [(m.start(), m.end(), m.lastgroup or "") for m in _MARK.finditer(text)]
+    marks = [(m.start(), m.end(), m.lastgroup or "") for m in pattern("LAYOUT_MARK").finditer(text)]
     heads = [mark[0] for mark in marks]
     sides = [mark for mark in marks if mark[2] in _SIDES]
     side_heads = [mark[0] for mark in sides]

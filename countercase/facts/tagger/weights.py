@@ -37,11 +37,6 @@ def named_nodes(nlp: Language) -> Iterator[tuple[str, Any, str]]:
                 yield f"{place:03d}.{node.name}.{name}", node, name
 
 
-def arrays_of(nlp: Language) -> dict[str, NDArray[np.float32]]:
-    """The parameters of the recogniser by name."""
-    return {key: node.ops.to_numpy(node.get_param(name)) for key, node, name in named_nodes(nlp)}
-
-
 def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Set the parameters of the recogniser, in place.
 
@@ -58,20 +53,6 @@ def put_arrays(nlp: Language, arrays: Mapping[str, NDArray[Any]]) -> None:
         raise ModelError(
             f"the fact tagger's weights hold what its network lacks: {sorted(rest)[0]}"
         )
-
-
-def write(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, object], to: Path) -> str:
-    """Write weights and checksums into the folder `to`; returns the sha256 of the weights."""
-    from safetensors.numpy import save
-
-    halves = {key: value.astype(np.float16) for key, value in sorted(arrays.items())}
-    content = save(halves, {"countercase": json.dumps(dict(metadata), sort_keys=True)})
-    to.mkdir(parents=True, exist_ok=True)
-    (to / WEIGHTS).write_bytes(content)
-    digest = hashlib.sha256(content).hexdigest()
-    listed = json.dumps({WEIGHTS: digest}, indent=2) + "\n"
-    (to / CHECKSUMS).write_text(listed, encoding="utf-8")
-    return digest
 
 
 def checksums(of: Path | None = None) -> dict[str, str]:

@@ -17,15 +17,15 @@ from countercase.reports.document.marked import Stretch, stretches
 from countercase.reports.document.rows import (
     EditRow,
     FactRow,
-    StateRow,
     law_on_the_day,
 )
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
 from countercase.reports.drawings.facts import facts_drawing
 from countercase.reports.drawings.shapes import Drawing
-from countercase.reports.drawings.tree import STATUSES, own_edges, tree_drawing
+from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.notes import cautions, cover_notes, meanings
+from countercase.reports.outline import Line, outline
 from countercase.reports.tree_json import tree_document
 from countercase.reports.wording import (
     CALIBRATED_VERDICTS,
@@ -33,10 +33,10 @@ from countercase.reports.wording import (
     by_strength,
     filter_words,
     label_of,
+    learnt,
     places,
     type_headings,
     verdict_of,
-    weight_of,
 )
 from countercase.text.dates import in_full
 
@@ -72,7 +72,7 @@ class Content:
                 label_of(made, fact),
                 headings[fact.fact.fact_type],
                 verdict_of(fact),
-                weight_of(made, fact),
+                learnt(made, fact),
                 data[fact.fact.fact_id],
             )
             for number, fact in enumerate(by_strength(made.facts), 1)
@@ -129,7 +129,7 @@ class Content:
             []
             if self.analysis["complete"]
             else ["The analysis was stopped before it was finished. What it says is right as far as "
-                  "it goes; changes that were not reached are missing."]
+                  "it goes; what-ifs that were not reached are missing."]
         )  # fmt: skip
         return [*stopped, *cover_notes(self.result)]
 
@@ -187,7 +187,8 @@ class Content:
         links = sorted(self.tree["links"], key=lambda link: link["source"] != "root")
         for link in links:
             edit, target = link["edit"], nodes[link["target"]]
-            alone = link["source"] == "root"
+            alone, by_hand = link["source"] == "root", target["status"] == "by_hand"
+            change = told.get(edit["id"], {})
             if edit["id"] not in rows:
                 rows[edit["id"]] = EditRow(
                     number=self.numbers.get(edit["fact_id"], 0),
@@ -199,19 +200,19 @@ class Content:
                     moved=link["mean_displacement"] if alone else None,
                     refused=target["reason"] if target["status"] == "rejected" else "",
                     state=target["id"] if alone else "",
-                    note=target.get("reason", "") if target["status"] == "by_hand" else "",
-                    went_out=tuple(told.get(edit["id"], {}).get("went_out", ())),
-                    came_in=tuple(told.get(edit["id"], {}).get("came_in", ())),
+                    by_hand=by_hand,
+                    note=target.get("reason", "") if by_hand else "",
+                    went_out=tuple(change.get("went_out", ())),
+                    came_in=tuple(change.get("came_in", ())),
                 )
         return sorted(rows.values(), key=lambda row: row.number or len(self.facts) + 1)
 
     @property
     def telling_edits(self) -> list[EditRow]:
-        """The what-ifs that moved the list by enough to be followed, and those by hand."""
+        """The what-ifs by hand, then those that moved the list by enough to be followed."""
         least = self.tree["graph"]["min_displacement"]
-        by_hand = {it["edit_id"] for it in self.analysis["what_ifs"] if it["by_hand"]}
-        states = {it["state"] for it in self.analysis["what_ifs"] if it["edit_id"] in by_hand}
-        return [it for it in self.edits if (it.moved or 0) >= least or it.state in states]
+        telling = [it for it in self.edits if it.by_hand or (it.moved or 0.0) >= least]
+        return sorted(telling, key=lambda it: (not it.by_hand, -(it.moved or 0.0)))
 
     @property
     def other_edits(self) -> list[EditRow]:
@@ -228,27 +229,9 @@ class Content:
         ]
 
     @cached_property
-    def states(self) -> list[StateRow]:
+    def states(self) -> tuple[Line, ...]:
         """Every state but the root, each below the state that it was made from."""
-        nodes, below = {node["id"]: node for node in self.tree["nodes"]}, own_edges(self.tree)
-        rows: list[StateRow] = []
-
-        def add(source: str, depth: int) -> None:
-            for edge in below[source]:
-                label, moved = edge["edit"]["supposition"], edge["mean_displacement"]
-                outcome = self._outcome(nodes[edge["target"]])
-                rows.append(StateRow(edge["target"], depth, label, moved, outcome))
-                add(edge["target"], depth + 1)
-
-        add("root", 1)
-        return rows
-
-    def _outcome(self, node: Mapping[str, Any]) -> str:
-        words = STATUSES[node["status"]][3]
-        if node["status"] == "pruned":
-            least = self.tree["graph"]["min_displacement"]
-            return f"pruned: moved less than {least:g}"
-        return f"{words}: {node['reason']}" if node.get("reason") else words
+        return outline(self.result.tree)
 
     @property
     def kinds_measured(self) -> list[tuple[str, float | None]]:

@@ -1,4 +1,4 @@
-"""report.html: the report as one page that needs no script and fetches nothing."""
+"""report.html and report.md: the report as one page that fetches nothing, and as Markdown."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ MARKED: Final = 4
 
 
 def html_report(content: Content) -> str:
-    """The report as HTML. It holds no time of day: same analysis, same text."""
+    """Return the report as HTML. It holds no time of day: same analysis, same text."""
     kinds = {
         fact.number: min(content.kinds[fact.data["fact_type"]], MARKED) for fact in content.facts
     }
+    labels = {fact.number: fact.label for fact in content.facts}
     return render(
         "report.html.j2",
-        c=content,
-        css=drawing_css(),
-        kind_of=kinds,
-        most_kinds=MARKED,
-        facts=content.facts,
-        labels={fact.number: fact.label for fact in content.facts},
-    )
+        c=content, css=drawing_css(), kind_of=kinds, most_kinds=MARKED, facts=content.facts,
+        labels=labels,
+    )  # fmt: skip
+
+
+def markdown_report(content: Content) -> str:
+    """Return the report as Markdown. It holds no time of day: same analysis, same text."""
+    return render("report.md.j2", c=content)

@@ -1,4 +1,4 @@
-"""The rows of a report: facts, edits and states, with the words of edits and of the law."""
+"""The rows of a report: facts and edits, with the words of edits and of the law."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class FactRow:
     label: str
     heading: str
     verdict: str
-    weight: str
+    learnt: str
     data: Mapping[str, Any]
 
     @property
@@ -45,7 +45,7 @@ class EditRow:
         moved: how far it moved the list of the case as it is; None where it was not measured alone.
         refused: why it was refused; empty where it was not.
         state: the state that it alone leads to; empty where there is none.
-        note: what must be known of an edit by hand.
+        by_hand, note: whether a user worded it, and what must be known of it then.
         went_out, came_in: the decisions that it takes out of the list and brings in, as in
             analysis.json.
     """
@@ -59,27 +59,10 @@ class EditRow:
     moved: float | None
     refused: str
     state: str
-    note: str = ""
-    went_out: tuple[Mapping[str, Any], ...] = ()
-    came_in: tuple[Mapping[str, Any], ...] = ()
-
-
-@dataclass(frozen=True)
-class StateRow:
-    """A state of the tree.
-
-    Args:
-        depth: how many edits it has.
-        label: the last of them, made on the state above.
-        moved: how far that moved the list; None where it was refused.
-        outcome: what became of the state.
-    """
-
-    state: str
-    depth: int
-    label: str
-    moved: float | None
-    outcome: str
+    by_hand: bool
+    note: str
+    went_out: tuple[Mapping[str, Any], ...]
+    came_in: tuple[Mapping[str, Any], ...]
 
 
 def law_on_the_day(provision: str, sheet: FactSheet) -> str:

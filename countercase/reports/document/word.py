@@ -113,19 +113,20 @@ class _Report(WordFile):
             "it is how far it moves when only the words are."
         )
         words = "Null floor" if content.calibrated else "Words alone"
-        head = ["No.", "Fact", "Moves the list by", words, "Changes", "Verdict"]
+        head = ["No.", "Fact", "Moves the list by", words, "Learnt", "What-ifs", "Verdict"]
         rows = [
             [
                 str(fact.number),
-                "; ".join(filter(None, (fact.label, fact.heading, fact.weight))),
+                f"{fact.label}; {fact.heading}",
                 places(fact.data["sensitivity"]),
                 places(fact.floor),
+                fact.learnt,
                 str(fact.data["edges"]),
                 fact.verdict,
             ]
             for fact in content.facts
         ]
-        self.table(head, rows, (0.06, 0.48, 0.1, 0.09, 0.11, 0.16))
+        self.table(head, rows, (0.06, 0.4, 0.1, 0.09, 0.09, 0.11, 0.15))
         judged = [fact for fact in content.facts if fact.data["calibrated"]]
         if judged:
             head = ["No.", "Fact", "Move", "95% from", "to", "Null floor", "p"]
@@ -169,7 +170,7 @@ class _Report(WordFile):
         self.heading("The tree of what-ifs")
         self.picture(self.content.tree_drawing())
         rows = [
-            [f"{'– ' * (it.depth - 1)}{it.label}", it.state, places(it.moved), it.outcome]
+            [f"{'– ' * (it.depth - 1)}{it.text}", it.node.node_id, it.figure, it.note]
             for it in self.content.states
         ]
         self.table(["Supposition", "State", "Moved the list by", "What became of it"], rows,

@@ -134,21 +134,14 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     return size * sum(widths) * (1.12 if bold else 1.0)
 
 
-def cut(text: str, width: float, size: float, bold: bool = False, tail: int = 0) -> str:
-    """`text` on one line, cut to a width, with an ellipsis where something is missing.
-
-    Args:
-        tail: how many of the last words stay, so that `... taken away` can be told from
-            `... weakened`.
-    """
+def cut(text: str, width: float, size: float, bold: bool = False) -> str:
+    """Return `text` on one line, cut to a width, with an ellipsis where something is missing."""
     text = plain(text)
     if width_of(text, size, bold) <= width:
         return text
-    words = text.split()
-    end = " … " + " ".join(words[-tail:]) if 0 < tail < len(words) else " …"
-    while text and width_of(text + end, size, bold) > width:
+    while text and width_of(f"{text} …", size, bold) > width:
         text = text[:-1].rstrip()
-    return text + end if text else cut(" ".join(words), width, size, bold)
+    return f"{text} …"
 
 
 def wrapped(text: str, width: float, size: float, lines: int, bold: bool = False) -> list[str]:

@@ -30,11 +30,11 @@ HEIGHT: Final = 20.0
 _SIZE: Final = 11.0
 STATUSES: Final[dict[str, tuple[Kind, Colour, Look, str]]] = {
     "root": ("square", "move", Look("paper", "move", 2.0), "the case as it is"),
-    "expanded": ("disc", "move", Look("paper", "move", 1.6), "changed further"),
-    "leaf": ("ring", "move", Look("paper", "move", 1.2), "not changed further"),
+    "expanded": ("disc", "move", Look("paper", "move", 1.6), "supposed further"),
+    "leaf": ("ring", "move", Look("paper", "move", 1.2), "not supposed further"),
     "pruned": ("diamond", "dim", Look("paper", "rule", 1.0, (4, 3)), "pruned: moved too little"),
     "rejected": ("cross", "threshold", Look("floor", "threshold", 1.2, (2, 3), True), "refused"),
-    "by_hand": ("star", "threshold", Look("paper", "threshold", 1.6), "your own change"),
+    "by_hand": ("star", "threshold", Look("paper", "threshold", 1.6), "your own"),
 }
 """Mark, its colour, box and words of each status."""
 AGAIN: Final = Look(stroke="rule", width=1.0, dash=(1.5, 4))
@@ -77,14 +77,14 @@ def tree_drawing(tree: Mapping[str, Any], link: str = "") -> Drawing:
         if status in present
     ]
     if len(tree["links"]) >= len(nodes):
-        keys.append((AGAIN, "rule", "the same edits in another order"))
+        keys.append((AGAIN, "rule", "the same suppositions in another order"))
     shapes, height = legend(keys, width, 6 + ROW * (rows + 1) + 22)
     return Drawing(
         width,
         height,
         "The tree of what-ifs",
-        f"{len(nodes)} states of the case, the case as it is on the left. Each box is one change "
-        "more than the box on its left, with the mean rank displacement between the two.",
+        f"{len(nodes)} states of the case, the case as it is on the left. Each box is one "
+        "supposition more than the box on its left, with the mean rank displacement between the two.",
         (*lines, *states, *shapes),
     )
 
@@ -154,8 +154,7 @@ def _state(
         return Group(tuple(shapes), words, data, address)
     refused = node["status"] == "rejected"
     figure = places(edge["mean_displacement"])
-    label = edge["edit"]["label"]
-    short, _, more = label.partition(", and with it ")
+    label = edge["edit"]["supposition"]
     if refused:
         shapes.insert(1, Box(x + 22, y + 1.5, width - 25, HEIGHT - 3, Look("paper"), 3))
     shapes += [
@@ -163,7 +162,7 @@ def _state(
         Words(
             x + 60,
             baseline,
-            cut(short + " …" * bool(more), width - 66, _SIZE, tail=2),
+            cut(label, width - 66, _SIZE),
             "dim" if node["status"] in ("pruned", "rejected") else "ink",
             _SIZE,
         ),

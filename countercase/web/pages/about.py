@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
-from importlib import resources
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
 
@@ -12,6 +10,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from countercase.corpus.index.snapshot import Snapshot
+from countercase.counterfactual.sensitivity import CRITERIA
+from countercase.reports.evaluation import kept_accuracy
 from countercase.web.models import CorpusName
 from countercase.web.render import page
 from countercase.web.security import COOKIE, Access
@@ -49,27 +49,12 @@ def about_pages(workspace: Workspace, worker: Worker) -> APIRouter:
                 models=session.models,
                 settings=session.settings.fingerprint(),
                 licences=_LICENCES,
-                accuracy=_accuracies(),
+                accuracy={name: kept for name in CRITERIA if (kept := kept_accuracy(name))},
                 **coverage(session.snapshot),
             )
         )
 
     return router
-
-
-@cache
-def _accuracies() -> dict[str, Any]:
-    """The measured accuracies that ship with the reports, by file name."""
-    import json
-
-    folder = resources.files("countercase.reports") / "data"
-    names = {"threshold": "verdict_accuracy.json", "null floor": "verdict_accuracy_calibrated.json"}
-    found = {what: folder / name for what, name in names.items()}
-    return {
-        what: json.loads(file.read_text(encoding="utf-8"))
-        for what, file in found.items()
-        if file.is_file()
-    }
 
 
 def sign_in(access: Access) -> APIRouter:

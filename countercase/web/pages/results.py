@@ -10,14 +10,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from countercase.corpus.judgment.treatment import standing
-from countercase.counterfactual.attribution.game import Game
+from countercase.counterfactual.attribution.attribute import Game
 from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
 from countercase.explanation.model import Quote
 from countercase.facts.edits import Edit, compatible
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists
 from countercase.reports.drawings.tree import tree_drawing
-from countercase.reports.wording import VERDICTS, filter_words
+from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import Job
 from countercase.web.models import AnalysisOptions
@@ -145,14 +145,10 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
 
     @router.get("/results/{job}/facts")
     def facts(job: JobId) -> Response:
-        """Each fact with how far it moves the list, and the sentences before and after."""
+        """Each fact with how far it moves the list, and what its what-ifs do."""
         found, result = finished(workspace, job)
         analysis = result["analysis"]
-        order = [word for word, _ in VERDICTS]
-        rows = sorted(
-            analysis["facts"],
-            key=lambda fact: (order.index(fact["verdict"]), -(fact["sensitivity"] or 0.0)),
-        )
+        rows = sorted(analysis["facts"], key=lambda it: strength(it["verdict"], it["sensitivity"]))
         edits: dict[str, list[dict[str, Any]]] = {}
         for link in result["tree"]["links"]:
             if link["source"] == "root":
@@ -161,7 +157,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         sheet = workspace.sheet_of(found.case_file)
         return show(
             "facts.html", found, result, rows=rows, edits=edits, lines=lines,
-            verdicts=dict(VERDICTS),
+            verdicts=dict(VERDICTS), told={it["edit_id"]: it for it in analysis["what_ifs"]},
             pieces=marked(sheet), sheet=sheet,
         )  # fmt: skip
 

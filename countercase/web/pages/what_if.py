@@ -5,7 +5,7 @@ What is asked here is stored nowhere and counts in no sensitivity. The address h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
@@ -98,12 +98,14 @@ class Outcome:
         band: how far words alone move the list for these facts.
         joint: the changes together.
         interaction: the move together less the sum of the moves apart; None for a single change.
+        turned_on: by id, what the decisions that came in or left turned on.
     """
 
     band: float
     changes: tuple[Told, ...]
     joint: Beside
     interaction: float | None
+    turned_on: Mapping[str, str]
 
 
 def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
@@ -194,12 +196,15 @@ def outcome_of(
         return beside(first.case_ids, case_ids, titles, top_k, band)
 
     whole = compared(together.case_ids)
+    moved = set(first.case_ids) ^ set(together.case_ids)
+    points = {case: corpus.quoter.turned_on(case) for case in moved}
     means = [compared(ranking.case_ids).mean for ranking in apart] or [whole.mean]
     return Outcome(
         band,
         tuple(_told(opened.sheet, edit, mean) for edit, mean in zip(edits, means, strict=True)),
         whole,
         whole.mean - sum(means) if apart else None,
+        {case: own[0] for case, own in points.items() if own},
     )
 
 

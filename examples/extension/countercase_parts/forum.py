@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from countercase.fact_types.base import FactType
-from countercase.facts.edits import Edit, Replacement
+from countercase.fact_types.base import FactType, remove
+from countercase.fact_types.suppositions import suppose
+from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet
 from countercase.text.spans import Span
@@ -21,6 +22,14 @@ COURTS = {
 """Each court with the one that a party could have gone to instead."""
 
 COURT = re.compile("|".join(COURTS), re.IGNORECASE)
+
+STATEMENTS = (
+    "The matter is before the {court}.",
+    "It is the {court} that tries the matter.",
+    "The {court} has the matter.",
+    "The proceeding lies in the {court}.",
+    "The court of the matter is the {court}.",
+)
 
 
 @dataclass(frozen=True)
@@ -38,9 +47,10 @@ class Forum(FactType):
 
     name = "Forum"
     heading = "court"
+    after = ()
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
-        """One fact per kind of court, with every place that names it."""
+        """Return one fact per kind of court, with every place that names it."""
         spans: dict[str, list[Span]] = {}
         for match in COURT.finditer(narrative.text):
             spans.setdefault(match[0].lower(), []).append(Span(*match.span()))
@@ -49,24 +59,20 @@ class Forum(FactType):
             for number, (court, places) in enumerate(spans.items(), start=1)
         ]
 
-    def edits(self, sheet: FactSheet) -> list[Edit]:
-        """The matter before the other court."""
-        return [
-            Edit(
-                fact_id=fact.fact_id,
-                fact_type=self.name,
-                original_value=str(fact.value),
-                perturbed_value=COURTS[str(fact.value)],
-                rule="forum.other",
-                provision="",
-                new_value=ForumValue(COURTS[str(fact.value)]),
-                replacements=tuple(
-                    Replacement(span.start, span.end, COURTS[str(fact.value)])
-                    for span in fact.spans
-                ),
-            )
-            for fact in sheet.of_type(self.name)
-        ]
+    def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
+        """Return `The matter is before the labour court.`, or the same in other words."""
+        return STATEMENTS[template % len(STATEMENTS)].format(court=fact.value)
+
+    def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
+        """Return the matter before the other court, then before one that is not known."""
+        other = ForumValue(COURTS[str(fact.value)])
+        change = Change(fact.fact_id, self.name, "replace", fact.value, other)
+        clause = f"the matter were before the {other}"
+        return [suppose(sheet, change, clause, "the other court", ""), remove(self, fact)]
+
+    def noun(self, fact: Fact) -> str:
+        """Return `the labour court`."""
+        return f"the {fact.value}"
 
 
 FORUM = Forum()

@@ -1,0 +1,156 @@
+"""Patterns of the tables, compiled when a text holds what one of them needs.
+
+Hundreds of patterns are tried on every text and few match. `data/needed_words.jsonl` gives words of
+which each text that a pattern matches holds one; another text is passed over without compiling it.
+The table is written by `tools/needed_words.py`; a pattern that it does not know is always tried.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Final
+
+from countercase.io import read_table
+from countercase.text.units import WRITTEN_QUANTITIES
+
+
+@dataclass(frozen=True)
+class NeededWords:
+    """Words, in lower case, of which a text must hold one for the pattern of this key to match."""
+
+    key: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A regular expression that is compiled for the first text that it may match.
+
+    Args:
+        words: the expression.
+        flags: as `re.compile` takes them.
+    """
+
+    words: str
+    flags: int = 0
+
+    @cached_property
+    def key(self) -> str:
+        """A short name that depends on the expression and its flags alone."""
+        return hashlib.sha256(f"{self.flags:d}\x1f{self.words}".encode()).hexdigest()[:12]
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The expression as `re` compiles it."""
+        return re.compile(self.words, self.flags)
+
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        return _needed_words().get(self.key, ())
+
+    def may_match(self, text: str) -> bool:
+        """Return False where the text holds none of the words that a match needs."""
+        return not self._needed or _holds_one(self, text)
+
+    def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the first match between two places, as `re.Pattern.search` does."""
+        return self.compiled.search(text, at, end) if self.may_match(text) else None
+
+    def match(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the match that begins at a place, as `re.Pattern.match` does."""
+        return self.compiled.match(text, at, end) if self.may_match(text) else None
+
+    def fullmatch(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the match of all between two places, as `re.Pattern.fullmatch` does."""
+        return self.compiled.fullmatch(text, at, end) if self.may_match(text) else None
+
+    def finditer(self, text: str, at: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+        """Return the matches between two places, as `re.Pattern.finditer` does."""
+        return self.compiled.finditer(text, at, end) if self.may_match(text) else iter(())
+
+    def sub(self, new: Callable[[re.Match[str]], str], text: str) -> str:
+        """Return the text with every match replaced, as `re.Pattern.sub` does."""
+        return self.compiled.sub(new, text) if self.may_match(text) else text
+
+
+TABLES: Final = ("text/patterns", "law/patterns", "fact_types/patterns")
+"""The tables of named patterns; no two have a name in common."""
+_NAME: Final = re.compile(r"\{([A-Z][A-Z_]+)\}")
+
+
+@dataclass(frozen=True)
+class NamedPattern:
+    """A pattern that code asks for by name, or that stands in others as `{NAME}`.
+
+    Args:
+        finds: what it finds, where it is one of several that are tried in the order of the table:
+            `age`, `amount`, `duration`, or a unit of what is counted.
+        number_last: whether the number follows what it counts (`incised wounds 3`).
+    """
+
+    name: str
+    pattern: str
+    note: str = ""
+    finds: str = ""
+    number_last: bool = False
+
+
+@cache
+def _parts() -> dict[str, str]:
+    units = "|".join(f"(?P<u{n}>{w.pattern})" for n, w in enumerate(WRITTEN_QUANTITIES))
+    rows = (row for table in TABLES for row in read_table(table, NamedPattern))
+    return {"QUANTITY_UNIT": units} | {row.name: row.pattern for row in rows}
+
+
+@cache
+def expanded(words: str) -> str:
+    """Return a pattern of a table with the patterns that it names (`{VIOLENCE}`) put in."""
+    while _NAME.search(words):
+        words = _NAME.sub(lambda match: _parts()[match[1]], words)
+    return words
+
+
+@cache
+def pattern(name: str) -> Pattern:
+    """Return the pattern of this name."""
+    return Pattern(expanded(f"{{{name}}}"))
+
+
+@cache
+def finders(*kinds: str) -> tuple[NamedPattern, ...]:
+    """Return the patterns that find numbers of some kinds, in the order in which they are tried."""
+    rows = (row for table in TABLES for row in read_table(table, NamedPattern))
+    return tuple(row for row in rows if row.finds in kinds)
+
+
+@cache
+def of_words(words: str) -> Pattern:
+    """Return a pattern of another table, with those that it names put in; it ignores case."""
+    return Pattern(expanded(words), re.IGNORECASE)
+
+
+def has_company(text: str, has: str, lacks: str) -> bool:
+    """Return whether a text matches one pattern and not another, "" standing for no condition."""
+    wanted = not has or of_words(has).search(text) is not None
+    return wanted and not (lacks and of_words(lacks).search(text))
+
+
+@cache
+def _needed_words() -> dict[str, tuple[str, ...]]:
+    return {row.key: row.words for row in read_table("text/needed_words", NeededWords)}
+
+
+@lru_cache(maxsize=4096)
+def _holds_one(pattern: Pattern, text: str) -> bool:
+    lowered = _lowered(text)
+    return any(word in lowered for word in pattern._needed)
+
+
+@lru_cache(maxsize=64)
+def _lowered(text: str) -> str:
+    return text.lower()

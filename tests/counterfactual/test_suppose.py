@@ -1,0 +1,286 @@
+"""What a user supposes is read by the readers of cases into typed edits, one fact each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from example_cases import example
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from readers_to_fuzz import PIECES
+
+import countercase as cc
+from countercase.counterfactual.sentence_reading import NO_CHANGE, UNREAD
+from countercase.counterfactual.states import Renderer, State
+from countercase.counterfactual.suppose import read_suppositions, suppose_removed, suppose_value
+from countercase.errors import InputError
+from countercase.facts.edits import BY_HAND, STATED, Edit
+from countercase.facts.extraction import extract
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
+from countercase.retrieval.base import Query
+
+TEXT = (
+    "The accused, aged 24 years, struck one blow in a quarrel. He was convicted under section 302 "
+    "of the Indian Penal Code. The deceased made a dying declaration before the Tehsildar. The "
+    "police recovered 45 grams of heroin from his bag."
+)
+SHEET = extract(TEXT, "made-up", tagger=False)
+
+
+def supposed(words: str, sheet: FactSheet = SHEET) -> Edit:
+    """The edit of a supposition, which has no problem."""
+    reading = read_suppositions(sheet, [words])
+    assert reading.problems == ()
+    [edit] = reading.edits
+    assert edit.by_hand
+    return edit
+
+
+def figure_of(edit: Edit) -> tuple[str, str, float, str]:
+    """The fact of an edit and the figure that it becomes."""
+    assert isinstance(edit.after, NumericalValue)
+    return edit.fact_id, edit.operation, edit.after.value, edit.after.unit
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "fact_id", "value", "unit"),
+    [
+        ("dowry-death.json", "the marriage had lasted 8 years", "duration:1", 8, "years"),
+        ("dowry-death.json", "the last demand was made two weeks before the death", "duration:3", 2,
+         "weeks"),
+        ("dishonoured-cheque.json", "the notice went out on day 45", "duration:1", 45, "days"),
+        ("dishonoured-cheque.json", "the complaint had been filed 60 days after the notice",
+         "duration:3", 60, "days"),
+        ("dishonoured-cheque.json", "the cheque were for Rs. 2 lakh", "amount:1", 200_000, "INR"),
+        ("charas-search.json", "it was 900 grams", "quantity:1", 900, "g"),
+        ("sudden-fight.json", "five blows had been struck", "count:1", 5, "blows"),
+        ("sudden-fight.json", "he was 17", "age:1", 17, "years"),
+        ("sudden-fight.json", "the deceased were 70 years old", "age:2", 70, "years"),
+        ("age-of-consent.txt", "she was 13", "age:2", 13, "years"),
+        ("motor-accident.json", "the deceased had been 55", "age:5", 55, "years"),
+    ],
+)  # fmt: skip
+def test_a_figure_replaces_the_one_of_the_case_that_measures_the_same(
+    name: str, words: str, fact_id: str, value: float, unit: str
+) -> None:
+    edit = supposed(words, example(name))
+    assert figure_of(edit) == (f"numerical:{fact_id}", "replace", value, unit)
+    assert edit.supposition.startswith(f"Suppose {words}")
+
+
+def test_what_the_law_draws_from_a_figure_changes_with_it() -> None:
+    longer = supposed("the marriage had lasted 8 years", example("dowry-death.json"))
+    assert {c.fact_id: c.perturbed_value for c in longer.consequences} == {
+        "section:IPC-304B": "IPC-306", "section:IEA-113B": "",
+    }  # fmt: skip
+    lighter = supposed("it was 900 grams", example("charas-search.json"))
+    assert [c.perturbed_value for c in lighter.consequences] == ["NDPS-20(b)(ii)(B)"]
+    boy = supposed("he was 17", example("sudden-fight.json"))
+    [party] = boy.consequences
+    assert isinstance(party.after, PartyValue)
+    assert party.after.party_type == "Minor"
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        ("the marriage was on 3 January 2010", 2006),  # to 2 July 2015
+        ("the marriage was on 3 January 2005", 3832),
+    ],
+)
+def test_a_date_moves_the_length_of_time_that_begins_with_it(words: str, days: int) -> None:
+    edit = supposed(words, example("dowry-death.json"))
+    fact_id, _, value, unit = figure_of(edit)
+    assert (fact_id, unit) == ("numerical:duration:1", "years")
+    assert value == pytest.approx(days / 365.25, abs=0.01)
+    assert bool(edit.consequences) == (days > 7 * 365.25)
+
+
+def test_a_date_at_the_end_is_counted_from_the_day_that_the_case_gives_for_the_beginning() -> None:
+    text = "The cheque came back on 24.09.2024. The notice went out on 07.10.2024."
+    length = NumericalValue("duration", 13, "days", "dishonour to notice")
+    sheet = FactSheet("made-up", text, (Fact("numerical:duration:1", "Numerical", length),))
+    edit = supposed("the notice had been sent on 2 November 2024", sheet)
+    assert figure_of(edit) == ("numerical:duration:1", "replace", 39, "days")
+    unknown = FactSheet("made-up", "A cheque came back.", sheet.facts)
+    assert supposed("the notice was sent on 2 November 2024", unknown).fact_type == STATED
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "fact_id", "operation", "strength"),
+    [
+        ("sudden-fight.json", "there was no dying declaration", "evidence:dying_declaration:1",
+         "deny", "absent"),
+        ("sudden-fight.json", "the eyewitness turned hostile", "evidence:eyewitness:1", "discredit",
+         "weakened"),
+        ("well-at-night.json", "the confession were retracted", "evidence:confession:1",
+         "discredit", "weakened"),
+        ("age-of-consent.txt", "a birth certificate had been produced", "evidence:documentary:2",
+         "supply", "full"),
+        ("trap-case.json", "sanction was obtained", "evidence:sanction:1:by_hand", "add", "full"),
+        ("trap-case.json", "the notes had been recovered from his pocket", "evidence:recovery:1",
+         "replace", "full"),
+        ("dishonoured-cheque.json", "there was no notice of demand",
+         "evidence:documentary:1:by_hand", "add", "absent"),
+        ("dishonoured-cheque.json", "no certificate under section 65B had been filed",
+         "evidence:electronic_certificate:1:by_hand", "add", "absent"),
+        ("motor-accident.json", "the driver had no licence", "evidence:documentary:no_licence",
+         "add", "full"),
+    ],
+)  # fmt: skip
+def test_evidence_is_denied_doubted_supplied_or_added(
+    name: str, words: str, fact_id: str, operation: str, strength: str
+) -> None:
+    edit = supposed(words, example(name))
+    assert isinstance(edit.after, EvidenceValue)
+    assert (edit.fact_id, edit.operation) == (fact_id, operation)
+    assert edit.after.strength == strength
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "after"),
+    [
+        ("charas-search.json", "he was a juvenile", "Minor"),
+        ("dishonoured-cheque.json", "the complainant were an individual", "Individual"),
+        ("trap-case.json", "the accused was not a public servant", "Individual"),
+        ("shop-tenancy.txt", "the tenant were a licensee", "Licensee"),
+    ],
+)
+def test_a_party_is_another_kind_of_party(name: str, words: str, after: str) -> None:
+    edit = supposed(words, example(name))
+    assert isinstance(edit.after, PartyValue)
+    assert (edit.fact_id, edit.after.party_type) == ("party:petitioner", after)
+
+
+def charged(*named: str) -> FactSheet:
+    """A matter in which these provisions are charged."""
+    facts = tuple(Fact(f"section:{name}", "Section", SectionValue(name)) for name in named)
+    return FactSheet("made-up", "She died of burns.", facts, occurred_on="2024-08-19")
+
+
+@pytest.mark.parametrize(
+    ("words", "fact_id", "operation", "after"),
+    [
+        ("section 103 were charged instead of 80", "section:BNS-80", "replace", "BNS-103"),
+        ("instead of section 80, section 103 were charged", "section:BNS-80", "replace", "BNS-103"),
+        ("section 85 were dropped", "section:BNS-85", "remove", ""),
+        ("section 498A IPC were dropped", "section:BNS-85", "remove", ""),
+        ("section 108 were charged too", "section:BNS-108:by_hand", "add", "BNS-108"),
+    ],
+)
+def test_a_charge_is_exchanged_dropped_or_added_and_a_bare_number_is_of_the_act_of_the_matter(
+    words: str, fact_id: str, operation: str, after: str
+) -> None:
+    edit = supposed(words, charged("BNS-80", "BNS-85"))
+    assert (edit.fact_id, edit.operation, edit.perturbed_value) == (fact_id, operation, after)
+
+
+def test_what_is_not_read_is_kept_as_a_statement_and_says_that_it_is() -> None:
+    edit = supposed("the moon was up")
+    assert (edit.fact_type, edit.operation, edit.note) == (STATED, "add", UNREAD)
+    query = Renderer(SHEET).query(State.of([edit]))
+    assert set(query.segments) - set(Renderer(SHEET).query(State()).segments) == {
+        "The moon was up."
+    }
+
+
+@pytest.mark.parametrize("opening", ["", "Suppose ", "suppose that ", "What if ", "If "])
+def test_an_opening_is_left_aside(opening: str) -> None:
+    assert supposed(f"{opening}there was no dying declaration.") == supposed(
+        "there was no dying declaration"
+    )
+
+
+def test_the_short_forms() -> None:
+    reading = read_suppositions(
+        SHEET,
+        change=["45 grams = 300 grams", "section 302 = section 304 Part II", "24 years = 1,7"],
+        remove=["dying declaration"],
+        add=["An eyewitness saw the blow from her roof", "Section 34 IPC"],
+    )
+    assert reading.problems == ()
+    amount, section, age, gone, seen, added = reading.edits
+    assert figure_of(amount)[2:] == (300, "g")
+    assert section.after == SectionValue("IPC-304-II")
+    assert figure_of(age)[2:] == (17, "years")
+    assert (gone.operation, gone.after) == ("remove", None)
+    assert isinstance(seen.after, EvidenceValue) and seen.after.evidence_type == "eyewitness"
+    assert (added.operation, added.after) == ("add", SectionValue("IPC-34"))
+
+
+@pytest.mark.parametrize(
+    ("how", "words", "says"),
+    [
+        ("suppositions", "Suppose .", "it supposes nothing"),
+        ("suppositions", "section 34 were not charged", NO_CHANGE),
+        ("suppositions", "the accused were 24 years old", NO_CHANGE),
+        ("change", "45 grams", 'write the words of a fact, "="'),
+        ("change", "99 grams = 5 grams", "it names no fact of the case; facts: "),
+        ("change", "24 years = hat", "'hat' is not read as a number"),
+        ("remove", "test identification", "it names no fact of the case; facts: "),
+        ("remove", "e", "it names more than one fact"),
+    ],
+)  # fmt: skip
+def test_one_bad_item_says_why_and_never_ends_the_run(how: str, words: str, says: str) -> None:
+    wishes = {how: [words, *{"suppositions": ["there was no dying declaration"]}.get(how, [])]}
+    reading = read_suppositions(SHEET, **{"suppositions": ["he was 17"], **wishes})  # type: ignore[arg-type]
+    [problem] = reading.problems
+    assert says in problem
+    assert repr(words) in problem
+    assert len(reading.edits) == 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["suppositions", "change", "remove", "add"]),
+    st.lists(st.sampled_from((*PIECES, "= ", "instead of ")), max_size=8).map("".join) | st.text(),
+)
+def test_whatever_is_typed_gives_one_edit_that_can_be_ranked_or_one_problem(
+    how: str, words: str
+) -> None:
+    reading = read_suppositions(SHEET, **{how: [words]})  # type: ignore[arg-type]
+    assert len(reading.edits) + len(reading.problems) == 1
+    for edit in reading.edits:
+        assert edit.supposition.startswith("Suppose ") and edit.supposition.endswith(".")
+        assert Renderer(SHEET).query(State.of([edit])).segments
+
+
+def test_what_was_supposed_already_is_a_problem_and_no_second_edit() -> None:
+    reading = read_suppositions(SHEET, ["he was 17", "the accused was 17"])
+    assert len(reading.edits) == 1
+    assert "the same as one before it" in reading.problems[0]
+
+
+def test_a_figure_or_a_fact_by_its_id() -> None:
+    [age] = [fact for fact, value in SHEET.valued(NumericalValue) if value.kind == "age"]
+    [declaration] = [fact for fact, _ in SHEET.valued(EvidenceValue) if "dying" in fact.fact_id]
+    assert figure_of(suppose_value(SHEET, age, 15))[2] == 15
+    assert suppose_removed(SHEET, declaration).rule == BY_HAND
+    with pytest.raises(InputError, match="is not a figure"):
+        suppose_value(SHEET, declaration, 15)
+
+
+def ranked(queries: Sequence[Query]) -> list[list[str]]:
+    """The same three cases, the other way round where the query speaks of 300 grams."""
+    return [["c", "b", "a"] if "300 grams" in q.text else ["a", "b", "c"] for q in queries]
+
+
+def test_it_is_measured_apart_from_the_proposed_edits() -> None:
+    """Turned round, two of three cases move two places: 4/3."""
+    plainly = cc.analyze(SHEET, retriever=ranked, top_k=3)
+    asked = cc.analyze(
+        SHEET, retriever=ranked, top_k=3, change=["45 grams = 300 grams", "24 years = 115 years"]
+    )
+    assert asked.sensitivity == plainly.sensitivity
+    nodes = [node for node in asked.tree.nodes() if node.status == "by_hand"]
+    moves = [move.mean for edge, move in asked.tree.measured() if edge.edit.by_hand]
+    assert moves == [pytest.approx(4 / 3), 0]
+    assert [bool(node.reason) for node in nodes] == [False, True]  # nobody is 115 years old

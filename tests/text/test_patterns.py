@@ -1,0 +1,114 @@
+"""The pattern tables: every pattern compiles with its parts, and is passed over only where it may be."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import countercase
+from countercase.io import read_table
+from countercase.text.patterns import TABLES, NamedPattern, NeededWords, Pattern, expanded, pattern
+from tools.needed_words import needed_words, rows, table_patterns
+
+PACKAGE = Path(countercase.__file__).parent
+PATTERNS = list(table_patterns())
+TEXTS = [
+    json.loads(line)["text"]
+    for path in sorted(Path("training/matters").glob("*.jsonl"))
+    for line in path.read_text(encoding="utf-8").splitlines()[:2]
+]
+
+
+def test_every_pattern_compiles_with_its_parts_put_in() -> None:
+    for each in PATTERNS:
+        assert not re.search(r"\{[A-Z][A-Z_]", each.words), each.words
+        assert each.compiled.flags & re.IGNORECASE or not each.flags
+
+
+def test_names_are_unique_over_all_tables_and_each_is_used() -> None:
+    table = [row for name in TABLES for row in read_table(name, NamedPattern)]
+    names = {row.name for row in table}
+    assert len(names) == len(table)
+    folders = [PACKAGE / name for name in ("text", "law", "facts", "fact_types", "evaluation")]
+    code = "".join(p.read_text(encoding="utf-8") for f in folders for p in f.rglob("*.py"))
+    data = "".join(p.read_text(encoding="utf-8") for f in folders for p in f.rglob("*.jsonl"))
+    named = {
+        *re.findall(r"\{([A-Z][A-Z_]+)\}", code + data),
+        *re.findall(r"[\"']([A-Z][A-Z_]+)[\"']", code),
+        *(
+            f"{place}_{side}"
+            for place in ("BEFORE", "AFTER")
+            for side in ("PETITIONER", "RESPONDENT")
+        ),
+        *(f"{time}_{place}" for time in ("OLD", "NEW") for place in ("WORD", "AFTER", "NEXT")),
+        *(f"DEMANDED_{what}" for what in ("BRIBE", "RANSOM", "DOWRY")),
+        *(row.name for row in table if row.finds),
+    }
+    assert names <= named, names - named
+
+
+def test_an_unknown_part_is_an_error() -> None:
+    with pytest.raises(KeyError, match="NO_SUCH_PART"):
+        expanded("a{NO_SUCH_PART}b")
+
+
+def test_repetitions_are_left_alone() -> None:
+    assert expanded(r"\d{1,3}[A-Z]{2}") == r"\d{1,3}[A-Z]{2}"
+
+
+def test_the_table_of_needed_words_is_that_of_the_tables() -> None:
+    stored = {row.key: row.words for row in read_table("text/needed_words", NeededWords)}
+    assert stored == {row["key"]: row["words"] for row in rows(PATTERNS)}, (
+        "run `python -m tools.needed_words`"
+    )
+
+
+def test_no_text_that_a_pattern_matches_is_passed_over() -> None:
+    for each in PATTERNS:
+        for text in TEXTS:
+            assert each.may_match(text) or each.compiled.search(text) is None, each.words
+
+
+@pytest.mark.parametrize(
+    ("words", "needed"),
+    [
+        ("knife|dagger", ("dagger", "knife")),
+        (r"\bkni(?:fe|ves)\b", ("kni",)),
+        ("(?i)Lathi", ("lathi",)),
+        (r"(?:blood[- ])?stain", ("stain",)),
+        (r"\d+ years?", (" year",)),
+        ("a|knife", ()),
+        (r"(?<!no )axe", ("axe",)),
+        ("(?:axe)*", ()),
+    ],
+)
+def test_the_words_that_a_match_needs(words: str, needed: tuple[str, ...]) -> None:
+    assert needed_words(words) == needed
+
+
+WORDS = st.lists(
+    st.sampled_from(["knife", "axe", "No", "a", "  ", "12", "KNIVES", "."]), max_size=9
+)
+
+
+@given(WORDS.map(" ".join), st.integers(0, 12))
+def test_a_pattern_answers_as_re_does(text: str, at: int) -> None:
+    for name in ("RELATIVE", "LATE", "PERSON", "DATE"):
+        lazy, plain = pattern(name), re.compile(pattern(name).words)
+        assert [m.span() for m in lazy.finditer(text, at)] == [
+            m.span() for m in plain.finditer(text, at)
+        ]
+        for ask in ("search", "match", "fullmatch"):
+            ours, theirs = getattr(lazy, ask)(text, at), getattr(plain, ask)(text, at)
+            assert (ours is None) == (theirs is None)
+            assert ours is None or ours.span() == theirs.span()
+        assert lazy.sub(lambda m: "·", text) == plain.sub("·", text)
+
+
+def test_a_pattern_that_the_table_does_not_know_is_always_tried() -> None:
+    assert Pattern("zzz").may_match("nothing of the kind")
