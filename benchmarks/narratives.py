@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 
 from countercase.config import load_settings
+from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.counterfactual.lawful import LawfulValidator
 from countercase.encoders.base import open_encoders
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from countercase.config import load_settings
 from countercase.corpus.casebook import CASEBOOK
-from countercase.counterfactual.attribution.attribute import attribute
+from countercase.counterfactual.attribution.attribute import Game, attribution_of, players
+from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import Node, PerturbationTree
-from countercase.counterfactual.lawful import LawfulValidator
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.facts.case_file import read_case
@@ -64,7 +64,8 @@ def main() -> None:
     our_computed = encoders.computed + encoders.apart.computed - start
 
     began, cpu = time.perf_counter(), time.process_time()
-    shared = attribute(tree, search)
+    chosen, left_out = players(tree)
+    shared = attribution_of(Game(chosen, search), left_out)
     sharing, sharing_cpu = time.perf_counter() - began, time.process_time() - cpu
 
     nodes: list[Node] = [node for node in tree.nodes() if node.ranking is not None]

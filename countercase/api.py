@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from countercase.config import Settings, load_settings
 from countercase.corpus.casebook import CASEBOOK
@@ -20,7 +20,6 @@ from countercase.counterfactual.suppose import read_suppositions
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator, open_validator
 from countercase.errors import ConfigError, InputError
-from countercase.explanation.labels import fact_label
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
@@ -50,17 +49,14 @@ class Result(SessionResult):
             ConfigError: pandas is not installed.
             InputError: `what` is none of the three.
         """
-        rows = _choose(
-            "to_frame", what,
-            {"facts": self._fact_rows, "precedents": self._precedent_rows, "edges": self._edge_rows},
-        )  # fmt: skip
+        columns = _choose("to_frame", what, _COLUMNS)
         try:
             import pandas as pd
         except ModuleNotFoundError as error:
             raise ConfigError(
                 "to_frame needs pandas; install it with: pip install 'countercase[notebook]'"
             ) from error
-        return pd.DataFrame(rows())
+        return pd.DataFrame(self._rows(what), columns=columns)
 
     def plot(self, what: Literal["sensitivity", "tree", "ranking"] = "sensitivity") -> Figure:
         """The facts with their null floor, the tree, or the ranking before and after an edit.
@@ -91,48 +87,34 @@ class Result(SessionResult):
 
         return {"analysis": analysis_document(self), "tree": tree_document(self)}
 
-    def _fact_rows(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "fact_id": measured.fact.fact_id,
-                "fact_type": measured.fact.fact_type,
-                "label": fact_label(measured.fact),
-                "sensitivity": measured.sensitivity,
-                "noise": measured.noise,
-                "p_value": measured.p_value,
-                "salience": getattr(
-                    self.analysis.salience.get(measured.fact.fact_id), "value", None
-                ),
-                "supposition": measured.strongest.supposition if measured.strongest else "",
-                "edges": measured.edges,
-                "verdict": measured.verdict,
-            }
-            for measured in self.facts
-        ]
+    def _rows(self, what: str) -> list[dict[str, Any]]:
+        analysis, tree = self.to_dict().values()
+        if what == "facts":
+            own = zip(analysis["facts"], self.facts, strict=True)
+            return [
+                row | {"p_value": it.p_value, "salience": (row["salience"] or {}).get("value")}
+                for row, it in own
+            ]
+        if what == "precedents":
+            return list(analysis["precedents"])
+        statuses = {node["id"]: node["status"] for node in tree["nodes"]}
+        links = tree["links"]
+        return [link["edit"] | link | {"status": statuses[link["target"]]} for link in links]
 
-    def _precedent_rows(self) -> list[dict[str, Any]]:
-        names = ("rank", "case_id", "title", "date", "court", "outcome", "score")
-        return [
-            {name: getattr(precedent, name) for name in names} | {"why": precedent.text}
-            for precedent in self.precedents
-        ]
 
-    def _edge_rows(self) -> list[dict[str, Any]]:
-        names = (
-            "fact_id", "fact_type", "operation", "original_value", "perturbed_value", "rule",
-            "provision", "supposition",
-        )  # fmt: skip
-        return [
-            {"source": edge.source, "target": edge.target}
-            | {name: getattr(edge.edit, name) for name in names}
-            | {
-                "status": self.tree.node(edge.target).status,
-                "mean_displacement": edge.displacement.mean if edge.displacement else None,
-                "dropped": list(edge.displacement.dropped) if edge.displacement else [],
-                "new": list(edge.displacement.new) if edge.displacement else [],
-            }
-            for edge in self.tree.edges()
-        ]
+_COLUMNS: Final = {
+    "facts": [
+        "fact_id", "fact_type", "label", "sensitivity", "noise", "p_value", "salience",
+        "supposition", "edges", "verdict",
+    ],
+    "precedents": ["rank", "case_id", "title", "date", "court", "outcome", "score", "why"],
+    "edges": [
+        "source", "target", "fact_id", "fact_type", "operation", "original_value",
+        "perturbed_value", "rule", "provision", "supposition", "status", "mean_displacement",
+        "dropped", "new",
+    ],
+}  # fmt: skip
+"""The columns of each frame; their values are those of analysis.json and tree.json."""
 
 
 def edits(
@@ -205,7 +187,10 @@ def analyze(
     read = read_suppositions(sheet, suppose, change, remove, add)
     for problem in read.problems:
         warnings.warn(problem, stacklevel=2)
-    result = analyst.analyze(sheet, types, filters, validator, progress, read.edits, criterion)
+    result = analyst.analyze(
+        sheet, types=types, filters=filters, validator=validator, progress=progress,
+        by_hand=read.edits, criterion=criterion,
+    )  # fmt: skip
     return Result(**{field.name: getattr(result, field.name) for field in fields(result)})
 
 

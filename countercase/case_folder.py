@@ -124,8 +124,9 @@ class CaseWork(Sendable):
         sheet = read_case(path, self.settings.MAX_INPUT_BYTES, tagger=self.settings.FACT_TAGGER)
         before = getattr(self.judge, "failures", 0)
         result = self.session.analyze(
-            sheet, self.types, self.filters, self.judge, self.progress, (), self.criterion
-        )
+            sheet, types=self.types, filters=self.filters, validator=self.judge,
+            progress=self.progress, criterion=self.criterion,
+        )  # fmt: skip
         if not result.analysis.complete:
             raise KeyboardInterrupt
         unjudged = getattr(self.judge, "failures", 0) - before
@@ -176,7 +177,7 @@ def analyze_folder(
         except InputError as error:
             rows[name] = CaseRow(path.name, error=str(error))
             continue
-        sources[name] = fingerprint(work.own, path.name, hashlib.sha256(content).hexdigest())
+        sources[name] = fingerprint(work.own, path.name, _digest(content))
         finished = None if out is None else _finished(out / name, sources[name])
         if finished is not None:
             rows[name] = finished

@@ -76,6 +76,9 @@ class Settings(BaseModel):
     RERANK_WEIGHT: float = Field(
         0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
+    CONTRAST_WEIGHT: float = Field(
+        0.5, ge=0, description="the vote of the facts against their opposites; 0: none"
+    )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"
     )
@@ -93,7 +96,7 @@ class Settings(BaseModel):
     )
     PROVISION_WEIGHT: float = Field(11.0, ge=0, description="of a cited provision beside BM25")
     STATEMENT_POWER: float = Field(
-        2.0, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
+        1.0, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
     STATEMENT_WEIGHT: float = Field(
         1.0, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"
@@ -183,6 +186,7 @@ class RetrievalSettings(BaseModel):
     mmr_head: int = _same_as("MMR_HEAD")
     rerank_pool: int = _same_as("RERANK_POOL")
     rerank_weight: float = _same_as("RERANK_WEIGHT")
+    contrast_weight: float = _same_as("CONTRAST_WEIGHT")
     rerank_segments: int = _same_as("RERANK_SEGMENTS")
     standout_z: float = _same_as("STANDOUT_Z")
     hubness_weight: float = _same_as("HUBNESS_WEIGHT")
@@ -248,12 +252,11 @@ def load_settings(
     values: dict[str, Any] = {}
     origin: dict[str, str] = {}
     path = directory / SETTINGS_FILE
-    layers: list[tuple[str, Mapping[str, Any]]] = []
-    if path.is_file():
-        layers.append((str(path), read_settings_file(path)))
-    layers.append(("environment", _from_environment(environ)))
-    layers.append((flags_from, {k: v for k, v in flags.items() if v is not None}))
-    for source, layer in layers:
+    for source, layer in (
+        (str(path), read_settings_file(path) if path.is_file() else {}),
+        ("environment", _from_environment(environ)),
+        (flags_from, {name: value for name, value in flags.items() if value is not None}),
+    ):
         for name, value in layer.items():
             if name not in Settings.model_fields:
                 raise ConfigError(

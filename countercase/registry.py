@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any, Final
 
 from countercase.errors import ConfigError, did_you_mean
@@ -30,17 +30,13 @@ class Registry:
     """
 
     def __init__(self, kind: str, shipped: Mapping[str, str]) -> None:
-        self.kind = kind
-        self._shipped = {
-            name: EntryPoint(name, target, f"countercase.{kind}")
-            for name, target in shipped.items()
-        }
+        self.kind, self._shipped = kind, shipped
         self._registered: dict[str, Any] = {}
 
     @cached_property
-    def _installed(self) -> dict[str, EntryPoint]:
-        found = sorted(entry_points(group=f"countercase.{self.kind}"), key=lambda point: point.name)
-        return {point.name: point for point in found}
+    def _installed(self) -> dict[str, str]:
+        points = entry_points(group=f"countercase.{self.kind}")
+        return dict(sorted((point.name, point.value) for point in points))
 
     def register(self, name: str, part: Any) -> None:
         """Add a part to the running program; it hides a part of the same name."""
@@ -74,14 +70,14 @@ class Registry:
         """
         if name in self._registered:
             return self._registered[name]
-        point = self._shipped.get(name) or self._installed.get(name)
-        if point is None:
+        target = self._shipped.get(name) or self._installed.get(name)
+        if target is None:
             raise ConfigError(self.unknown(name))
-        module, _, attribute = point.value.partition(":")
+        module, _, attribute = target.partition(":")
         try:
             return getattr(import_module(module), attribute)
         except (ImportError, AttributeError) as error:
-            raise ConfigError(f"{self.kind} {name!r} ({point.value}): {error}") from error
+            raise ConfigError(f"{self.kind} {name!r} ({target}): {error}") from error
 
 
 FACT_TYPES: Final = Registry(
@@ -139,8 +135,9 @@ VALIDATORS: Final = Registry(
 COMMANDS: Final = Registry("commands", {})
 """Typer commands that other distributions add to `countercase`."""
 
-REGISTRIES: Final = (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, COMMANDS)
-"""All extension points."""
+_REGISTRIES: Final = {
+    it.kind: it for it in (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, COMMANDS)
+}
 
 
 def register(kind: str, name: str, part: Any) -> None:
@@ -151,9 +148,6 @@ def register(kind: str, name: str, part: Any) -> None:
     Raises:
         ConfigError: there is no such kind of part.
     """
-    for registry in REGISTRIES:
-        if registry.kind == kind:
-            registry.register(name, part)
-            return
-    kinds = ", ".join(registry.kind for registry in REGISTRIES)
-    raise ConfigError(f"no extension point {kind!r} (known: {kinds})")
+    if kind not in _REGISTRIES:
+        raise ConfigError(f"no extension point {kind!r} (known: {', '.join(_REGISTRIES)})")
+    _REGISTRIES[kind].register(name, part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from countercase.config import Settings
 from countercase.corpus.casebook import CASEBOOK
@@ -17,15 +17,15 @@ from countercase.counterfactual.attribution.attribute import (
     attribution_of,
     players,
 )
+from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.outcomes import Balance, OutcomeShift, outcome_shifts
-from countercase.counterfactual.panel import DEPTHS
 from countercase.counterfactual.sensitivity import (
     Criterion,
     FactPanel,
     FactSensitivity,
     fact_panels,
 )
-from countercase.counterfactual.states import Renderer, State
+from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
 from countercase.counterfactual.validators import Validator
 from countercase.counterfactual.why_not import WhyNot, why_not
@@ -102,6 +102,18 @@ class CaseAttribution(NamedTuple):
     absent: WhyNot | None
 
 
+class Asked(TypedDict, total=False):
+    """What may be asked of an analysis; `analyze_sheet` says what each means and is without it."""
+
+    types: Sequence[str] | None
+    filters: Filters | None
+    validator: Validator | str
+    progress: Progress | None
+    by_hand: Sequence[Edit]
+    criterion: Criterion
+    watch: Callable[[PerturbationTree], None] | None
+
+
 class Analyst:
     """Analyses cases with one retriever, whichever it is.
 
@@ -114,65 +126,45 @@ class Analyst:
 
     def renderer(self, sheet: FactSheet) -> Renderer:
         """Return what turns the states of a case into the queries that the retriever reads."""
-        settings = self.settings
-        power, share = settings.STATEMENT_POWER, settings.STATEMENT_WEIGHT
-        if isinstance(self.retriever, HybridRetriever):
-            encoders = self.retriever.encoders
-            weighing = weigh_facts(sheet, encoders, power, share)
-            return Renderer(sheet, encoders.count, settings.SEGMENT_PIECES, weighing)
-        return Renderer(sheet, weighing=Weighing(power=power, share=share))
+        power, share = self.settings.STATEMENT_POWER, self.settings.STATEMENT_WEIGHT
+        if not isinstance(self.retriever, HybridRetriever):
+            return Renderer(sheet, weighing=Weighing(power=power, share=share))
+        encoders = self.retriever.encoders
+        weighing = weigh_facts(sheet, encoders, power, share)
+        return Renderer(sheet, encoders.count, self.settings.SEGMENT_PIECES, weighing)
 
-    def measure(
-        self,
-        sheet: FactSheet,
-        types: Sequence[str] | None = None,
-        filters: Filters | None = None,
-        validator: Validator | str = "rules",
-        progress: Progress | None = None,
-        by_hand: Sequence[Edit] = (),
-        criterion: Criterion = "threshold",
-        watch: Callable[[PerturbationTree], None] | None = None,
-    ) -> Analysis:
+    def states(
+        self, sheet: FactSheet, filters: Filters | None = None, progress: Progress | None = None
+    ) -> StateSearch:
+        """Return what ranks the states of a case."""
+        renderer, top_k = self.renderer(sheet), self.settings.TOP_K
+        return search_of(self.retriever, renderer, top_k, filters, progress)
+
+    def measure(self, sheet: FactSheet, **asked: Unpack[Asked]) -> Analysis:
         """Measure which facts of a case move its precedents; see `analyze_sheet`."""
-        return analyze_sheet(
-            sheet, self.retriever, self.settings.tree(), renderer=self.renderer(sheet),
-            types=types, filters=filters, validator=validator, by_hand=by_hand,
-            criterion=criterion, progress=progress, watch=watch,
-        )  # fmt: skip
+        settings, renderer = self.settings.tree(), self.renderer(sheet)
+        return analyze_sheet(sheet, self.retriever, settings, renderer=renderer, **asked)
 
-    def analyze(
-        self,
-        sheet: FactSheet,
-        types: Sequence[str] | None = None,
-        filters: Filters | None = None,
-        validator: Validator | str = "rules",
-        progress: Progress | None = None,
-        by_hand: Sequence[Edit] = (),
-        criterion: Criterion = "threshold",
-        watch: Callable[[PerturbationTree], None] | None = None,
-    ) -> Result:
+    def analyze(self, sheet: FactSheet, **asked: Unpack[Asked]) -> Result:
         """Measure which facts of a case move its precedents, and explain it."""
-        analysis = self.measure(
-            sheet, types, filters, validator, progress, by_hand, criterion, watch
-        )
+        analysis = self.measure(sheet, **asked)
         quoter = manifest = None
         models: dict[str, str] = {}
         titles: dict[str, str] = {}
         weak, covered = False, tuple[Coverage, ...]()
         if isinstance(self.retriever, HybridRetriever):
             snapshot, encoders = self.retriever.snapshot, self.retriever.encoders
-            quoter, manifest, models = (
-                Quoter(snapshot, encoders, facts_period(sheet.occurred_on)),
-                snapshot.manifest,
-                _models(encoders),
-            )
+            quoter = Quoter(snapshot, encoders, facts_period(sheet.occurred_on))
+            manifest, models = snapshot.manifest, _models(encoders)
             rankings = [node.ranking for node in analysis.tree.nodes() if node.ranking is not None]
             ranked = {case_id for ranking in rankings for case_id in ranking.case_ids}
             titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
             weak = is_weak(analysis.precedents, snapshot, encoders)
             covered = coverage(provisions(sheet), snapshot)
-        precedents = explain_precedents(analysis, quoter)
-        changes = explain_changes(analysis, quoter)
+        precedents, changes = (
+            explain_precedents(analysis, quoter),
+            explain_changes(analysis, quoter),
+        )
         return Result(
             analysis, precedents, changes, manifest, models, self.settings, titles, weak, covered
         )
@@ -204,13 +196,9 @@ class Session(Analyst):
             InputError: `absent` is not in the corpus, is the case itself, or is in the list.
         """
         tree = analysis.tree
-        search = search_of(
-            self.retriever, self.renderer(analysis.sheet), tree.settings.top_k, progress=progress
-        )
         chosen, left_out = players(tree)
-        game = Game(chosen, search)
-        snapshot = self.snapshot
-        names = zip(snapshot.case_ids, snapshot.metadata, strict=True)
+        game = Game(chosen, self.states(analysis.sheet, progress=progress))
+        names = zip(self.snapshot.case_ids, self.snapshot.metadata, strict=True)
         return CaseAttribution(
             attribution_of(game, left_out),
             outcome_shifts(tree, {name: metadata.outcome for name, metadata in names}),
@@ -232,7 +220,7 @@ class Session(Analyst):
         settings = self.settings
         if not text.strip():
             raise InputError("the query is empty")
-        longest = settings.MAX_CHARACTERS, settings.MAX_SENTENCES
+        longest = settings.longest()
         sheet = extract(text, "the query", tagger=settings.FACT_TAGGER, longest=longest)
         return self.renderer(sheet).query(State())
 

@@ -1,13 +1,14 @@
-"""Draw edits, quotes or reasons for people to judge, the same ones for the same seed.
+"""Draw what-ifs, quotes or reasons for people to judge, the same ones for the same seed.
 
     python -m tools.audit edits [--seed N] [--count N]
     python -m tools.audit quotes [--seed N] [--count N]
     python -m tools.audit reasons [--seed N] [--count N]
 
-Edits are drawn from those that an analysis would measure: proposed and lawful. They come from the
-examples, the labelled cases and the messy matters that are not held out, a third each. Quotes and
-reasons are drawn from the first five precedents of the same matters. One JSON object a line, with
-what a reader needs to judge it.
+What-ifs are drawn from those that an analysis would measure: proposed and lawful. They come from the
+examples, the labelled cases, the messy matters that are not held out, and the records of the
+casebook, a quarter each, one of each matter before a second of any. Quotes and reasons are drawn
+from the first five precedents of the same matters. One JSON object a line, with what a reader needs
+to judge it.
 """
 
 from __future__ import annotations
@@ -16,18 +17,25 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 from countercase.config import load_settings
+from countercase.corpus.casebook.records import casebook_records
+from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.reading import choose
-from countercase.evaluation.sets import read_counterfactual, read_reading
+from countercase.evaluation.sets import ReadingCase, read_counterfactual, read_reading
+from countercase.fact_types.suppositions import describe_change
 from countercase.facts.case_file import read_case
+from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
 from countercase.session import open_session
@@ -39,50 +47,80 @@ SETS: Final = (
     ("reading.jsonl", "developed"),
     ("reading_development.jsonl", "all"),
 )
+Matters: TypeAlias = dict[str, list[Callable[[], FactSheet]]]
+"""By source, what reads each of its matters."""
+_Item = TypeVar("_Item")
 
 
-def matters(rng: random.Random) -> list[FactSheet]:
-    """Examples, labelled cases and messy matters, shuffled, the three sources in turn."""
+def matters(rng: random.Random) -> Matters:
+    """Return the matters of each source, shuffled; each is read when it is drawn from."""
     files = sorted([*(ROOT / "examples").glob("*.json"), *(ROOT / "examples").glob("*.txt")])
     messy = [
-        extract(case.text, case.case_id, case.title)
+        case
         for name, part in SETS
         for case in choose(read_reading(ROOT / "eval_sets" / name), part)  # type: ignore[arg-type]
     ]
-    sources = (
-        [read_case(path) for path in files],
-        [sheet_of(case) for case in read_counterfactual(ROOT / "eval_sets/counterfactual.jsonl")],
-        messy,
-    )
-    for source in sources:
-        rng.shuffle(source)
-    longest = max(map(len, sources))
-    return [source[at] for at in range(longest) for source in sources if at < len(source)]
+    labelled = read_counterfactual(ROOT / "eval_sets/counterfactual.jsonl")
+    sources: Matters = {
+        "example": [partial(read_case, path) for path in files],
+        "labelled": [partial(sheet_of, case) for case in labelled],
+        "messy": [partial(_read_messy, case) for case in messy],
+        "casebook": [partial(sheet_of_record, record) for record in casebook_records()],
+    }
+    for own in sources.values():
+        rng.shuffle(own)
+    return sources
+
+
+def _read_messy(case: ReadingCase) -> FactSheet:
+    return extract(case.text, case.case_id, case.title)
+
+
+def in_turn(streams: Iterable[Iterator[_Item]]) -> Iterator[_Item]:
+    """Yield the first of each stream, then the second; a stream that ends drops out."""
+    queue = deque(streams)
+    while queue:
+        stream = queue.popleft()
+        for item in islice(stream, 1):
+            yield item
+            queue.append(stream)
 
 
 def draw_edits(rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
-    """Accepted edits of examples, labelled and messy matters in turn."""
-    judge = LawfulValidator()
-    pools: dict[str, list[dict[str, Any]]] = {}
-    for sheet in matters(rng):
-        source, renderer = _source(sheet), Renderer(sheet)
-        for edit in propose(sheet):
-            if judge.judge(sheet, [edit]).plausible:
-                before, after = (_statements(renderer, it) for it in (State(), State.of([edit])))
-                pools.setdefault(source, []).append({
-                    "case_id": sheet.case_id, "edit_id": edit.edit_id, "rule": edit.rule,
-                    "fact_type": edit.fact_type, "operation": edit.operation,
-                    "original_value": edit.original_value, "perturbed_value": edit.perturbed_value,
-                    "provision": edit.provision, "reason": edit.reason,
-                    "supposition": edit.supposition, "occurred_on": sheet.occurred_on,
-                    "before": sorted(before - after), "after": sorted(after - before),
-                    "narrative": sheet.narrative,
-                })  # fmt: skip
-    for pool in pools.values():
-        rng.shuffle(pool)
-    longest = max(map(len, pools.values()))
-    turns = (pool[at] for at in range(longest) for pool in pools.values() if at < len(pool))
-    yield from (row for row, _ in zip(turns, range(count), strict=False))
+    """Draw lawful what-ifs of the sources in turn, of each the matters in turn."""
+    sources = matters(rng).items()
+    streams = [in_turn(map(partial(_edits_of, rng, source), own)) for source, own in sources]
+    yield from islice(in_turn(streams), count)
+
+
+def _edits_of(
+    rng: random.Random, source: str, read: Callable[[], FactSheet]
+) -> Iterator[dict[str, Any]]:
+    sheet, judge = read(), LawfulValidator()
+    edits = [edit for edit in propose(sheet) if judge.judge(sheet, [edit]).plausible]
+    rng.shuffle(edits)
+    yield from ({"source": source, **_row(sheet, edit)} for edit in edits)
+
+
+def _row(sheet: FactSheet, edit: Edit) -> dict[str, Any]:
+    """What a reader needs to judge an edit."""
+    renderer = Renderer(sheet)
+    before, after = (_statements(renderer, it) for it in (State(), State.of([edit])))
+    mentions = [
+        sheet.narrative[span.start : span.end]
+        for fact in sheet.facts
+        if fact.fact_id == edit.fact_id
+        for span in fact.spans
+    ]
+    return {
+        "case_id": sheet.case_id, "edit_id": edit.edit_id, "rule": edit.rule,
+        "fact_type": edit.fact_type, "fact": edit.original_value, "mentions": mentions,
+        "operation": edit.operation, "becomes": edit.perturbed_value,
+        "supposition": edit.supposition, "reason": edit.reason, "provision": edit.provision,
+        "consequences": [describe_change(sheet, change) for change in edit.consequences],
+        "before": sorted(before - after), "after": sorted(after - before),
+        "occurred_on": sheet.occurred_on, "narrative": sheet.narrative,
+    }  # fmt: skip
 
 
 def _statements(renderer: Renderer, state: State) -> set[str]:
@@ -97,7 +135,7 @@ def draw_quotes(
     settings = load_settings(ROOT, {}).model_copy(update={"MAX_STATES": 1, "NULL_EDITS": 0})
     session = open_session(settings)
     drawn = 0
-    for sheet in matters(rng):
+    for sheet in in_turn((read() for read in own) for own in matters(rng).values()):
         precedents = session.analyze(sheet).precedents[:READ]
         rows = [
             {
@@ -114,14 +152,6 @@ def draw_quotes(
                 return
             drawn += 1
             yield row
-
-
-def _source(sheet: FactSheet) -> str:
-    """The kind of matter by its id."""
-    prefix = sheet.case_id.split("-")[0]
-    return {"cf": "labelled", "rd": "messy", "rb": "messy", "na": "messy", "nb": "messy"}.get(
-        prefix, "example"
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

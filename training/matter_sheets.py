@@ -41,7 +41,9 @@ def sheet_of_matter(matter: Mapping[str, Any]) -> tuple[FactSheet, dict[str, str
         else:
             counts[prefix] = counts.get(prefix, 0) + 1
             fact_id = f"{prefix}:{counts[prefix]}"
-        spans = tuple(Span(*span) for span in sorted(set(find_spans(matter["text"], row["mentions"]))))
+        spans = tuple(
+            Span(*span) for span in sorted(set(find_spans(matter["text"], row["mentions"])))
+        )
         facts.append(Fact(fact_id, row["type"], value, spans))
         labels[fact_id] = row["label"]
     sheet = FactSheet(

@@ -79,7 +79,9 @@ def find_spans(text: str, mentions: Sequence[str]) -> list[tuple[int, int]]:
         pattern = re.compile(bounded + (r"(?!\w)" if words[-1:].isalnum() else ""))
         match = pattern.search(text, last.get(words, 0)) if words.strip() else None
         if match is None:
-            raise ValueError(f"{words!r} does not stand in the text as whole words, or not so often")
+            raise ValueError(
+                f"{words!r} does not stand in the text as whole words, or not so often"
+            )
         last[words] = match.end()
         spans.append(match.span())
     return spans
@@ -121,9 +123,7 @@ def find_errors(matter: Mapping[str, Any], area: str) -> Iterator[str]:
             yield f"what_if {row}"
 
 
-def _fact_errors(
-    fact: Mapping[str, Any], text: str, ids: Sequence[str | None]
-) -> Iterator[str]:
+def _fact_errors(fact: Mapping[str, Any], text: str, ids: Sequence[str | None]) -> Iterator[str]:
     kind = fact.get("type")
     if kind not in TYPES:
         yield f"type {kind!r}"
@@ -200,9 +200,7 @@ def kappa(pairs: Sequence[tuple[Any, Any]]) -> float:
 
 def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
     """Yield the facts that both passes found, as pairs: same type, a mention in common."""
-    places = [
-        (fact, find_spans(second["text"], fact["mentions"])) for fact in second["facts"]
-    ]
+    places = [(fact, find_spans(second["text"], fact["mentions"])) for fact in second["facts"]]
     for fact in first["facts"]:
         spans = find_spans(first["text"], fact["mentions"])
         for other, theirs in places:

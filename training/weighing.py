@@ -1,6 +1,6 @@
 """Choose how statements weigh: movement and retrieval under several settings, on training data alone.
 
-    python training/weighing.py [--every 6] [--whole] [--json FILE]
+    python training/weighing.py [--every 6] [--whole [--contrast W]] [--json FILE]
 
 Every lawful what-if of the labelled matters is ranked on the matter as it is; the movement of a fact
 is held against its label, decisive or not. Salience comes from a model that has not seen the area of
@@ -191,10 +191,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--every", type=int, default=6, help="take one of so many matters")
     parser.add_argument("--whole", action="store_true", help="with the cross-encoder")
+    parser.add_argument("--contrast", type=float, default=0.0, help="CONTRAST_WEIGHT, with --whole")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--setting", action="append", help="POWER,SHARE; several may be given")
     given = parser.parse_args()
-    session = open_session(load_settings(USE_RERANKER=given.whole))
+    changed = {"USE_RERANKER": given.whole, "CONTRAST_WEIGHT": given.contrast}
+    session = open_session(load_settings(**changed))
     settings = [Setting(power, share) for power in POWERS for share in SHARES]
     if given.setting:
         settings = [Setting(*map(float, words.split(","))) for words in given.setting]
@@ -212,15 +214,13 @@ def main() -> None:
         ]
         restated = propose_nulls(sheet)[:: max(1, len(propose_nulls(sheet)) // NULLS)]
         for setting in settings:
-            found, noise = rank_matter(
-                session, sheet, labels, salience, setting, edits, restated
-            )
+            found, noise = rank_matter(session, sheet, labels, salience, setting, edits, restated)
             rows[setting] += found
             nulls[setting] += noise
         session.retriever.forget()
         print(f"\r{at + 1} matters", end="", file=sys.stderr, flush=True)
     retrieval = measure_retrieval(session, settings)
-    report = []
+    report: list[dict[str, Any]] = []
     for setting in settings:
         for how in ("max", "mean"):
             line = figures(rows[setting], nulls[setting], how) | {"NDCG@10": retrieval[setting]}

@@ -27,22 +27,19 @@ def analyze(
     ],
     corpus: options.Corpus = "casebook",
     depth: Annotated[
-        int | None, typer.Option("--depth", help="Edits on the longest path (default: DEPTH, 2).")
+        int | None, typer.Option(help="Edits on the longest path (default: DEPTH, 2).")
     ] = None,
     max_children: Annotated[
-        int | None,
-        typer.Option("--max-children", help="Edits tried at a state (default: MAX_CHILDREN, 24)."),
+        int | None, typer.Option(help="Edits tried at a state (default: MAX_CHILDREN, 24).")
     ] = None,
     max_states: Annotated[
-        int | None,
-        typer.Option("--max-states", help="States of the tree (default: MAX_STATES, 160)."),
+        int | None, typer.Option(help="States of the tree (default: MAX_STATES, 160).")
     ] = None,
     top_k: options.TopK = None,
     min_displacement: Annotated[
         float | None,
         typer.Option(
-            "--min-displacement",
-            help="A branch that moved less is not grown (default: MIN_DISPLACEMENT, 1.0).",
+            help="A branch that moved less is not grown (default: MIN_DISPLACEMENT, 1.0)."
         ),
     ] = None,
     threshold: options.Threshold = None,
@@ -55,26 +52,20 @@ def analyze(
     provision: options.Provision = "",
     area: options.Area = "",
     good_law: options.GoodLaw = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the reports; made if need be.")
-    ] = None,
+    out: options.Out = None,
     suppose: Annotated[
         list[str] | None,
-        typer.Option(
-            "--suppose", help='A what-if in your words: "the marriage had lasted 8 years".'
-        ),
+        typer.Option(help='A what-if in your words: "the marriage had lasted 8 years".'),
     ] = None,
     change: Annotated[
-        list[str] | None,
-        typer.Option("--change", help='Short: a fact and what it becomes, "45 g = 300 g".'),
+        list[str] | None, typer.Option(help='Short: a fact and what it becomes, "45 g = 300 g".')
     ] = None,
     remove: Annotated[
         list[str] | None,
-        typer.Option("--remove", help='Short: a fact that were not there, "dying declaration".'),
+        typer.Option(help='Short: a fact that were not there, "dying declaration".'),
     ] = None,
     add: Annotated[
-        list[str] | None,
-        typer.Option("--add", help="Short: a sentence that were true as well."),
+        list[str] | None, typer.Option(help="Short: a sentence that were true as well.")
     ] = None,
     full: Annotated[
         bool,
@@ -82,15 +73,10 @@ def analyze(
     ] = False,
     as_json: options.AsJson = False,
     validator: Annotated[
-        str,
-        typer.Option("--validator", help="rules: rules of law; llm: rules, then a language model."),
+        str, typer.Option(help="rules: rules of law; llm: rules, then a language model.")
     ] = "rules",
-    llm_url: Annotated[
-        str, typer.Option("--llm-url", help="OpenAI-compatible server of --validator llm.")
-    ] = "",
-    llm_model: Annotated[
-        str, typer.Option("--llm-model", help="Its model. Key: COUNTERCASE_LLM_API_KEY.")
-    ] = "",
+    llm_url: Annotated[str, typer.Option(help="OpenAI-compatible server of --validator llm.")] = "",
+    llm_model: Annotated[str, typer.Option(help="Its model. Key: COUNTERCASE_LLM_API_KEY.")] = "",
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
     engine: options.EngineName = None,
@@ -104,9 +90,8 @@ def analyze(
     analysed again. Exit status 1: some could not be analysed. With --engine ray a folder's cases,
     or the corpus for one case, are spread over workers.
     """
-    from countercase.cli.progress import Steps
+    from countercase.cli.progress import opened_session
     from countercase.config import load_settings
-    from countercase.io import make_folder
 
     chosen = options.fact_types_of(types)
     verdicts_by = options.criterion_of(criterion)
@@ -137,25 +122,22 @@ def analyze(
     where = options.engine_of_one(engine, workers, ray_address)
     judge = judge_of()
     sheet = options.read_case_argument(case, settings)
-    if out is not None:
-        make_folder(out)  # better an error now than after the work is done
 
     from countercase.counterfactual.suppose import read_suppositions
     from countercase.retrieval.shards import searched_by
-    from countercase.session import open_session
 
     wishes = suppose or (), change or (), remove or (), add or ()
     read = read_suppositions(sheet, *wishes)
     for problem in read.problems:
         typer.echo(f"left out: {problem}", err=True)
-    with Steps() as steps:
-        session = open_session(
-            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
-        )
-        with searched_by(session.retriever, where):
-            result = session.analyze(
-                sheet, chosen, filters, judge, steps.work, read.edits, verdicts_by
-            )
+    with (
+        opened_session(settings, corpus, models, chroma_host) as (session, progress),
+        searched_by(session.retriever, where),
+    ):
+        result = session.analyze(
+            sheet, types=chosen, filters=filters, validator=judge, progress=progress,
+            by_hand=read.edits, criterion=verdicts_by,
+        )  # fmt: skip
 
     from countercase.cli import screen
 
@@ -184,7 +166,7 @@ def attribute(
     top_k: options.TopK = None,
     types: options.Types = "",
     why_not: Annotated[
-        str, typer.Option("--why-not", help="Id of a decision outside the list: what keeps it out?")
+        str, typer.Option(help="Id of a decision outside the list: what keeps it out?")
     ] = "",
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
@@ -195,21 +177,17 @@ def attribute(
     Every set of up to twelve facts is changed together, so that each fact gets its exact share,
     alone and with others; of more facts sets are sampled.
     """
-    from countercase.cli.progress import Steps
+    from countercase.cli.progress import opened_session
     from countercase.cli.screen import show
     from countercase.config import load_settings
     from countercase.reports.attribution import attribution_document, attribution_text
-    from countercase.session import open_session
 
     chosen = options.fact_types_of(types)
     settings = load_settings(TOP_K=top_k, DEPTH=1)
     sheet = options.read_case_argument(case, settings)
-    with Steps() as steps:
-        session = open_session(
-            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
-        )
-        analysis = session.measure(sheet, chosen, progress=steps.work)
-        parts = session.attribute(analysis, why_not, steps.work)
+    with opened_session(settings, corpus, models, chroma_host) as (session, progress):
+        analysis = session.measure(sheet, types=chosen, progress=progress)
+        parts = session.attribute(analysis, why_not, progress)
     show(
         as_json,
         attribution_document(analysis, parts),
@@ -260,11 +238,8 @@ def _analyze_folder(
     from countercase.case_folder import analyze_folder
     from countercase.cli import screen
     from countercase.cli.progress import Steps
-    from countercase.io import make_folder
     from countercase.reports.text import rounded
 
-    if out is not None:
-        make_folder(out)
     with Steps() as steps:
         rows = analyze_folder(replace(work, progress=steps.work), folder, out, engine)
     columns = ("case", "facts", "measured", "move the list", "most", "places", "first precedent")

@@ -17,7 +17,7 @@ CASES = Path("eval_sets/counterfactual.jsonl")
 
 app = options.group("Have people judge explanations, and score what they say.")
 
-Folder = Annotated[Path, typer.Option("--folder", help="Folder of the sheets and of the ratings.")]
+Folder = Annotated[Path, typer.Option(help="Folder of the sheets and of the ratings.")]
 
 
 @app.command("export")
@@ -25,20 +25,17 @@ def export(
     cases: Annotated[
         list[Path] | None,
         typer.Option(
-            "--cases",
             help="Cases to explain: case files, or a .jsonl of the case set; may be repeated "
-            "(default: eval_sets/counterfactual.jsonl).",
+            "(default: eval_sets/counterfactual.jsonl)."
         ),
     ] = None,
     raters: Annotated[
-        str, typer.Option("--raters", help="Names of the raters, with commas between; a file each.")
+        str, typer.Option(help="Names of the raters, with commas between; a file each.")
     ] = "A,B",
     seed: options.Seed = 0,
-    limit: Annotated[
-        int, typer.Option("--limit", min=1, help="Cases at most, drawn with --seed.")
-    ] = 10,
+    limit: Annotated[int, typer.Option(min=1, help="Cases at most, drawn with --seed.")] = 10,
     per_case: Annotated[
-        int, typer.Option("--per-case", min=1, help="Explanations of each case, drawn with --seed.")
+        int, typer.Option(min=1, help="Explanations of each case, drawn with --seed.")
     ] = 3,
     folder: Folder = FOLDER,
     label_studio: Annotated[
@@ -57,7 +54,7 @@ def export(
     spreadsheet. Each rater gets the same explanations in an order of their own. Texts that a
     spreadsheet would run as a formula have an apostrophe before them.
     """
-    from countercase.cli.progress import Steps
+    from countercase.cli.progress import opened_session
     from countercase.config import load_settings
     from countercase.evaluation.counterfactual.readings import read_sheets
     from countercase.evaluation.counterfactual_eval import choose
@@ -65,7 +62,6 @@ def export(
     from countercase.evaluation.likert.files import exported_files, rater_names
     from countercase.evaluation.likert.sheets import items_of
     from countercase.io import write_files
-    from countercase.session import open_session
 
     names = rater_names(raters)
     there = [folder / f"{name}.csv" for name in names if (folder / f"{name}.csv").exists()]
@@ -74,9 +70,8 @@ def export(
         raise InputError(f"{listed}: already there; choose other --raters or overwrite by --force")
     settings = load_settings(DEPTH=0, NULL_EDITS=0)  # the ranking alone: no fact is changed
     sheets = read_sheets(cases or [CASES], settings.MAX_INPUT_BYTES, settings.FACT_TAGGER)
-    with Steps() as steps:
-        session = open_session(settings, corpus, models=models, progress=steps.work)
-        explanations = explain_precedents(choose(sheets, limit, seed), session, steps.work)
+    with opened_session(settings, corpus, models) as (session, progress):
+        explanations = explain_precedents(choose(sheets, limit, seed), session, progress)
     items = items_of(explanations, per_case, seed)
     if not items:
         raise InputError("no precedent was found that could be explained; choose other --cases")

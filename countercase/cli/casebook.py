@@ -19,7 +19,7 @@ app = group("Read and search the casebook, and add your own.")
 
 @app.command("list")
 def list_(
-    area: Annotated[str, typer.Option("--area", help="Only this area, such as homicide.")] = "",
+    area: Annotated[str, typer.Option(help="Only this area, such as homicide.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List the decisions of the casebook."""
@@ -36,11 +36,11 @@ def search(
         list[str] | None,
         typer.Argument(help="Words that the title and the text must all contain."),
     ] = None,
-    area: Annotated[str, typer.Option("--area", help="Only this area, such as homicide.")] = "",
+    area: Annotated[str, typer.Option(help="Only this area, such as homicide.")] = "",
     provision: Provision = "",
     year_from: YearFrom = None,
     year_to: YearTo = None,
-    outcome: Annotated[str, typer.Option("--outcome", help="Only this outcome: allowed.")] = "",
+    outcome: Annotated[str, typer.Option(help="Only this outcome: allowed.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Search the decisions by words, provision, year and outcome.

@@ -1,13 +1,16 @@
-"""`countercase corpus`: the corpora that are indexed on this machine."""
+"""`countercase index` and `corpus`: the corpora that are indexed on this machine."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from countercase.cli.options import AsJson, ChromaHost, group
+from countercase.cli import options
+from countercase.cli.options import AsJson, ChromaHost
 from countercase.errors import CorpusIndexError, InputError
 
 if TYPE_CHECKING:
@@ -15,7 +18,70 @@ if TYPE_CHECKING:
 
     from countercase.corpus.index.corpora import CorpusInfo
 
-app = group("List and remove the indexed corpora.")
+app = options.group("List and remove the indexed corpora.")
+
+
+def index(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="corpus.jsonl (BEIR), .parquet, TREC files, or a folder of .txt, .pdf and .docx."
+        ),
+    ],
+    corpus: Annotated[str, typer.Option(help="Name of the corpus.")],
+    chroma_host: ChromaHost = None,
+    models: options.Models = "embedded",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at a damaged file instead of skipping it.")
+    ] = False,
+    engine: options.EngineName = None,
+    workers: options.Workers = None,
+    ray_address: options.RayAddress = None,
+    as_json: AsJson = False,
+) -> None:
+    """Index judgments, or bring an index up to date.
+
+    What has not changed is skipped, and a stopped run is continued. A damaged file of a folder is
+    skipped with a warning. The index is the same for every engine and number of workers.
+    """
+    from functools import partial
+
+    from rich.text import Text
+
+    from countercase.cli.progress import Steps
+    from countercase.cli.screen import show
+    from countercase.config import load_settings
+    from countercase.corpus.index.build import index_corpus
+    from countercase.corpus.index.preparation import Workers
+    from countercase.encoders.base import open_encoders
+    from countercase.engines.engine import PLAIN, choose_engine
+
+    settings = load_settings()
+    where = choose_engine(engine, workers, ray_address)
+    encoding = options.shared_out(settings, where).encoding()
+    spread = Workers(where, partial(open_encoders, models, **encoding)) if where != PLAIN else None
+    begun = time.monotonic()
+    try:
+        with Steps() as steps:
+            encoders = open_encoders(models, **settings.encoding(), progress=steps.work)
+            report = index_corpus(
+                path, corpus, encoders, chunk_pieces=settings.CHUNK_PIECES,
+                chroma_host=chroma_host, strict=strict, progress=steps.work, workers=spread,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        typer.echo(
+            "\nstopped: what is indexed stays; the same command goes on from there", err=True
+        )
+        raise typer.Exit(130) from None
+    for _, problem in report.damaged:
+        typer.echo(f"warning: skipped {problem}", err=True)
+    lines = (
+        f"corpus {report.corpus}: {report.cases:,} judgments in {report.chunks:,} chunks, "
+        f"{time.monotonic() - begun:.0f} s",
+        f"{report.added:,} added, {report.changed:,} changed, {report.unchanged:,} unchanged, "
+        f"{report.removed:,} removed; checksum {report.checksum[:16]}",
+    )
+    show(as_json, asdict(report), lambda: Text("\n".join(lines)), soft_wrap=True)
 
 
 @app.command("list")
@@ -67,13 +133,13 @@ def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
         columns,
         [
             (
-                corpus.name,
-                corpus.documents,
-                corpus.chunks,
-                f"{corpus.size / 1e6:,.1f}",
-                corpus.checksum[:16],
-                corpus.problem,
+                it.name,
+                it.documents,
+                it.chunks,
+                f"{it.size / 1e6:,.1f}",
+                it.checksum[:16],
+                it.problem,
             )
-            for corpus in corpora
+            for it in corpora
         ],
     )

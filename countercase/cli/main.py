@@ -33,7 +33,7 @@ SHIPPED: Final = {
     "attribute": ("analyze:attribute", "Divide the movement of a case among its facts."),
     "facts": ("facts:facts", "Show the facts that are read out of a case."),
     "search": ("search:search", "Find the precedents of a text, changing nothing in it."),
-    "index": ("index:index", "Index judgments, or bring an index up to date."),
+    "index": ("corpus:index", "Index judgments, or bring an index up to date."),
     "corpus": ("corpus:app", "List and remove the indexed corpora."),
     "casebook": ("casebook:app", "Read and search the casebook, and add your own."),
     "models": ("models:app", "List, verify and prepare the embedded models."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -35,6 +35,13 @@ def _models(given: str) -> str:
     return given
 
 
+def _folder(given: Path | None) -> Path | None:
+    """Make the folder `given`: better an error now than after the work is done."""
+    from countercase.io import make_folder
+
+    return None if given is None else make_folder(given)
+
+
 def group(about: str) -> typer.Typer:
     """Return an empty group of commands that shows its help where none is chosen."""
     return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
@@ -44,87 +51,71 @@ Case = Annotated[
     Path,
     typer.Argument(help='The case: a .json, .txt, .pdf or .docx file; "-" reads it from stdin.'),
 ]
-Corpus = Annotated[
-    str, typer.Option("--corpus", help="Corpus to search; the casebook ships with the package.")
-]
+Corpus = Annotated[str, typer.Option(help="Corpus to search; the casebook ships with the package.")]
 ChromaHost = Annotated[
-    str | None,
-    typer.Option("--chroma-host", help="Chroma server, as name:port or URL; embedded without it."),
+    str | None, typer.Option(help="Chroma server, as name:port or URL; embedded without it.")
 ]
 Models = Annotated[
     str,
     typer.Option(
-        "--models",
         callback=_models,
         help="embedded: shipped models, no download; hub: public models; or the folder of a "
         "sentence-transformers model.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else.")]
-TopK = Annotated[
-    int | None, typer.Option("--top-k", help="Precedents of a ranking (default: TOP_K, 10).")
-]
+TopK = Annotated[int | None, typer.Option(help="Precedents of a ranking (default: TOP_K, 10).")]
 Criterion = Annotated[
     str,
     typer.Option(
-        "--criterion",
-        help="What verdicts rest on: threshold, or calibrated: the null floor, which takes longer.",
+        help="What verdicts rest on: threshold, or calibrated: the null floor, which takes longer."
     ),
 ]
 Types = Annotated[
-    str,
-    typer.Option("--types", help="Fact types to suppose otherwise, with commas (default: all)."),
+    str, typer.Option(help="Fact types to suppose otherwise, with commas (default: all).")
 ]
 Threshold = Annotated[
     float | None,
     typer.Option(
-        "--threshold",
-        min=0.0,
-        help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5).",
+        min=0.0, help="A fact beyond it moves the list (default: DISPOSITIVE_THRESHOLD, 1.5)."
     ),
 ]
 Limit = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Only this many items of a set (default: all).")
+    int | None, typer.Option(min=1, help="Only this many items of a set (default: all).")
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", min=0, help="Seed of draws, intervals and permutations.")
-]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of draws, intervals and permutations.")]
 Output = Annotated[
-    Path | None, typer.Option("--output", help="Folder for the results; made if need be.")
+    Path | None, typer.Option(callback=_folder, help="Folder for the results; made if need be.")
+]
+Out = Annotated[
+    Path | None, typer.Option(callback=_folder, help="Folder for the reports; made if need be.")
 ]
 EngineName = Annotated[
     str | None,
     typer.Option(
-        "--engine",
         help="Where the work is done: plain, processes or ray (default: processes where there "
-        "are several workers, else plain).",
+        "are several workers, else plain)."
     ),
 ]
 Workers = Annotated[
     int | None,
     typer.Option(
-        "--workers",
-        min=1,
-        help="How many work at once (default: 1; one per core with processes or ray).",
+        min=1, help="How many work at once (default: 1; one per core with processes or ray)."
     ),
 ]
 RayAddress = Annotated[
     str | None,
     typer.Option(
-        "--ray-address",
-        help="Ray cluster, as host:port; without it one of its own on this machine alone.",
+        help="Ray cluster, as host:port; without it one of its own on this machine alone."
     ),
 ]
-YearFrom = Annotated[int | None, typer.Option("--year-from", help="Only decisions from this year.")]
-YearTo = Annotated[int | None, typer.Option("--year-to", help="Only decisions up to this year.")]
-Court = Annotated[str, typer.Option("--court", help="Only this court; part of its name will do.")]
-Bench = Annotated[str, typer.Option("--bench", help="Only decisions with this judge.")]
-Provision = Annotated[
-    str, typer.Option("--provision", help='Only decisions that cite it: IPC-302, "s. 302 IPC".')
-]
+YearFrom = Annotated[int | None, typer.Option(help="Only decisions from this year.")]
+YearTo = Annotated[int | None, typer.Option(help="Only decisions up to this year.")]
+Court = Annotated[str, typer.Option(help="Only this court; part of its name will do.")]
+Bench = Annotated[str, typer.Option(help="Only decisions with this judge.")]
+Provision = Annotated[str, typer.Option(help='Only decisions that cite it: IPC-302, "s. 302 IPC".')]
 Area = Annotated[
-    str,
-    typer.Option("--area", help="Only decisions of these areas of law, with commas: land,tax."),
+    str, typer.Option(help="Only decisions of these areas of law, with commas: land,tax.")
 ]
 
 GoodLaw = Annotated[
@@ -255,16 +246,19 @@ def criterion_of(given: str) -> CriterionName:
     """
     from countercase.counterfactual.sensitivity import CRITERIA
 
-    one_of("--criterion", given, CRITERIA)
-    return next(criterion for criterion in CRITERIA if criterion == given)
+    return one_of("--criterion", given, CRITERIA)
 
 
-def one_of(option: str, given: str, known: Sequence[str]) -> str:
+Name = TypeVar("Name", bound=str)
+
+
+def one_of(option: str, given: str, known: Sequence[Name]) -> Name:
     """`given`, if it is one of the `known` values of an option.
 
     Raises:
         InputError: it is not.
     """
-    if given not in known:
-        raise InputError(f"{option} {given!r}: choose {' or '.join(known)}")
-    return given
+    for name in known:
+        if name == given:
+            return name
+    raise InputError(f"{option} {given!r}: choose {' or '.join(known)}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
 from countercase.cli.screen import console
@@ -12,8 +13,30 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
 
+    from countercase.config import Settings
+    from countercase.io import Progress
+    from countercase.session import Session
+
 SECONDS_BETWEEN_LINES: Final = 15.0
 """Between two lines about the same work, where stderr is not a terminal."""
+
+
+@contextmanager
+def opened_session(
+    settings: Settings, corpus: str, models: str, chroma_host: str | None = None
+) -> Iterator[tuple[Session, Progress]]:
+    """Open the models and a corpus, and show how far that and the work with them is.
+
+    Raises:
+        CorpusIndexError, ModelError: what `open_session` may raise.
+    """
+    from countercase import session as sessions
+
+    with Steps() as steps:
+        session = sessions.open_session(
+            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
+        )
+        yield session, steps.work
 
 
 class Steps:
@@ -43,12 +66,7 @@ class Steps:
             self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bars is not None:
             self._bars.stop()
 

@@ -53,8 +53,7 @@ def retrieve(
     from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 
-    options.one_of("--system", system, SYSTEMS)
-    chosen = next(name for name in SYSTEMS if name == system)
+    chosen = options.one_of("--system", system, SYSTEMS)
     if chosen != "hybrid" and (without or cross_encoder):
         raise InputError(f"--without and --cross-encoder belong to the hybrid, not to {system}")
     left_out = sorted({word.strip() for word in without.split(",") if word.strip()})

@@ -28,24 +28,20 @@ def search(
     ray_address: options.RayAddress = None,
 ) -> None:
     """Find the precedents of a text, changing nothing in it."""
-    from countercase.cli.progress import Steps
+    from countercase.cli.progress import opened_session
     from countercase.cli.screen import show
     from countercase.config import load_settings
-    from countercase.reports.search_json import explain_search, search_document
+    from countercase.reports.analysis_json import explain_search, search_document
     from countercase.retrieval.shards import searched_by
-    from countercase.session import open_session
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     where = options.engine_of_one(engine, workers, ray_address)
     settings = load_settings(TOP_K=top_k)
     if text == "-":
         text = typer.get_text_stream("stdin").read()
-    with Steps() as steps:
-        session = open_session(
-            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
-        )
+    with opened_session(settings, corpus, models, chroma_host) as (session, progress):
         with searched_by(session.retriever, where):
-            ranking = session.search(text, filters, steps.work)
+            ranking = session.search(text, filters, progress)
         precedents = explain_search(ranking, session)
 
     from countercase.reports.terminal import precedents_table

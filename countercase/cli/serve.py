@@ -21,35 +21,30 @@ def serve(
     corpus: options.Corpus = "casebook",
     documents: Annotated[
         Path | None,
-        typer.Option(
-            "--documents", help="Serve searches of this corpus (BEIR) by words alone, unindexed."
-        ),
+        typer.Option(help="Serve searches of this corpus (BEIR) by words alone, unindexed."),
     ] = None,
     rankers: Annotated[
-        str,
-        typer.Option("--rankers", help="Channels to fuse, by commas (default: RANKERS, all)."),
+        str, typer.Option(help="Channels to fuse, by commas (default: RANKERS, all).")
     ] = "",
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; this one is loopback.")
+        str, typer.Option(help="Address to listen on; this one is loopback.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0: any free one.")
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free one.")
     ] = 8642,
     token: Annotated[
         str,
         typer.Option(
-            "--token",
             envvar="COUNTERCASE_TOKEN",
             help="Asked of everyone; required with a --host beyond loopback.",
         ),
     ] = "",
     allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", help="A further name by which it may be asked; repeatable."),
+        list[str] | None, typer.Option(help="A further name by which it may be asked; repeatable.")
     ] = None,
-    examples: Annotated[
-        Path, typer.Option("--examples", help="Folder of the cases to begin with.")
-    ] = Path("examples"),
+    examples: Annotated[Path, typer.Option(help="Folder of the cases to begin with.")] = Path(
+        "examples"
+    ),
     log: Annotated[
         bool, typer.Option("--log", help="Log requests and analyses on stderr as JSON lines.")
     ] = False,
@@ -122,15 +117,12 @@ def _worker(session: Session, examples: Path) -> Worker:
 
 
 def _session(corpus: str, rankers: str, models: str, chroma_host: str | None) -> Session:
-    from countercase.cli.progress import Steps
+    from countercase.cli.progress import opened_session
     from countercase.config import load_settings
-    from countercase.session import open_session
 
     settings = load_settings(RANKERS=_rankers(rankers))
-    with Steps() as steps:
-        return open_session(
-            settings, corpus, chroma_host=chroma_host, models=models, progress=steps.work
-        )
+    with opened_session(settings, corpus, models, chroma_host) as (session, _):
+        return session
 
 
 def _by_words(path: Path, corpus: str, rankers: str) -> Searcher:

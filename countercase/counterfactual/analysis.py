@@ -9,15 +9,13 @@ from itertools import pairwise
 from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
-from countercase.counterfactual.displacement import displacement
-from countercase.counterfactual.null_floor.floor import Floor, calibrate
-from countercase.counterfactual.panel import panel
+from countercase.counterfactual.displacement import displacement, panel
+from countercase.counterfactual.null_floor import Floor, calibrate
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
     Criterion,
     FactSensitivity,
     NullMove,
-    calibrated_facts,
     compute_sensitivity_scores,
     fact_sensitivities,
 )
@@ -148,8 +146,8 @@ def analyze_sheet(
     times = [("", time.perf_counter())]
     edits = propose(sheet, types)
     tree = PerturbationTree(sheet, settings)
-    nulls: tuple[NullMove, ...] = ()
-    floor: Floor | None = None
+    nulls: list[NullMove] = []
+    floor = Floor({})
     if progress is not None:
         progress(ROOT, 0, 1)
     tree.rank_root(search)
@@ -162,7 +160,12 @@ def analyze_sheet(
         tree.grow(edits, search, judge, progress)
         times.append(("tree", time.perf_counter()))
         moves = moves_from_root(tree)
-        nulls = _measure_nulls(tree, search, _restated(sheet, tree))
+        root, restated = tree.rank_root(search), _restated(sheet, tree)
+        for edit, after in zip(
+            restated, search.rank_many([State.of([it]) for it in restated], NULLS), strict=True
+        ):
+            mean = displacement(root.case_ids, after.case_ids, search.top_k).mean
+            nulls.append(NullMove(edit, mean, panel(root, after)))
         if criterion == "calibrated":
             least = settings.min_displacement
             tests = {f: [e for _, e in own] for f, own in moves.items() if own[0][0] >= least}
@@ -172,15 +175,15 @@ def analyze_sheet(
     times.append(("nulls", time.perf_counter()))
     measurable = [fact.fact_id for fact in sheet.facts if renderer.statement(fact)]
     measurable += [edit.fact_id for edit in edits if edit.operation == "add"]
-    threshold = settings.dispositive_threshold
-    facts = fact_sensitivities(sheet, tree, edits, measurable, nulls, threshold)
     return Analysis(
         sheet=sheet,
         tree=tree,
-        nulls=nulls,
+        nulls=tuple(nulls),
         sensitivity=compute_sensitivity_scores(tree),
-        facts=facts if floor is None else calibrated_facts(facts, floor.facts, threshold),
-        null_p=() if floor is None else floor.null_p,
+        facts=fact_sensitivities(
+            sheet, tree, edits, measurable, nulls, settings.dispositive_threshold, floor.facts
+        ),
+        null_p=floor.null_p,
         excluded=tuple(sorted(search.exclude)),
         edits=tuple(edits),
         complete=tree.complete,
@@ -204,14 +207,3 @@ def _restated(sheet: FactSheet, tree: PerturbationTree) -> list[Edit]:
             break
         edits += further
     return edits
-
-
-def _measure_nulls(
-    tree: PerturbationTree, search: StateSearch, edits: Sequence[Edit]
-) -> tuple[NullMove, ...]:
-    root, states = tree.rank_root(search), [State.of([edit]) for edit in edits]
-    moves = []
-    for edit, ranking in zip(edits, search.rank_many(states, NULLS), strict=True):
-        mean = displacement(root.case_ids, ranking.case_ids, search.top_k).mean
-        moves.append(NullMove(edit, mean, panel(root, ranking)))
-    return tuple(moves)

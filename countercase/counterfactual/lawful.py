@@ -121,6 +121,7 @@ class LawfulValidator:
         state = apply_edits(root, edits)
         for name, rule in RULES:
             old = {objection.provision for objection in rule(root)}
+            old |= {*provisions(root)} if rule is _law_stands_on_the_day else set()
             for objection in rule(state):
                 if objection.provision not in old:
                     return Verdict(False, objection.reason, name, objection.provision)

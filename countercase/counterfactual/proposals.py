@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Final
 
 from countercase.facts.edits import RESTATE, Edit
@@ -64,16 +63,11 @@ def propose_nulls(sheet: FactSheet, facts: Sequence[Fact] | None = None) -> list
 
 def in_turn(edits: Sequence[Edit], types: Sequence[FactTypeName]) -> list[Edit]:
     """Return the first edit of every fact, then the second; each time the fact types in turn."""
-    rounds: dict[int, dict[str, list[Edit]]] = {}
-    seen = Counter[str]()
+    rounds, places = Counter[str](), Counter[tuple[int, str]]()
+    placed = []
     for edit in (edit for edit in edits if edit.fact_type in types):
-        queues = rounds.setdefault(seen[edit.fact_id], {name: [] for name in types})
-        queues[edit.fact_type].append(edit)
-        seen[edit.fact_id] += 1
-    return [
-        edit
-        for _, queues in sorted(rounds.items())
-        for row in zip_longest(*queues.values())
-        for edit in row
-        if edit is not None
-    ]
+        at = rounds[edit.fact_id]
+        placed.append((at, places[at, edit.fact_type], types.index(edit.fact_type), edit))
+        rounds[edit.fact_id] += 1
+        places[at, edit.fact_type] += 1
+    return [edit for *_, edit in sorted(placed, key=lambda row: row[:3])]

@@ -10,11 +10,12 @@ strongest what-if has to beat.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from countercase.counterfactual.null_floor.floor import Calibrated
-from countercase.counterfactual.panel import Distances, panel
+from countercase.counterfactual.displacement import Distances, panel
+from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.facts.edits import Edit
@@ -99,12 +100,14 @@ def fact_sensitivities(
     measurable: Sequence[str],
     nulls: Sequence[NullMove],
     threshold: float,
+    calibrated: Mapping[str, Calibrated] = MappingProxyType({}),
 ) -> tuple[FactSensitivity, ...]:
     """Return what was measured of every fact of the sheet, and of facts that edits added.
 
     Args:
         edits: all what-ifs that were proposed.
         measurable: ids of the facts that reach retrieval.
+        calibrated: by fact id, its place against the null floor, where that was measured.
     """
     own = {fact.fact_id for fact in sheet.facts}
     added = {
@@ -112,60 +115,34 @@ def fact_sensitivities(
         for edit in edits
         if edit.after is not None and edit.fact_id not in own
     }
-    moves = moves_from_root(tree)
-    return tuple(
-        _measured(fact, moves.get(fact.fact_id, []), fact.fact_id in measurable, nulls, threshold)
-        for fact in [*sheet.facts, *(added[fact_id] for fact_id in sorted(added))]
-    )
-
-
-def _measured(
-    fact: Fact,
-    moves: Sequence[tuple[float, Edit]],
-    measurable: bool,
-    nulls: Sequence[NullMove],
-    threshold: float,
-) -> FactSensitivity:
-    value, strongest = moves[0] if moves and measurable else (None, None)
-    own = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
-    noise = max(own, default=None)
-    verdict: VerdictWord
-    if not measurable:
-        verdict = "not measurable"
-    elif value is None:
-        verdict = "not tried"
-    elif value <= threshold:
-        verdict = "not dispositive"
-    else:
-        verdict = "inconclusive" if noise is not None and value <= noise else "dispositive"
-    beats = p_value = None
-    if value is not None and nulls:
-        smaller = sum(null.mean_displacement < value for null in nulls)
-        beats = smaller / len(nulls)
-        p_value = (len(nulls) - smaller + 1) / (len(nulls) + 1)
-    count = len(moves) if measurable else 0
-    return FactSensitivity(
-        fact, measurable, value, count, noise, beats, verdict, p_value, None, strongest
-    )
-
-
-def calibrated_facts(
-    facts: Sequence[FactSensitivity], calibrated: Mapping[str, Calibrated], threshold: float
-) -> tuple[FactSensitivity, ...]:
-    """Return the facts with their place against the null floor, and the verdict that follows.
-
-    A fact at or below the threshold is not dispositive whatever the floor is.
-    """
-    judged = []
-    for fact in facts:
-        floor = calibrated.get(fact.fact.fact_id)
-        if fact.sensitivity is None or floor is None:
-            judged.append(fact)
-            continue
-        beyond = fact.sensitivity > threshold
-        verdict: VerdictWord = floor.verdict if beyond else "not dispositive"
-        judged.append(replace(fact, calibrated=floor, verdict=verdict))
-    return tuple(judged)
+    moves, measured = moves_from_root(tree), []
+    for fact in [*sheet.facts, *(added[fact_id] for fact_id in sorted(added))]:
+        reaches = fact.fact_id in measurable
+        rows = moves.get(fact.fact_id, []) if reaches else []
+        value, strongest = rows[0] if rows else (None, None)
+        floor = None if value is None else calibrated.get(fact.fact_id)
+        words = [null.mean_displacement for null in nulls if null.edit.fact_id == fact.fact_id]
+        noise = max(words, default=None)
+        verdict: VerdictWord
+        if value is None:
+            verdict = "not tried" if reaches else "not measurable"
+        elif value <= threshold:  # whatever the floor is
+            verdict = "not dispositive"
+        elif floor is not None:
+            verdict = floor.verdict
+        else:
+            verdict = "inconclusive" if noise is not None and value <= noise else "dispositive"
+        beats = p_value = None
+        if value is not None and nulls:
+            smaller = sum(null.mean_displacement < value for null in nulls)
+            beats = smaller / len(nulls)
+            p_value = (len(nulls) - smaller + 1) / (len(nulls) + 1)
+        measured.append(
+            FactSensitivity(
+                fact, reaches, value, len(rows), noise, beats, verdict, p_value, floor, strongest
+            )
+        )
+    return tuple(measured)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from countercase.counterfactual.proposals import propose
 from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of, measure_of
-from countercase.fact_types.consequences import of_figure, of_party, of_provision
 from countercase.fact_types.lines import MONTH_DAYS
 from countercase.fact_types.numerical.ages import WOMEN
 from countercase.fact_types.party.types import words_for
@@ -32,7 +31,6 @@ from countercase.facts.model import (
     FactSheet,
     NumericalValue,
     PartyValue,
-    SectionValue,
 )
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
@@ -73,19 +71,12 @@ def make_edit(sheet: FactSheet, change: Change, clause: str = "") -> Edit:
         raise InputError(NO_CHANGE)
     kind, value, after = FACT_TYPES.get(change.fact_type), change.before, change.after
     fact = Fact(change.fact_id, change.fact_type, value or after)
-    following: tuple[Change, ...] = ()
-    if isinstance(value, NumericalValue) and isinstance(after, NumericalValue):
-        following = of_figure(sheet, fact, after)
-    elif isinstance(value, SectionValue):
-        following = of_provision(sheet, fact, str(after or ""))
-    elif isinstance(value, PartyValue) and isinstance(after, PartyValue):
-        following = of_party(sheet, fact, after)
     if not clause and after is None:
         clause = f"{kind.noun(fact)} were left out"
     elif not clause:
         new = Fact(change.fact_id, change.fact_type, after)
         clause = kind.becomes(sheet, fact if value else None, new).replace(" would be ", " were ")
-    return suppose(sheet, change, clause, BY_HAND, "", "", following)
+    return suppose(sheet, change, clause, BY_HAND)
 
 
 def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
@@ -186,7 +177,12 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
     cited, matter = matter_of(sheet).cited, sheet.valued(NumericalValue)
     measure, owner = measure_of(value, cited), owner_of(sheet, value)
     words, said = telling_words(clause), telling_words(value.context)
-    own = [(f, v) for f, v in matter if v.kind == value.kind and _is_comparable(v, value)]
+    own = [
+        (f, v)
+        for f, v in matter
+        if v.kind == value.kind
+        and (v.kind == "duration" or convert(v.value, v.unit, value.unit) is not None)
+    ]
     scored = []
     for fact, stood in own:
         context = telling_words(stood.context)
@@ -202,10 +198,6 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
     *_, fact, stood = max(scored, key=lambda it: it[:2])
     after = replace(value, context=stood.context)
     return make_edit(sheet, Change(fact.fact_id, "Numerical", "replace", stood, after), clause)
-
-
-def _is_comparable(own: NumericalValue, value: NumericalValue) -> bool:
-    return own.kind == "duration" or convert(own.value, own.unit, value.unit) is not None
 
 
 def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:
@@ -279,13 +271,13 @@ def _asked(sheet: FactSheet, clause: str) -> Edit | None:
     asked: list[tuple[float, Edit]] = []
     for edit in propose(sheet) if len(words) > 1 else ():
         question = edit.supposition.partition(":")[0].removeprefix("Suppose ").rstrip(".")
+        question = question.partition("“")[0]  # the narrative's own words ask nothing
         if words <= telling_words(question) and _is_denied(clause) == _is_denied(question):
             asked.append((len(words) / len(telling_words(question)), edit))
     if not asked:
         return None
     _, edit = max(asked, key=lambda it: it[0])
-    law, why, following = edit.provision, edit.reason, edit.consequences
-    return suppose(sheet, edit, clause, BY_HAND, law, why, following)
+    return suppose(sheet, edit, clause, BY_HAND, edit.provision, edit.reason)
 
 
 def _is_denied(clause: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -109,10 +109,45 @@ class Renderer:
         weights: tuple[float, ...] = ()
         if self.weighing is not None:
             weigh = self.weighing.of
-            weights = tuple(weigh(it.fact_id) if it.fact_id else it.share for it in segments)
+            weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
-        return Query(texts, pinned, self._reach, weights, self._quoted)
+        contrasts = self._contrasts(state)
+        return Query(texts, pinned, self._reach, weights, self._quoted, contrasts)
+
+    def _contrasts(self, state: State) -> tuple[tuple[str, str, float], ...]:
+        """The statement of each fact of the case in a state, its opposite, and its weight.
+
+        The opposite of a fact as it is comes from its what-ifs; that of a changed one is the fact
+        as it was.
+        """
+        if self.weighing is None:
+            return ()
+        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
+        own = {fact.fact_id: fact for fact in self.sheet.facts}
+        rows = []
+        for fact in apply_edits(self.sheet, state.edits).facts:
+            known = own.get(fact.fact_id)
+            if known is None:
+                continue
+            other = known if known.value != fact.value else self._opposites.get(fact.fact_id)
+            if other is not None:
+                template = templates.get(fact.fact_id, 0)
+                pair = self.statement(fact, template), self.statement(other, template)
+                rows.append((*pair, self.weighing.of(fact.fact_id)))
+        return tuple(rows)
+
+    @cached_property
+    def _opposites(self) -> dict[str, Fact]:
+        """Each fact as the first of its what-ifs that gives it another value makes it."""
+        opposites = {}
+        for fact in self.sheet.facts:
+            what_ifs = FACT_TYPES.get(fact.fact_type).what_ifs(self.sheet, fact)
+            after = (e.after for e in what_ifs if e.operation != "discredit")
+            value = next((v for v in after if v is not None and v != fact.value), None)
+            if value is not None:
+                opposites[fact.fact_id] = replace(fact, value=value)
+        return opposites
 
     @cached_property
     def _residue(self) -> tuple[Segment, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from countercase.counterfactual.sentence_reading import (
@@ -32,9 +33,11 @@ from countercase.facts.model import (
 )
 from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
+from countercase.text.numbers import read_number
 from countercase.text.units import convert
 
 _LISTED: Final = 12
+_MINUS: Final = ("-", "−")
 _OPENING: Final = re.compile(r"(?i)\A\s*(?:suppose|what if|if|assume|imagine)\s+(?:that\s+)?")
 
 
@@ -70,13 +73,13 @@ def read_suppositions(
     edits: list[Edit] = []
     problems: list[str] = []
     readers = {
-        "suppose": (_suppose, suppositions), "change": (_change, change),
+        "suppose": (read_sentence, suppositions), "change": (_change, change),
         "remove": (_remove, remove), "add": (_add, add),
     }  # fmt: skip
     for how, (read, wishes) in readers.items():
         for words in wishes:
             try:
-                found = read(sheet, " ".join(words.split()))
+                found = read(sheet, _clause(words))
             except InputError as error:
                 problems.append(f"{how} {words!r}: {error}")
                 continue
@@ -109,11 +112,16 @@ def _replace(sheet: FactSheet, fact: Fact, after: object, clause: str = "") -> E
     return make_edit(sheet, change, clause)
 
 
-def _suppose(sheet: FactSheet, words: str) -> Edit:
-    clause = _OPENING.sub("", words).rstrip(" .?!")
+def _clause(wish: str) -> str:
+    """What is supposed, without its opening and its full stop; no figure of it is below zero."""
+    clause = _OPENING.sub("", " ".join(wish.split())).rstrip(" .?!")
     if not clause:
         raise InputError("it supposes nothing")
-    return read_sentence(sheet, clause)
+    for sign, figure in pairwise(["", *clause.split()]):
+        below = figure[1:] if figure[:1] in _MINUS else figure if sign.lower() == "minus" else ""
+        if read_number(below) is not None:
+            raise InputError("no figure of a case is below zero")
+    return clause
 
 
 def _change(sheet: FactSheet, wish: str) -> Edit:
@@ -157,8 +165,7 @@ def _remove(sheet: FactSheet, words: str) -> Edit:
     return suppose_removed(sheet, _named(sheet, words))
 
 
-def _add(sheet: FactSheet, sentence: str) -> Edit:
-    clause = sentence.rstrip(" .?!")
+def _add(sheet: FactSheet, clause: str) -> Edit:
     read = [f for f in read_facts(sheet, clause) if not isinstance(f.value, PartyValue)]
     if not read:
         return keep_sentence(clause)

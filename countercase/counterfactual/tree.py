@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
 
 import networkx as nx
@@ -192,7 +193,7 @@ class _Growth:
         for parent, edit, state in links:
             if state.state_id in tree.graph:
                 tree.connect(Edge(parent.node_id, state.state_id, edit, None))
-        done = sum(1 for node in tree.nodes() if node.ranking is not None)
+        done = sum(node.ranking is not None for node in tree.nodes())
         of, grown = done + len(accepted), list[Node]()
         self.search.load([node.state for node in accepted])
         for start in range(0, len(accepted), BATCH):
@@ -218,13 +219,12 @@ class _Growth:
         children = [self._children(parent) for parent in parents]
         links: list[_Link] = []
         new: set[str] = set()
-        for at in range(max(map(len, children), default=0)):
-            for parent, child_edits in zip(parents, children, strict=True):
-                if at < len(child_edits):
-                    state = parent.state.plus(child_edits[at])
-                    if state.state_id in new or len(new) < room:
-                        new.add(state.state_id)
-                        links.append((parent, child_edits[at], state))
+        for row in zip_longest(*children):
+            for parent, edit in zip(parents, row, strict=True):
+                state = parent.state.plus(edit) if edit else parent.state
+                if edit and (state.state_id in new or len(new) < room):
+                    new.add(state.state_id)
+                    links.append((parent, edit, state))
         return links
 
     def _children(self, parent: Node) -> list[Edit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from countercase.counterfactual.attribution.attribute import Game, SmallestSet, smallest_set
+from countercase.counterfactual.attribution.attribute import Game, SmallestSet
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
@@ -90,7 +90,7 @@ def why_not(case_id: str, game: Game, retriever: HybridRetriever) -> WhyNot:
             if gap.share > 0 and (text not in widest or gap.share > widest[text].share):
                 widest[text] = gap
     behind = sorted(widest.values(), key=lambda gap: -gap.share)[:_SHOWN]
-    brought_in = smallest_set(game, lambda after: case_id in after)
+    brought_in = game.smallest_set(lambda after: case_id in after)
     scores = (_scores_of(fused, at), _scores_of(fused, last))
     return WhyNot(case_id, listed[-1], *scores, tuple(behind), brought_in)
 

@@ -74,7 +74,6 @@ class EncoderOptions:
     """What a registered function that opens a set of models is given.
 
     Args:
-        cache: where vectors and scores are kept.
         threads: texts worked on at once; 0: one per core.
         precision: `auto`, `bf16` or `f32`; a set that has one precision only ignores it.
         pair_pieces: most word pieces of a scored pair.
@@ -90,15 +89,10 @@ class EncoderOptions:
 
 
 class CachedEncoders(ABC):
-    """Base of a set of models: what is in the cache is not computed again.
+    """Base of a set of models: what is in the cache, if there is one, is not computed again.
 
     A subclass has `fingerprint`, `width` and `counts` of `Encoders`, and `_vectors` and `_scores`.
-
-    Args:
-        options: see `EncoderOptions`; without a cache everything is computed.
-
-    Attributes:
-        computed: texts and pairs that were computed, not taken from the cache, so far.
+    `computed` counts texts and pairs that were not taken from the cache.
     """
 
     _block = 256
@@ -148,11 +142,7 @@ class CachedEncoders(ABC):
         progress: Progress | None = None,
         keep: bool = True,
     ) -> Vectors:
-        """See `Encoders`.
-
-        Args:
-            keep: whether the cache is read and written.
-        """
+        """See `Encoders`; with `keep` the cache is read and written."""
         width = self.width(role)
         if not texts:
             return np.zeros((0, width), dtype=np.float32)
@@ -239,15 +229,13 @@ def open_encoders(
     pair_pieces: int = 384,
     progress: Progress | None = None,
 ) -> Encoders:
-    """A set of models with this user's cache.
+    """Open a set of models with this user's cache.
 
     Args:
         models: `embedded`, `hub`, the name of another registered set, or the path of a
-            sentence-transformers folder: a bi-encoder serves `sentence`, `question` and
-            `passage` beside the embedded cross-encoder, a cross-encoder serves `cross` beside
-            the embedded bi-encoders.
-        threads, precision, pair_pieces: see `EncoderOptions`.
-        progress: told of models that must be prepared first.
+            sentence-transformers folder, whose model takes the place of the embedded
+            bi-encoders or cross-encoder.
+        threads, precision, pair_pieces, progress: see `EncoderOptions`.
 
     Raises:
         ModelError: there is no such set or folder, or a model is missing or damaged.

@@ -183,10 +183,7 @@ def load_bi_encoder(folder: Path) -> Any:
 
 
 def load_cross_encoder(folder: Path, limit: int) -> Any:
-    """A sentence-transformers cross-encoder of one score on the CPU.
-
-    Args:
-        limit: most word pieces of a pair.
+    """Load a sentence-transformers cross-encoder of one score, at most `limit` word pieces a pair.
 
     Raises:
         ModelError: it cannot be loaded, or gives more than one score.

@@ -13,18 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from countercase.encoders import directory
 from countercase.encoders.base import ROLES, EncoderOptions, Role, Vectors
-from countercase.encoders.directory import (
-    TorchEncoders,
-    count_pieces,
-    embed,
-    load_bi_encoder,
-    load_cross_encoder,
-    loaded,
-    score_pair,
-)
 from countercase.errors import ModelError
-from countercase.io import cache_root, make_folder
+from countercase.io import cache_root, write_files
 
 HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
     "question": ("facebook/dpr-question_encoder-single-nq-base", None),
@@ -41,6 +33,7 @@ HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
 """Repository and revision of each role; None: pinned in the lock file at first use."""
 
 LIMIT: Final = 512
+_FETCHED: Final = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "1_Pooling/*"]
 
 
 def lock_file() -> Path:
@@ -55,11 +48,7 @@ def pinned(role: Role) -> str | None:
 
 
 def _pinned_here() -> dict[str, str]:
-    """Revisions by repository that were pinned at first use.
-
-    Raises:
-        ModelError: the lock file is damaged.
-    """
+    """Revisions by repository that were pinned at first use; ModelError on a damaged file."""
     path = lock_file()
     if not path.is_file():
         return {}
@@ -83,19 +72,7 @@ def fetch(role: Role) -> tuple[Path, str]:
 
     name, revision = HUB_MODELS[role][0], pinned(role)
     try:
-        folder = Path(
-            snapshot_download(
-                name,
-                revision=revision,
-                allow_patterns=[
-                    "*.json",
-                    "*.txt",
-                    "*.safetensors",
-                    "pytorch_model.bin",
-                    "1_Pooling/*",
-                ],
-            )
-        )
+        folder = Path(snapshot_download(name, revision=revision, allow_patterns=_FETCHED))
     except (OSError, HfHubHTTPError, LocalEntryNotFoundError, ValueError) as error:
         raise ModelError(
             f"{name}: not in the local hub cache and the hub cannot be reached "
@@ -109,21 +86,12 @@ def fetch(role: Role) -> tuple[Path, str]:
 
 def _pin(name: str, revision: str) -> None:
     path = lock_file()
-    make_folder(path.parent)
-    known = _pinned_here()
-    temporary = path.with_suffix(".new")
-    temporary.write_text(json.dumps(known | {name: revision}, indent=1, sort_keys=True) + "\n")
-    temporary.replace(path)
+    known = json.dumps(_pinned_here() | {name: revision}, indent=1, sort_keys=True)
+    write_files(path.parent, {path.name: f"{known}\n"})
 
 
-class HubEncoders(TorchEncoders):
-    """The public models.
-
-    Args:
-        options: of which only the cache is used.
-        folders: folder and revision by role, for models that are already on disk; what is not
-            given is fetched.
-    """
+class HubEncoders(directory.TorchEncoders):
+    """The public models, fetched unless their folders and revisions are given by role."""
 
     def __init__(
         self,
@@ -149,11 +117,11 @@ class HubEncoders(TorchEncoders):
         return int(model[1].config.hidden_size)
 
     def counts(self, texts: list[str]) -> list[int]:
-        return count_pieces(self._model("sentence"), texts)
+        return directory.count_pieces(self._model("sentence"), texts)
 
     def _vector(self, role: Role, text: str) -> Vectors:
         if role == "sentence":
-            return embed(self._model(role), text)
+            return directory.embed(self._model(role), text)
         import torch
 
         tokenizer, encoder = self._model(role)
@@ -163,30 +131,23 @@ class HubEncoders(TorchEncoders):
         return np.asarray(output[0].numpy(), dtype=np.float32)
 
     def _score(self, pair: tuple[str, str]) -> Vectors:
-        return score_pair(self._model("cross"), pair)
+        return directory.score_pair(self._model("cross"), pair)
 
     def _model(self, role: Role) -> Any:
         if role not in self._models:
             folder = self._folders[role][0]
-            self._models[role] = loaded(folder, lambda: _load(role, folder))
+            self._models[role] = directory.loaded(folder, lambda: _load(role, folder))
         return self._models[role]
 
 
 def _load(role: Role, folder: Path) -> Any:
     """The model of one role from its folder, in eval mode, float32."""
     if role == "sentence":
-        return load_bi_encoder(folder)
+        return directory.load_bi_encoder(folder)
     if role == "cross":
-        return load_cross_encoder(folder, LIMIT)
-    from transformers import (
-        DPRContextEncoder,
-        DPRContextEncoderTokenizer,
-        DPRQuestionEncoder,
-        DPRQuestionEncoderTokenizer,
-    )
+        return directory.load_cross_encoder(folder, LIMIT)
+    import transformers
 
-    if role == "question":
-        tokenizer = DPRQuestionEncoderTokenizer.from_pretrained(folder)
-        return tokenizer, DPRQuestionEncoder.from_pretrained(folder).eval()
-    tokenizer = DPRContextEncoderTokenizer.from_pretrained(folder)
-    return tokenizer, DPRContextEncoder.from_pretrained(folder).eval()
+    name = "DPRQuestionEncoder" if role == "question" else "DPRContextEncoder"
+    tokenizer = getattr(transformers, f"{name}Tokenizer").from_pretrained(folder)
+    return tokenizer, getattr(transformers, name).from_pretrained(folder).eval()

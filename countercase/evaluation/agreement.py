@@ -22,8 +22,8 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from countercase.errors import InputError
+from countercase.evaluation.json_files import read_rows
 from countercase.evaluation.report import Cell, Measure, Section, Table
-from countercase.evaluation.sets import read_rows
 from countercase.evaluation.statistics import Interval, bootstrap_interval
 from countercase.registry import FACT_TYPES
 
@@ -39,15 +39,7 @@ KAPPA_TARGET: Final = 0.6
 
 @dataclass(frozen=True)
 class Agreement:
-    """Two passes over the same items.
-
-    Args:
-        items: how many both labelled.
-        same: the share of them with the same label; None of none.
-        kappa: Cohen's, or None where it is not defined (all labels alike).
-        linear, quadratic: weighted kappa; None for labels without an order.
-        alpha: Krippendorff's, at the level of the labels; None where it is not defined.
-    """
+    """Two passes over the items of both; weighted kappa of labels with an order alone."""
 
     items: int
     same: float | None
@@ -60,12 +52,7 @@ class Agreement:
 def agreement_of_passes(
     first: Mapping[_Item, Label], second: Mapping[_Item, Label], level: Level = "nominal"
 ) -> Agreement:
-    """How far two passes of labelling agree on the items that both labelled.
-
-    Args:
-        first, second: the label of each item; grades must be numbers for `ordinal`.
-        level: `nominal` for labels without an order, `ordinal` for grades.
-    """
+    """Measure how far two passes of labelling agree on the items that both labelled."""
     items = [item for item in first if item in second]
     left, right = [first[item] for item in items], [second[item] for item in items]
     same = sum(a == b for a, b in zip(left, right, strict=True))
@@ -84,17 +71,14 @@ def cohen_kappa(
     second: Sequence[Label],
     weights: Literal["linear", "quadratic"] | None = None,
 ) -> float | None:
-    """Cohen's kappa of two raters' labels of the same items, in the same order.
+    """Compute Cohen's kappa of two raters' labels of the same items, in the same order.
 
     Args:
-        weights: of a disagreement by its distance: that of the grades where they are whole
-            numbers, else by the order of the labels; None counts all disagreements alike.
+        weights: of a disagreement by its distance: that of whole numbers, else by the order of
+            the labels; None counts all disagreements alike.
 
     Returns:
         -1 to 1, or None where nothing was rated or both gave one and the same label throughout.
-
-    Raises:
-        ValueError: the raters rated unequally many items.
     """
     if len(first) != len(second):
         raise ValueError(f"{len(first)} labels against {len(second)}: give one of each per item")
@@ -112,16 +96,13 @@ def cohen_kappa(
 def krippendorff_alpha(
     raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal"
 ) -> float | None:
-    """Krippendorff's alpha, from the matrix of coincidences.
+    """Compute Krippendorff's alpha from the matrix of coincidences.
 
     Args:
-        raters: for each, the labels of the items that they rated.
-        level: how a disagreement weighs: `nominal` all alike, `ordinal` by the ratings that lie
-            between the two.
+        level: `nominal` weighs all disagreements alike, `ordinal` by the ratings between the two.
 
     Returns:
-        At most 1, or None where it is not defined: no item was rated twice, or all ratings of
-        such items are alike.
+        At most 1; None where no item was rated twice, or all ratings of such items are alike.
 
     Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania,
     2011, sections C to E. By hand: scikit-learn and scipy have no alpha.
@@ -136,33 +117,23 @@ def _defined(value: float) -> float | None:
 def alpha_interval(
     raters: Sequence[Mapping[_Item, Label]], level: Level = "nominal", seed: int = 0
 ) -> Interval | None:
-    """The 95% percentile interval of alpha over items drawn again with replacement.
-
-    Returns:
-        Its ends, or None of fewer than two items with two ratings. Resamples for which alpha is
-        not defined are left out.
-    """
+    """Compute the 95% percentile interval of alpha over resampled items; None of fewer than two."""
     counts = _counts(raters)
-
-    def resampled(items: Any) -> float:
-        return _alpha(counts[items], level)
-
-    return bootstrap_interval(range(len(counts)), seed, resamples=RESAMPLES, statistic=resampled)
+    return bootstrap_interval(
+        range(len(counts)), seed, resamples=RESAMPLES,
+        statistic=lambda items: _alpha(counts[items], level),
+    )  # fmt: skip
 
 
 def _counts(raters: Sequence[Mapping[_Item, Label]]) -> Any:
-    """How often each label was given to each item with two ratings or more: items × labels.
-
-    Labels are in their order: that of numbers where all are numbers, else that of the alphabet.
-    """
+    """Count each label, numbers in their order, of each item with two ratings: items × labels."""
     import numpy as np
 
     items = list(dict.fromkeys(item for rater in raters for item in rater))
     rows = [[rater[item] for rater in raters if item in rater] for item in items]
     rows = [row for row in rows if len(row) > 1]
     given = {label for row in rows for label in row}
-    numbers = all(isinstance(label, int) for label in given)
-    scale = sorted(given, key=None if numbers else str)
+    scale = sorted(given, key=None if all(isinstance(it, int) for it in given) else str)
     return np.array([[row.count(label) for label in scale] for row in rows], dtype=np.float64)
 
 
@@ -188,11 +159,7 @@ def _alpha(counts: Any, level: Level) -> float:
 
 
 class PassRow(BaseModel):
-    """An item of an evaluation set as it was labelled twice, and as it was settled.
-
-    Args:
-        reason: why it was settled so, where the passes differ.
-    """
+    """An item as it was labelled twice, as it was settled, and why where the passes differ."""
 
     case_id: str = ""
     kind: str = ""
@@ -302,4 +269,4 @@ def _read(path: Path) -> list[PassRow]:
     if not path.is_file():
         raise InputError(f"{path}: missing; the passes lie beside the evaluation sets")
     model = CasePassRow if path.stem == "counterfactual" else PassRow
-    return [row for _, row in read_rows(path, model)]
+    return [row for _, _, row in read_rows(path, model)]

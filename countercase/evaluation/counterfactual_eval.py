@@ -1,15 +1,12 @@
 """Do the facts that should matter move the precedents, and do the others leave them alone?
 
-Cases with labelled facts are analysed, and each label is compared with the measured sensitivity.
-Dispositive accuracy is the share of all facts labelled dispositive whose sensitivity is above the
-threshold; non-dispositive accuracy that of all others whose sensitivity is at or below it. A fact
-that was not measured is wrong in either; coverage, the share that was measured, stands beside them.
+Each label of a fact is compared with its measured sensitivity. Dispositive accuracy is the share of
+all facts labelled dispositive whose sensitivity is above the threshold, non-dispositive accuracy
+that of all others at or below it; a fact that was not measured is wrong in either.
 
-Does the order of the sensitivities agree with the order of importance that people gave? Spearman's
-rho between the sensitivities of the fact types and their importance, which is the rank with its
-sign turned, because rank 1 is the most important. Ties get the mean of their ranks. Its p comes
-from permuting the importance ranks within each case, so that neither ties nor the few types of a
-case ask for an approximation.
+Spearman's rho says whether the sensitivities of the fact types agree with the importance that
+people gave them (the rank with its sign turned). Its p comes from permuting the ranks within each
+case, so that neither ties nor the few types of a case ask for an approximation.
 """
 
 from __future__ import annotations
@@ -23,14 +20,7 @@ from typing import Any, Final, TypeVar
 from countercase.counterfactual.analysis import Analysis
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed
-from countercase.evaluation.counterfactual.readings import (
-    CaseReading,
-    FactReading,
-    reading_from_json,
-    reading_of,
-    reading_to_json,
-    sheet_of,
-)
+from countercase.evaluation.counterfactual import readings
 from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.evaluation.statistics import (
@@ -39,6 +29,7 @@ from countercase.evaluation.statistics import (
     Rate,
     bootstrap_interval,
     rank_correlation,
+    share,
 )
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -66,7 +57,7 @@ class Labelled:
     """
 
     case: CounterfactualCase
-    reading: FactReading
+    reading: readings.FactReading
     dispositive: bool
 
     @property
@@ -81,12 +72,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class TypeOrder:
-    """The fact types of one case that have both a sensitivity and an importance rank.
-
-    Attributes:
-        sensitivities: mean rank displacements.
-        ranks: 1 is the most important; ties are allowed.
-    """
+    """The types of one case with a sensitivity and an importance rank, 1 the most; ties allowed."""
 
     case_id: str
     sensitivities: tuple[float, ...]
@@ -103,13 +89,14 @@ class CaseResult:
     """A case of the set and its reading."""
 
     case: CounterfactualCase
-    reading: CaseReading
+    reading: readings.CaseReading
 
     @property
     def facts(self) -> tuple[Labelled, ...]:
         """The labelled facts, the dispositive ones first."""
-        labels = (self.case.dispositive_facts, self.case.non_dispositive_facts)
-        return self._labelled(labels, lambda label: self.reading.fact(label.fact_id))
+        case, own = self.case, {fact.fact_id: fact for fact in self.reading.facts}
+        labels = (case.dispositive_facts, case.non_dispositive_facts)
+        return self._labelled(labels, lambda label: own[label.fact_id])
 
     @property
     def types(self) -> tuple[Labelled, ...]:
@@ -118,7 +105,7 @@ class CaseResult:
         return self._labelled(labels, lambda label: self.reading.type(label.fact_type))
 
     def _labelled(
-        self, labels: Iterable[Iterable[Any]], read: Callable[[Any], FactReading]
+        self, labels: Iterable[Iterable[Any]], read: Callable[[Any], readings.FactReading]
     ) -> tuple[Labelled, ...]:
         return tuple(
             Labelled(self.case, read(label), dispositive)
@@ -199,7 +186,7 @@ class _Measure:
         analysis = self.analyse(sheet)
         if not analysis.complete:
             raise KeyboardInterrupt
-        return reading_to_json(reading_of(analysis))
+        return readings.READING.dump_python(readings.reading_of(analysis), mode="json")
 
 
 def measure_cases(
@@ -209,24 +196,21 @@ def measure_cases(
     progress: Progress | None = None,
     engine: Engine = PLAIN,
 ) -> list[CaseResult]:
-    """Analyse the cases, or read what an earlier run stored of them.
-
-    All labels are checked before the first case is analysed.
+    """Analyse the cases, or read what an earlier run stored of them; all labels are checked first.
 
     Args:
         analyse: what can be pickled, unless the engine is plain.
         store: made with the settings, models, corpus and program (`CODE`) of the analyses.
-        engine: where the analyses are done; here by default.
 
     Raises:
         InputError: a label does not fit its case.
         CounterCaseError: a case could not be analysed; those finished before it are stored.
         KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
-    sheets = [sheet_of(case) for case in cases]
+    sheets = [readings.sheet_of(case) for case in cases]
     keys = [fingerprint(case.case_file.model_dump(mode="json")) for case in cases]
-    readings = [store.get(key) if store else None for key in keys]
-    missing = [at for at, reading in enumerate(readings) if reading is None]
+    stored = [store.get(key) if store else None for key in keys]
+    missing = [at for at, reading in enumerate(stored) if reading is None]
     done = len(cases) - len(missing)
 
     def receive(number: int, reading: Any) -> None:
@@ -234,7 +218,7 @@ def measure_cases(
         if isinstance(reading, Failed):
             raise reading.error
         at = missing[number]
-        readings[at], done = reading, done + 1
+        stored[at], done = reading, done + 1
         if store:
             store.put(keys[at], reading)
         if progress:
@@ -245,8 +229,8 @@ def measure_cases(
     if missing:
         engine.run(_Measure(analyse), [sheets[at] for at in missing], receive)
     return [
-        CaseResult(case, reading_from_json(reading))
-        for case, reading in zip(cases, readings, strict=True)
+        CaseResult(case, readings.READING.validate_python(reading))
+        for case, reading in zip(cases, stored, strict=True)
     ]
 
 
@@ -254,15 +238,12 @@ def accuracy(
     labelled: Sequence[Labelled], dispositive: bool, threshold: float, nulls: bool = False
 ) -> Rate:
     """The share of all facts (or types) with this label that are read rightly."""
-    verdicts = [
-        fact.correct(threshold, nulls) for fact in labelled if fact.dispositive == dispositive
-    ]
-    return Rate(sum(verdicts), len(verdicts))
+    return share(it.correct(threshold, nulls) for it in labelled if it.dispositive == dispositive)
 
 
 def coverage(labelled: Sequence[Labelled]) -> Rate:
     """The share of the labelled facts (or types) that were measured."""
-    return Rate(sum(fact.sensitivity is not None for fact in labelled), len(labelled))
+    return share(fact.sensitivity is not None for fact in labelled)
 
 
 def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
@@ -292,14 +273,13 @@ def pooled_rho(
     times: int = PERMUTATIONS,
     resamples: int | None = None,
 ) -> Correlation:
-    """Rho over the types of all cases together, with a 95% interval by resampling cases.
+    """Compute rho over the types of all cases together, with a 95% interval by resampling cases.
 
     Args:
         within: rank the sensitivities case by case first, so that only the order inside each
             case counts and not how much a case moves altogether.
-        times: permutations of the importance ranks, each within its own case. By hand: scipy's
-            permutation test permutes a sample as a whole.
-        resamples: of the cases, for the interval; `RESAMPLES` by default.
+        times: permutations of the importance ranks, each within its own case; by hand, since
+            scipy's permutation test permutes a sample as a whole.
     """
     import numpy as np
 

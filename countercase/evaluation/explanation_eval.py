@@ -8,11 +8,8 @@ forms, each stricter than the one before:
 - `relations`: and so do its outcomes, it says nothing of one party, provision or date that the
   passage says of another, and it adds no clause to a passage that it otherwise repeats.
 
-Chunks count with their text alone: no title, date or other metadata bears anything out.
-
-The share of content words cannot tell `not complete` from `complete`, or the husband from his
-parents. The checks can, as far as the words go: each names what it found and where. They read no
-meaning: a false statement in the passage's own words, each in its place, passes them all.
+Chunks count with their text alone. The checks read no meaning: a false statement in the passage's
+own words, each in its place, passes them all.
 """
 
 from __future__ import annotations
@@ -21,19 +18,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from countercase.evaluation.faithfulness.clause_checks import (
-    added_clauses,
-    crossed_bindings,
-    missing_outcomes,
-    unsupported_negations,
-)
-from countercase.evaluation.faithfulness.mentions import (
-    missing_figures,
-    missing_names,
-    missing_provisions,
-)
+from countercase.evaluation.faithfulness import clause_checks, mentions
+from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import ErrorKind, ExplanationPair, SourceChunk
-from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
+from countercase.evaluation.statistics import Estimate, Rate, bootstrap_interval, share
 from countercase.io import Progress
 from countercase.text.clauses import clauses_of
 from countercase.text.sentences import sentence_spans
@@ -56,26 +44,21 @@ CHECKS: Final[dict[Check, str]] = {
 
 _Finders: TypeAlias = dict[Check, Callable[[str, str], list[str]]]
 _BY_SENTENCE: Final[_Finders] = {
-    "figure": missing_figures,
-    "provision": missing_provisions,
-    "name": missing_names,
-    "outcome": missing_outcomes,
+    "figure": mentions.missing_figures,
+    "provision": mentions.missing_provisions,
+    "name": mentions.missing_names,
+    "outcome": clause_checks.missing_outcomes,
 }
 _BY_TEXT: Final[_Finders] = {
-    "negation": unsupported_negations,
-    "binding": crossed_bindings,
-    "addition": added_clauses,
+    "negation": clause_checks.unsupported_negations,
+    "binding": clause_checks.crossed_bindings,
+    "addition": clause_checks.added_clauses,
 }
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Words that a check objects to.
-
-    Args:
-        sentence: which sentence of the text, from 0.
-        words: the words at fault, as written.
-    """
+    """Words that a check objects to, as written, in the sentence of this number, from 0."""
 
     check: Check
     sentence: int
@@ -83,11 +66,10 @@ class Fault:
 
 
 def faults(text: str, passage: str) -> tuple[Fault, ...]:
-    """Everything in `text` that `passage` does not bear out, sentence by sentence.
+    """List everything in `text` that `passage` does not bear out, sentence by sentence.
 
     Args:
-        text: an explanation of one or more sentences.
-        passage: the text that it rests on; of several chunks, their texts with blank lines between.
+        passage: of several chunks, their texts with blank lines between.
     """
     raised = [
         Fault(check, at, words)
@@ -117,13 +99,7 @@ FORMS: Final[dict[Form, tuple[Check, ...]]] = {
 
 @dataclass(frozen=True)
 class SentenceScore:
-    """One sentence compared with its sources.
-
-    Args:
-        chunk_id: the chunk with most of its content words; "" where there is no source.
-        overlap: the share of its content words that stand there, 0 to 1.
-        faults: what the checks found in it.
-    """
+    """One sentence, the chunk with most of its content words, their share there, and its faults."""
 
     text: str
     chunk_id: str
@@ -137,10 +113,9 @@ class SentenceScore:
 
 
 def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[SentenceScore, ...]:
-    """The sentences of an explanation against the chunks that it rests on.
+    """Score the sentences of an explanation against the chunks that it rests on.
 
     Args:
-        text: the explanation.
         sources: the overlap is that with the best one of them; a figure, provision, name or
             negation may stand in any. Without a source no sentence is borne out.
     """
@@ -159,7 +134,7 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
 
 def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None:
     """The share of the sentences that are borne out, 0 to 1; None of no sentence."""
-    return Rate(sum(sentence.faithful(form) for sentence in sentences), len(sentences)).value
+    return share(sentence.faithful(form) for sentence in sentences).value
 
 
 @dataclass(frozen=True)
@@ -178,12 +153,10 @@ def score_pairs(
     pairs: Sequence[ExplanationPair], progress: Progress | None = None
 ) -> tuple[PairScore, ...]:
     """Score labelled pairs."""
-    scores = []
-    for at, pair in enumerate(pairs, start=1):
-        scores.append(PairScore(pair, score_sentences(pair.explanation, pair.source)))
-        if progress:
-            progress("pairs", at, len(pairs))
-    return tuple(scores)
+    return tuple(
+        PairScore(pair, score_sentences(pair.explanation, pair.source))
+        for pair in counted(pairs, "pairs", progress)
+    )
 
 
 @dataclass(frozen=True)
@@ -193,18 +166,12 @@ class Detection:
     Args:
         precision: of the pairs that it gives the label, those that have it.
         recall: of the pairs that have the label, those that it gives it to.
-        f1_interval: 95% percentile interval over pairs drawn again; None of fewer than two.
+        f1: their harmonic mean, over pairs drawn again; None where no pair has the label.
     """
 
     precision: Rate
     recall: Rate
-    f1_interval: Interval | None
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean of precision and recall; None where no pair has the label."""
-        given, true = self.precision.of, self.recall.of
-        return 2 * self.recall.count / (given + true) if true else None
+    f1: Estimate
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
@@ -213,8 +180,11 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
         2 * (score.verdict(form) == label) + (score.pair.label == label) for score in scores
     ]
     hits, given, true = outcomes.count(3), outcomes.count(2), outcomes.count(1)
-    interval = bootstrap_interval(outcomes, seed, statistic=_f1) if hits + true else None
-    return Detection(Rate(hits, hits + given), Rate(hits, hits + true), interval)
+    f1 = Estimate(None, len(scores))
+    if hits + true:
+        ends = bootstrap_interval(outcomes, seed, statistic=_f1) or (None, None)
+        f1 = Estimate(2 * hits / (2 * hits + given + true), len(scores), *ends)
+    return Detection(Rate(hits, hits + given), Rate(hits, hits + true), f1)
 
 
 def _f1(outcomes: Any, axis: int) -> Any:
@@ -228,16 +198,17 @@ def _f1(outcomes: Any, axis: int) -> Any:
 
 def recall_by_error(scores: Sequence[PairScore], form: Form) -> dict[ErrorKind, Rate]:
     """Of the pairs with each kind of error, those that the form calls unfaithful; by name."""
-    verdicts: dict[ErrorKind, list[bool]] = {}
-    for score in scores:
-        if score.pair.error is not None:
-            unfaithful = score.verdict(form) == "unfaithful"
-            verdicts.setdefault(score.pair.error, []).append(unfaithful)
-    return {error: Rate(sum(row), len(row)) for error, row in sorted(verdicts.items())}
+    errors = sorted({score.pair.error for score in scores if score.pair.error is not None})
+    return {
+        error: share(it.verdict(form) == "unfaithful" for it in scores if it.pair.error == error)
+        for error in errors
+    }
 
 
 def raised_by(scores: Sequence[PairScore], checks: Collection[Check], label: Label) -> Rate:
     """Of the pairs with this label, those in which one of the checks finds a fault."""
-    labelled = [score for score in scores if score.pair.label == label]
-    raised = ({fault.check for it in score.sentences for fault in it.faults} for score in labelled)
-    return Rate(sum(not found.isdisjoint(checks) for found in raised), len(labelled))
+    return share(
+        any(fault.check in checks for sentence in score.sentences for fault in sentence.faults)
+        for score in scores
+        if score.pair.label == label
+    )

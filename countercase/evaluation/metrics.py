@@ -2,18 +2,13 @@
 
 Computed by trec_eval through ir_measures, and so with its rules:
 
-- a ranking is ordered by score, read in single precision; equal scores are ordered by document id,
-  the greater first;
-- a relevant document that was not retrieved counts as found nowhere; one that was not judged
-  counts as not relevant;
-- a query that was judged and has no ranking, or of which nothing is relevant, scores 0;
-- NDCG takes the grade itself as gain and divides by log2(rank + 1); its ideal ranking holds all
-  judged documents, found or not.
+- a ranking is ordered by score, read in single precision; of equal scores the greater id is first;
+- what was not retrieved counts as found nowhere, what was not judged as not relevant;
+- a query without a ranking, or of which nothing is relevant, scores 0;
+- NDCG takes the grade itself as gain; its ideal ranking holds all judged documents.
 
-Sources: Voorhees and Harman (eds.), "TREC: Experiment and Evaluation in Information Retrieval",
-MIT Press 2005, for MRR and MAP; Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR
-techniques", ACM TOIS 20(4), 2002, for NDCG; MacAvaney, Macdonald and Ounis, "Streamlining
-evaluation with ir-measures", ECIR 2022.
+Sources: Voorhees and Harman (eds.), "TREC", MIT Press 2005; Järvelin and Kekäläinen, ACM TOIS
+20(4), 2002; MacAvaney, Macdonald and Ounis, "Streamlining evaluation with ir-measures", ECIR 2022.
 """
 
 from __future__ import annotations
@@ -48,16 +43,12 @@ def measure_titles(k: int) -> dict[str, str]:
 def measures_per_query(
     judged: Judged, run: Scored, k: int = 10, relevant_from: int = 1
 ) -> PerQuery:
-    """Every measure of a run, for each query that was judged.
+    """Compute every measure of a run, for each query that was judged, in the order of `judged`.
 
     Args:
         k: how far down MRR, NDCG and Recall look; MAP takes the run as deep as it is.
         relevant_from: the grade from which a document counts as relevant; all but graded NDCG
             ask for it.
-
-    Returns:
-        By the keys of `measure_titles(k)`, query id -> value, in the order of `judged`. What a
-        run says of queries that were not judged is left out.
 
     Raises:
         InputError: a score is not a finite number.

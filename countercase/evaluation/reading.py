@@ -12,15 +12,16 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.errors import InputError
 from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_reading
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.statistics import Rate, share
 from countercase.fact_types.base import telling_words
 from countercase.facts.extraction import extract
 from countercase.facts.model import (
@@ -70,12 +71,7 @@ _SAME_OWNER: Final = tuple(
 
 @dataclass(frozen=True)
 class Reading:
-    """One matter as it was read: which labelled fact each read fact is, if any.
-
-    Args:
-        right: (label, fact) of what was read rightly; `extra` of what no label has; `missed`.
-        owners: of the numbers in `right`, how many have their owner.
-    """
+    """One matter as read: (label, fact) pairs that are right, extra facts, missed labels."""
 
     case: ReadingCase
     sheet: FactSheet
@@ -114,12 +110,10 @@ def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
 
 def read_cases(cases: Sequence[ReadingCase], progress: Progress | None = None) -> list[Reading]:
     """Each matter read from its text and title alone."""
-    readings = []
-    for done, case in enumerate(cases, start=1):
-        readings.append(compare(case, extract(case.text, case.case_id, case.title)))
-        if progress is not None:
-            progress("matters", done, len(cases))
-    return readings
+    return [
+        compare(case, extract(case.text, case.case_id, case.title))
+        for case in counted(cases, "matters", progress)
+    ]
 
 
 def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
@@ -130,66 +124,42 @@ def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
     """
     places = [_places(case.text, label) for label in case.facts]
     right: dict[int, Fact] = {}
-    repeated = set()
-    gaps = []
+    gaps: list[tuple[int, int, int]] = []
     for at, fact in enumerate(sheet.facts):
         for n, label in enumerate(case.facts):
             if _same(label, fact):
                 gap = 0 if label.type in ("Section", "PartyType") else _gap(places[n], fact)
                 if gap <= _NEAR or not fact.spans:
                     gaps.append((gap, n, at))
-    read = set()
+    paired: set[int] = set()
     for _, n, at in sorted(gaps):
-        if at not in read:
-            if n not in right:
-                right[n] = sheet.facts[at]
-                read.add(at)
-            else:
-                repeated.add(at)
+        if at not in paired and n not in right:
+            right[n] = sheet.facts[at]
+            paired.add(at)
+    like = {at for *_, at in gaps}
     return Reading(
         case,
         sheet,
         tuple((case.facts[n], fact) for n, fact in sorted(right.items())),
-        tuple(f for at, f in enumerate(sheet.facts) if at not in read and at not in repeated),
+        tuple(fact for at, fact in enumerate(sheet.facts) if at not in like),
         tuple(label for n, label in enumerate(case.facts) if n not in right),
     )
 
 
 def reading_section(readings: Sequence[Reading]) -> Section:
     """Precision and recall per fact type and kind of number, and dates of occurrence."""
-    tests: dict[str, tuple[Callable[[LabelledFact], bool], Callable[[Fact], bool]]] = {}
-    for name in GROUPS:
-        tests[name] = (
-            lambda label, name=name: label.type == name,  # type: ignore[misc]
-            lambda fact, name=name: fact.fact_type == name,  # type: ignore[misc]
-        )
-    for kind in KINDS:
-        tests[kind] = (
-            lambda label, kind=kind: label.kind == kind,  # type: ignore[misc]
-            lambda fact, kind=kind: _kind(fact) == kind,  # type: ignore[misc]
-        )
+    owned = "figures with their owner"
     rows, measures = [], []
-    for name, (labelled, read) in tests.items():
-        hits = sum(labelled(label) for r in readings for label, _ in r.right)
-        rates = _rates(readings, labelled, read, hits)
+    for name in (*GROUPS, *KINDS, owned):
+        rates = _rates(readings, *(("Numerical", True) if name == owned else (name, False)))
         rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
-        if name in GROUPS:
-            measures += _measures(name, rates)
-    owned = sum(
-        _owned(r.case, label, fact)
-        for r in readings
-        for label, fact in r.right
-        if label.type == "Numerical"
-    )
-    name = "figures with their owner"
-    rates = _rates(readings, *tests["Numerical"], owned)
-    rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
-    measures += _measures(name, rates)
-    dated = [r for r in readings if r.case.occurred_on]
-    same = sum(r.sheet.occurred_on == r.case.occurred_on for r in dated)
-    measures.append(
-        Measure.of_rate("reading.occurred_on", "date of the occurrence", Rate(same, len(dated)))
-    )
+        if name not in KINDS:
+            key, target = f"reading.{name.lower().replace(' ', '_')}", TARGETS.get(name, TARGET)
+            for what, rate in zip(("recall", "precision"), rates, strict=True):
+                title = f"{name}, {what}"
+                measures.append(Measure.of(f"{key}.{what}", title, rate, target=target))
+    same = share(r.sheet.occurred_on == it for r in readings if (it := r.case.occurred_on))
+    measures.append(Measure.of("reading.occurred_on", "date of the occurrence", same))
     columns = ("facts", "labelled", "recall", "low", "high", "precision", "low", "high")
     return Section(
         "reading",
@@ -213,32 +183,21 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
     return reading_section(read_cases(cases, progress))
 
 
-def _rates(
-    readings: Sequence[Reading],
-    labelled: Callable[[LabelledFact], bool],
-    read: Callable[[Fact], bool],
-    hits: int,
-) -> tuple[Rate, Rate]:
-    """Recall and precision."""
-    labels = sum(labelled(label) for r in readings for label in r.case.facts)
-    right = sum(labelled(label) for r in readings for label, _ in r.right)
-    extra = sum(read(fact) for r in readings for fact in r.extra)
-    return Rate(hits, labels), Rate(hits, right + extra)
-
-
-def _measures(name: str, rates: tuple[Rate, Rate]) -> list[Measure]:
-    target = TARGETS.get(name, TARGET)
-    key = f"reading.{name.lower().replace(' ', '_')}"
-    return [
-        Measure.of_rate(f"{key}.{what}", f"{name}, {what}", rate, target=target)
-        for what, rate in zip(("recall", "precision"), rates, strict=True)
+def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, Rate]:
+    """Compute recall and precision of a fact type or kind of number, owners heeded or not."""
+    labels = sum(group in (label.type, label.kind) for r in readings for label in r.case.facts)
+    extra = sum(group in (it.fact_type, _kind(it)) for r in readings for it in r.extra)
+    right = [
+        not owned or _owned(r.case, label, fact)
+        for r in readings
+        for label, fact in r.right
+        if group in (label.type, label.kind)
     ]
+    return Rate(sum(right), labels), Rate(sum(right), len(right) + extra)
 
 
 def _places(text: str, label: LabelledFact) -> list[tuple[int, int]]:
-    return [
-        match.span() for words in label.mentions for match in re.finditer(re.escape(words), text)
-    ]
+    return [it.span() for words in label.mentions for it in re.finditer(re.escape(words), text)]
 
 
 def _gap(places: Sequence[tuple[int, int]], fact: Fact) -> int:

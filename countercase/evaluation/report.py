@@ -8,19 +8,19 @@ should be small (`at_most`), the most.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from countercase.errors import InputError, did_you_mean
-from countercase.evaluation.sets import read_text
-from countercase.evaluation.statistics import Interval, Rate, bootstrap_interval
+from countercase.evaluation.json_files import read_text
+from countercase.evaluation.statistics import Estimate, Interval, Rate
 from countercase.io import parse_json, shown
 
 Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
+Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
 Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
 Bar: TypeAlias = tuple[float, Interval | None]
@@ -33,11 +33,9 @@ class Measure:
 
     Args:
         key: name in files, `retrieval.final.ndcg@10`; unique within an evaluation.
-        title: name for people.
         value: the figure, or None where nothing could be measured.
         low, high: 95% interval, or None where none is defined.
         n: what the mean is taken over (queries, facts, sentences).
-        target: what is aimed at, or None.
         at_most: whether the target is an upper bound.
         note: what a reader must know, in one sentence.
     """
@@ -53,18 +51,11 @@ class Measure:
     note: str = ""
 
     @classmethod
-    def of_rate(cls, key: str, title: str, rate: Rate, **more: Any) -> Self:
-        """A rate with its binomial interval; `more` are other fields."""
-        value, low, high = rate.cells
-        return cls(key, title, value, rate.of, low, high, **more)
-
-    @classmethod
-    def of_mean(
-        cls, key: str, title: str, values: Sequence[float], seed: int = 0, **more: Any
-    ) -> Self:
-        """A mean with its bootstrap interval; `more` are other fields."""
-        mean, low, high = mean_cells(values, seed)
-        return cls(key, title, mean, len(values), low, high, **more)
+    def of(cls, key: str, title: str, figure: Rate | Estimate, **more: Any) -> Self:
+        """Make a measure of a figure that has an interval; `more` are other fields."""
+        value, low, high = figure.cells
+        n = figure.of if isinstance(figure, Rate) else figure.n
+        return cls(key, title, value, n, low, high, **more)
 
     @property
     def verdict(self) -> Verdict:
@@ -84,7 +75,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: Rows
     note: str = ""
 
 
@@ -101,11 +92,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture: bars at `labels`, points, or lines.
-
-    Args:
-        labels: the words under the bars; empty for points and lines.
-    """
+    """A picture: bars at `labels`, points, or lines."""
 
     title: str
     kind: Literal["bars", "points", "lines"]
@@ -114,14 +101,6 @@ class Plot:
     series: tuple[Series, ...]
     labels: tuple[str, ...] = ()
     note: str = ""
-
-
-def mean_cells(
-    values: Sequence[float], seed: int = 0
-) -> tuple[float | None, float | None, float | None]:
-    """A mean and the ends of its bootstrap interval, for three columns."""
-    mean = math.fsum(values) / len(values) if values else None
-    return mean, *(bootstrap_interval(values, seed) or (None, None))
 
 
 def bars(

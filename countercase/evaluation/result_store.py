@@ -6,12 +6,14 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from countercase.errors import StoreError
-from countercase.io import make_folder
+from countercase.io import Progress, make_folder
+
+_Item = TypeVar("_Item")
 
 RANKING_CODE: Final = (
     "text", "law", "facts", "fact_types", "corpus", "encoders", "salience", "retrieval", "session.py",
@@ -27,14 +29,33 @@ def fingerprint(*parts: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
+def counted(items: Sequence[_Item], what: str, progress: Progress | None) -> Iterator[_Item]:
+    """Yield the items and report, before each and at the end, how many of them are done."""
+    for done, item in enumerate(items):
+        if progress is not None:
+            progress(what, done, len(items))
+        yield item
+    if progress is not None:
+        progress(what, len(items), len(items))
+
+
+def recall(store: ResultStore | None, key: str, compute: Callable[[], Any]) -> Any:
+    """Return the JSON value stored under `key`, or compute it and store it."""
+    value = store.get(key) if store is not None else None
+    if value is None:
+        value = compute()
+        if store is not None:
+            store.put(key, value)
+    return value
+
+
 class ResultStore:
-    """JSON values by key in an SQLite file; each `put` is committed at once.
+    """JSON values by key in an SQLite file; each `put` is committed at once. Safe between threads.
 
     Only results with the same `made_with` are seen: a changed setting, model, corpus or program
-    starts afresh, and going back finds the earlier results again. Safe to share between threads.
+    starts afresh, and going back finds the earlier results again.
 
     Args:
-        path: the file, usually `*.sqlite`; it and its folder are made if need be.
         made_with: everything that decides the results beside their keys, as JSON values.
 
     Raises:

@@ -67,13 +67,11 @@ def evaluate_sets(
     Args:
         sets: the folder of the evaluation sets.
         set_file: only this set; its first line says of which kind it is.
-        threshold: a fact that moves more is dispositive; by default the setting
-            DISPOSITIVE_THRESHOLD, 1.5.
+        threshold: a fact that moves more is dispositive; by default DISPOSITIVE_THRESHOLD, 1.5.
         limit, seed, output, models, corpus, settings, progress: see `Evaluation`.
 
     Raises:
         InputError: a set is missing or wrong, or `set_file` is not a set.
-        CorpusIndexError, ModelError, StoreError: what `open_session` may raise.
     """
     sets = Path(sets)
     given = settings or Settings.model_validate({})
@@ -100,13 +98,10 @@ class Evaluation(Sendable):
 
     Args:
         models, chroma_host: see `open_session`.
-        corpus: the name of an indexed corpus; for retrieval also the path of one, which is
-            indexed first.
+        corpus: the name of an indexed corpus; for retrieval also the path of one, to be indexed.
         limit: at most this many items of each set.
         seed: of the choice of cases, the intervals and the tests.
         output: folder in which rankings are stored, to be found by the next run.
-        criterion: what the verdicts on labelled facts rest on.
-        engine: where labelled cases are analysed.
 
     Every method may raise InputError where a set cannot be read or does not fit, and
     CorpusIndexError, ModelError or StoreError as `open_session` does.
@@ -153,14 +148,12 @@ class Evaluation(Sendable):
         stages: Sequence[str] = (),
         relevant_from: int = 1,
     ) -> Section:
-        """How well each stage finds the precedents that were judged; K is the setting TOP_K.
+        """Measure how well each stage finds the judged precedents; K is the setting TOP_K.
 
         Args:
             set_file: an evaluation set; the shipped one where neither it nor `qrels` is given.
-            queries, qrels: topics and judgements of a collection, in place of a set.
             runs: TREC runs to be scored; with any, nothing is retrieved.
             stages: which rankings; all by default.
-            relevant_from: the grade from which a decision counts as relevant.
         """
         labels = collection_files.read_labels(set_file, queries, qrels, texts=not runs)
         labels, top_k = labels.first(self.limit), self.settings.TOP_K
@@ -200,10 +193,7 @@ class Evaluation(Sendable):
         """Compare measured sensitivities with the labelled facts of the cases of a set.
 
         A case is analysed again only if it, a setting, a model, the corpus or the program changed;
-        another threshold needs no new analysis.
-
-        Args:
-            threshold: by default the setting DISPOSITIVE_THRESHOLD.
+        another threshold (by default DISPOSITIVE_THRESHOLD) needs no new analysis.
         """
         if threshold is None:
             threshold = self.settings.DISPOSITIVE_THRESHOLD
@@ -235,12 +225,7 @@ class Evaluation(Sendable):
         return sentences_section(moved, self.session, removal.depths(self.session), self.seed)
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
-        """How faithful explanations are to their passages: labelled ones, then CounterCase's own.
-
-        Args:
-            cases: what CounterCase explains, in the form of the counterfactual set.
-            own: how many of these cases are explained, drawn with `seed`; 0 opens no model.
-        """
+        """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""
         pairs = read_explanations(set_file)[: self.limit]
         listed = read_counterfactual(cases) if own else []
         scores = score_pairs(pairs, self.progress)

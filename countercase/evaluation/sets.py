@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from countercase.errors import InputError
+from countercase.evaluation.json_files import read_rows
 from countercase.evaluation.metrics import Judged
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.model import FactTypeName
@@ -95,10 +96,9 @@ class CounterfactualCase(_Strict):
 
     @model_validator(mode="after")
     def _labels_apart(self) -> CounterfactualCase:
-        facts = (self.dispositive_facts, self.non_dispositive_facts)
-        high, low = ({label.fact_id for label in labels} for labels in facts)
-        if both := high & low:
-            raise ValueError(f"both dispositive and not: {', '.join(sorted(both))}")
+        low = {label.fact_id for label in self.non_dispositive_facts}
+        if both := sorted({label.fact_id for label in self.dispositive_facts} & low):
+            raise ValueError(f"both dispositive and not: {', '.join(both)}")
         return self
 
 
@@ -189,12 +189,7 @@ class ReadingCase(_Strict):
 
 @dataclass(frozen=True)
 class Labels:
-    """What was asked and what was judged.
-
-    Args:
-        queries: text by query id; empty where only the judgements are known.
-        groups: by name of a grouping (`area`), query id -> group.
-    """
+    """What was judged, the texts of the queries where known, and groups of them by name."""
 
     judged: Judged
     queries: Mapping[str, str] = field(default_factory=dict)
@@ -208,42 +203,6 @@ class Labels:
             {name: self.queries[name] for name in chosen if name in self.queries},
             self.groups,
         )
-
-
-def read_text(path: Path, kind: str = "UTF-8") -> str:
-    """The text of a UTF-8 file without its byte order mark, line ends as they are.
-
-    Args:
-        kind: how it should have been saved, for the message.
-
-    Raises:
-        InputError: it cannot be read or decoded.
-    """
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as {kind}") from error
-
-
-def read_rows(path: Path, model: type[_Row], hint: str = "") -> Iterator[tuple[str, _Row]]:
-    """The rows of a JSON Lines file, each after its place, `file:line`.
-
-    Raises:
-        InputError: the file cannot be read, or a line does not fit the model; the message names
-            file, line and field, and ends with `hint`.
-    """
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            where = f"{path}:{number}"
-            try:
-                yield where, model.model_validate_json(line)
-            except ValidationError as error:
-                first = error.errors()[0]
-                field = ".".join(str(part) for part in first["loc"])
-                what = f"{field}: {first['msg']}" if field else first["msg"]
-                raise InputError(f"{where}: {what}{hint}") from error
 
 
 def read_retrieval(path: Path) -> list[RetrievalQuery]:
@@ -275,7 +234,7 @@ def read_set(path: Path, model: type[_Row], key: str) -> list[_Row]:
     if not path.is_file():
         raise InputError(f"{path}: missing; name the file of the set")
     rows: dict[str, _Row] = {}
-    for where, row in read_rows(path, model):
+    for where, _, row in read_rows(path, model):
         name = str(getattr(row, key))
         if name in rows:
             raise InputError(f"{where}: the {key} {name!r} is used twice")
@@ -295,8 +254,10 @@ def kind_of(path: Path) -> str:
         raise InputError(f"{path}: missing")
     with path.open(encoding="utf-8", errors="replace") as lines:
         first = next((line for line in lines if line.strip()), "")
-    row = parse_json(first, f"{path}:1")
+    row = parse_json(first, f"{path}, line 1")
     kinds = [kind for key, kind in KINDS.items() if isinstance(row, dict) and key in row]
     if len(kinds) != 1:
-        raise InputError(f"{path}:1: not an evaluation set; a line needs {' or '.join(KINDS)}")
+        raise InputError(
+            f"{path}, line 1: not an evaluation set; a line needs {' or '.join(KINDS)}"
+        )
     return kinds[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar
 
@@ -22,7 +23,9 @@ _DECIMALS: Final = 12
 adding up the same numbers tie."""
 
 Interval = tuple[float, float]
+Cells = tuple[float | None, float | None, float | None]
 _Name = TypeVar("_Name")
+_Item = TypeVar("_Item")
 
 
 def bootstrap_interval(
@@ -32,11 +35,10 @@ def bootstrap_interval(
     resamples: int = RESAMPLES,
     statistic: Callable[..., Any] | None = None,
 ) -> Interval | None:
-    """Percentile bootstrap interval of a statistic, by `scipy.stats.bootstrap`.
+    """Compute the percentile bootstrap interval of a statistic, by `scipy.stats.bootstrap`.
 
     Args:
-        values: what is drawn again with replacement: numbers, or the positions of the items that
-            `statistic` looks up.
+        values: numbers, or the positions of the items that `statistic` looks up.
         statistic: of one resample, an array; with a parameter `axis`, of many at once. NaN where
             it is not defined. The mean by default.
 
@@ -67,6 +69,27 @@ def bootstrap_interval(
     outside = (1 - level) / 2 * 100
     low, high = np.percentile(defined, (outside, 100 - outside))
     return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure over `n` items with its 95% interval; None where one of them is not defined."""
+
+    value: float | None
+    n: int = 0
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def cells(self) -> Cells:
+        """The figure and the ends of its interval, for three columns."""
+        return self.value, self.low, self.high
+
+
+def mean_estimate(values: Sequence[float], seed: int = 0) -> Estimate:
+    """Take the mean of some values, with its bootstrap interval."""
+    mean = math.fsum(values) / len(values) if values else None
+    return Estimate(mean, len(values), *(bootstrap_interval(values, seed) or (None, None)))
 
 
 @dataclass(frozen=True)
@@ -103,7 +126,7 @@ class Rate:
         return float(ends.low), float(ends.high)
 
     @property
-    def cells(self) -> tuple[float | None, float | None, float | None]:
+    def cells(self) -> Cells:
         """The share and the ends of its interval, for three columns."""
         return self.value, *(self.interval or (None, None))
 
@@ -113,21 +136,32 @@ class Rate:
         return dict(zip(names, (self.count, self.of, *self.cells), strict=True))
 
 
+def share(verdicts: Iterable[object]) -> Rate:
+    """Count how many of some verdicts are true."""
+    given = [bool(verdict) for verdict in verdicts]
+    return Rate(sum(given), len(given))
+
+
+def group_by(items: Iterable[_Item], key: Callable[[_Item], _Name]) -> dict[_Name, list[_Item]]:
+    """Put items under their keys, in the order in which the keys come first."""
+    groups: dict[_Name, list[_Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
 def randomisation_test(
     first: Sequence[float], second: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
 ) -> float:
-    """Two-sided p of the paired randomisation test, by `scipy.stats.permutation_test`.
+    """Compute the two-sided p of the paired randomisation test, by `scipy.stats.permutation_test`.
 
     If two systems were alike, each query's difference could as well have had the other sign. p is
     the share of all assignments of signs whose mean differs from 0 at least as much as the
-    observed one: counted over all of them where there are no more than `resamples` (differences
-    of 0 change nothing and are left out), else over `resamples` random ones with the observed one
-    counted in, (1 + count) / (1 + resamples), so that p is never 0.
+    observed one: over all of them where there are no more than `resamples` (differences of 0 are
+    left out), else over random ones, (1 + count) / (1 + resamples), so that p is never 0.
 
-    Sources: Fisher, "The Design of Experiments", 1935; Smucker, Allan and Carterette, "A
-    comparison of statistical significance tests for information retrieval evaluation", CIKM 2007;
-    Phipson and Smyth, "Permutation p-values should never be zero", Stat. Appl. Genet. Mol. Biol.
-    9(1), 2010.
+    Sources: Fisher, "The Design of Experiments", 1935; Smucker, Allan and Carterette, CIKM 2007;
+    Phipson and Smyth, "Permutation p-values should never be zero", SAGMB 9(1), 2010.
 
     Raises:
         ValueError: the sequences differ in length or are empty.
@@ -179,13 +213,10 @@ def false_discovery_rate(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
 
 @dataclass(frozen=True)
 class Correlation:
-    """Spearman's rho.
+    """Spearman's rho of n pairs; None where it is not defined: too few pairs, or one side all ties.
 
     Attributes:
-        rho: -1 to 1; None where it is not defined: too few pairs, or one side all ties.
         p: two-sided permutation p: how often rho is as far from 0 by chance.
-        n: pairs.
-        low, high: 95% interval; None where there is none.
     """
 
     rho: float | None
@@ -215,12 +246,7 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int 
 
 @dataclass(frozen=True)
 class Point:
-    """Both shares at one threshold.
-
-    Attributes:
-        high: share of what should be high that is above the threshold; None where there is none.
-        low: share of what should be low that is not above it; None where there is none.
-    """
+    """At one threshold, the share of `high` above it and of `low` not above it; None of none."""
 
     threshold: float
     high: float | None
@@ -232,28 +258,11 @@ class Point:
         return None if self.high is None or self.low is None else (self.high + self.low) / 2
 
 
-def above(values: Sequence[float], threshold: float) -> Rate:
-    """How many values lie above the threshold; one that equals it does not."""
-    return Rate(sum(value > threshold for value in values), len(values))
-
-
-def at_most(values: Sequence[float], threshold: float) -> Rate:
-    """How many values do not lie above the threshold."""
-    return Rate(sum(value <= threshold for value in values), len(values))
-
-
-def sweep(
-    high: Sequence[float], low: Sequence[float], thresholds: Sequence[float] = SWEEP
-) -> tuple[Point, ...]:
-    """Both shares at each of the thresholds.
-
-    Args:
-        high: values that should be above a good threshold.
-        low: values that should not.
-    """
+def sweep(high: Sequence[float], low: Sequence[float]) -> tuple[Point, ...]:
+    """Return the shares of `high` above each threshold of `SWEEP` and of `low` not above it."""
     return tuple(
-        Point(threshold, above(high, threshold).value, at_most(low, threshold).value)
-        for threshold in thresholds
+        Point(at, share(it > at for it in high).value, share(it <= at for it in low).value)
+        for at in SWEEP
     )
 
 

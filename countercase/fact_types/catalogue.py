@@ -27,7 +27,7 @@ from countercase.facts.model import (
 )
 from countercase.io import read_table
 from countercase.law.in_force import Period, code_in_force, in_force, reading_period
-from countercase.law.provisions import predecessors, successors
+from countercase.law.provisions import predecessors, provision_name, successors
 
 NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 
@@ -40,8 +40,8 @@ class WhatIf:
         name: of the row; the `rule` of its edits.
         of: what it is asked of: provisions, party types, evidence types or measures.
         becomes: the new provision, party type, or figure with its unit.
-        suppose: the supposition after "Suppose "; `{who}` is the party. Where it is empty, the fact
-            type words it.
+        suppose: the supposition after "Suppose "; `{who}` is the party, `{what}` the item. Where it
+            is empty, the fact type words it.
         says: what is then said of the evidence, after the words that state it.
         provision, reason: the law that it rests on.
         strength: of evidence that is added.
@@ -55,7 +55,10 @@ class WhatIf:
             must state one below.
         no_age_from: an age of the party, in years, from which the row is not asked.
         words: of which one must stand in the description of an item of evidence.
+            Of an addition, one item of the sheet must have one of them.
+        not_named: words that the name of the party may not hold.
         takes: (provision, what it becomes or "") of others cited, with the change.
+        brings: provisions that come in with it.
         since, until: the days, by ISO, between which the law stood; "" for no end.
     """
 
@@ -82,7 +85,9 @@ class WhatIf:
     below: float = 0
     no_age_from: float = 0
     words: tuple[str, ...] = ()
+    not_named: tuple[str, ...] = ()
     takes: tuple[tuple[str, str], ...] = ()
+    brings: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
 
@@ -102,6 +107,8 @@ class Matter:
     Attributes:
         cited: every name that a cited provision answers to.
         when: the days on which the law is read.
+        victims: the ages of victims, in years.
+        said: the descriptions of the evidence, in lower case.
     """
 
     sheet: FactSheet
@@ -112,6 +119,7 @@ class Matter:
     parties: frozenset[str]
     evidence: frozenset[str]
     victims: tuple[float, ...]
+    said: tuple[str, ...]
 
     def count(self, unit: str) -> float:
         """Return the largest number of `unit` (`accused`, `workers`) that the sheet counts."""
@@ -125,9 +133,23 @@ class Matter:
             return provision
         return (successors(provision)[:1] or (provision,))[0]
 
+    def name_law(self, sentence: str) -> str:
+        """Return a sentence with each `{IPC-308}` named by the code under which the case is read."""
+        return sentence.format_map(_Named(self))
+
     def stands(self, provision: str) -> bool:
         """Return whether a provision is law on the days on which the case is read."""
         return in_force(provision, self.when, self.provisions)
+
+
+class _Named(dict[str, str]):
+    """The names of the provisions that a sentence asks for, as a matter reads them."""
+
+    def __init__(self, matter: Matter) -> None:
+        self.matter = matter
+
+    def __missing__(self, provision: str) -> str:
+        return provision_name(self.matter.on_the_day(provision))
 
 
 @lru_cache(maxsize=32)
@@ -148,6 +170,7 @@ def matter_of(sheet: FactSheet) -> Matter:
         frozenset(v.party_type for _, v in sheet.valued(PartyValue)),
         frozenset(v.evidence_type for _, v in sheet.valued(EvidenceValue)),
         tuple(ages),
+        tuple(v.description.lower() for _, v in sheet.valued(EvidenceValue)),
     )
 
 
@@ -207,6 +230,8 @@ def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
         return False
     if row.from_age and any(age < row.from_age for age in matter.victims):
         return False
+    if fact is None and row.words and not any(_has(said, row.words) for said in matter.said):
+        return False
     if row.below and not any(age < row.below for age in matter.victims):
         return False
     return _of_the_person(row, matter, fact)
@@ -217,24 +242,29 @@ def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
     if isinstance(value, PartyValue):
         if row.roles and role_of(matter.sheet, value) not in row.roles:
             return False
-        ages = ages_of(matter.sheet, value) if row.no_age_from else []
+        if _has(value.name.lower(), row.not_named):
+            return False
+        ages = ages_of(matter.sheet, value, unowned=True) if row.no_age_from else []
         return not any(age >= row.no_age_from for age in ages)
     if isinstance(value, NumericalValue) and row.roles:
         return owner_of(matter.sheet, value) in row.roles
     return True
 
 
-def ages_of(sheet: FactSheet, party: PartyValue) -> list[float]:
-    """Return the ages in years that the sheet states of a party: by its role or its name."""
+def ages_of(sheet: FactSheet, party: PartyValue, unowned: bool = False) -> list[float]:
+    """Return the ages in years that the sheet states of a party: by its role or its name.
+
+    Args:
+        unowned: whether ages count as well that may be anybody's.
+    """
     role, name = role_of(sheet, party), party.name.casefold()
+    ages = ((v, owner_of(sheet, v)) for _, v in sheet.valued(NumericalValue) if v.kind == "age")
     return [
         age.value / (12 if age.unit == "months" else 1)
-        for _, age in sheet.valued(NumericalValue)
-        if age.kind == "age"
-        and (
-            (role and owner_of(sheet, age) == role)
-            or (age.context and age.context.casefold() in name)
-        )
+        for age, owner in ages
+        if (role and owner == role)
+        or (age.context and age.context.casefold() in name)
+        or (unowned and not owner)
     ]
 
 

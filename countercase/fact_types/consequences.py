@@ -12,7 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from countercase.fact_types.catalogue import ages_of, matter_of
+from countercase.fact_types.catalogue import (
+    WhatIf,
+    ages_of,
+    matter_of,
+    rows_for,
+    rows_that_add,
+)
 from countercase.fact_types.lines import (
     Line,
     across,
@@ -25,10 +31,17 @@ from countercase.fact_types.lines import (
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import cites, names_of
 from countercase.facts.edits import Change
-from countercase.facts.model import Fact, FactSheet, NumericalValue, PartyValue, SectionValue
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    NumericalValue,
+    PartyValue,
+    SectionValue,
+)
 from countercase.io import read_table
 from countercase.law.offences import offences, term_bounds
-from countercase.law.provisions import clause_for, tier_of
+from countercase.law.provisions import clause_for, predecessors, tier_of
 from countercase.text.units import convert
 
 FULL_AGE: Final = 18
@@ -44,6 +57,7 @@ class Following:
         side: where the value is after the change.
         cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
             row gives it another place and `becomes` is empty, it no longer applies.
+        brings: a provision that comes in with the one that takes its place; "" for none.
     """
 
     line: str
@@ -51,6 +65,7 @@ class Following:
     cited: str
     becomes: str
     reason: str
+    brings: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,41 +76,55 @@ class Companions:
     presupposed_by: tuple[str, ...]
 
 
-def in_sheet_order(sheet: FactSheet, changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Return the changes in the order of their facts, the first of each fact alone."""
-    order = {fact.fact_id: at for at, fact in enumerate(sheet.facts)}
-    first: dict[str, Change] = {}
-    for change in changes:
-        first.setdefault(change.fact_id, change)
-    return tuple(sorted(first.values(), key=lambda c: order.get(c.fact_id, len(order))))
+def consequences_of(sheet: FactSheet, change: Change) -> tuple[Change, ...]:
+    """Return what follows in law from the change of a fact of the sheet, in sheet order.
+
+    A fact changes once, the edited one by the edit alone.
+    """
+    before, after = change.before, change.after
+    fact = Fact(change.fact_id, change.fact_type, before)
+    drawn: list[Change] = []
+    if isinstance(before, NumericalValue) and isinstance(after, NumericalValue):
+        drawn = _of_figure(sheet, fact, after)
+    elif isinstance(before, SectionValue):
+        drawn = _of_provision(sheet, fact, str(after or ""))
+    elif isinstance(before, PartyValue) and isinstance(after, PartyValue):
+        drawn = _of_party(sheet, before, after)
+    elif change.fact_type == "Evidence":
+        drawn = [c for row in _rows_of_item(sheet, fact, change) for c in _of_row(sheet, row)]
+    first = {c.fact_id: c for c in reversed(drawn) if c.fact_id != fact.fact_id}
+    added = (c for c in first.values() if c.before is None)
+    return (*(first[f.fact_id] for f in sheet.facts if f.fact_id in first), *added)
 
 
-def of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> tuple[Change, ...]:
-    """Return what follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
+def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
+    """The rows behind the change of an item of evidence: what is removed is not there either."""
+    if change.before is None:
+        said = change.after.description if isinstance(change.after, EvidenceValue) else ""
+        return [row for row in rows_that_add(sheet, change.fact_type) if row.says == said]
+    operation = "deny" if change.after is None else change.operation
+    doubt = change.after.doubt if isinstance(change.after, EvidenceValue) else ""
+    rows = rows_for(sheet, fact)
+    return [row for row in rows if row.operation == operation and row.says == doubt]
+
+
+def _of_figure(sheet: FactSheet, fact: Fact, after: NumericalValue) -> list[Change]:
+    """What follows where a figure of the sheet becomes `after`: clauses, provisions, minors."""
     before = fact.value_as(NumericalValue)
     if after.kind == "age" and _is_aged_otherwise(sheet, before):
-        return ()
+        return []
     crossed = [row for row in lines_of(sheet, before) if parts(row, before, after)]
     changes = [*_clauses(sheet, fact, after), *_provisions(sheet, after, crossed)]
     changes += _minors(sheet, before, after)
-    return in_sheet_order(sheet, [*changes, *_sentences(sheet, changes)])
+    return [*changes, *_sentences(sheet, changes)]
 
 
-def of_provision(
-    sheet: FactSheet, fact: Fact, after: str, takes: Sequence[tuple[str, str]] = ()
-) -> tuple[Change, ...]:
-    """Return what follows where a provision cited becomes another, or "": it is not charged.
-
-    Args:
-        takes: (provision, what it becomes or "") of others that change with it.
-    """
-    before, matter = str(fact.value), matter_of(sheet)
-    changes: list[Change] = []
-    for other, section in _others(sheet, fact):
-        for cited, becomes in takes:
-            if cited in names_of(section.provision):
-                named = matter.on_the_day(becomes) if becomes else ""
-                changes.append(_cited_instead(other, "" if named in matter.cited else named, after))
+def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
+    """What follows where a provision cited becomes another, or "": it is not charged."""
+    before = str(fact.value)
+    changes, named = list[Change](), (after, *predecessors(after)) if after else ()
+    row_of = next((row for row in rows_for(sheet, fact) if row.becomes in named), None)
+    changes += _of_row(sheet, row_of, fact.fact_id) if row_of else ()
     held = {after, *(v.provision for _, v in _others(sheet, fact))}
     for row in read_table("law/companions", Companions):
         if row.provision in names_of(before) and not any(
@@ -106,21 +135,41 @@ def of_provision(
                 if leaning and not _has_another(row, leaning, held):
                     changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
-    own = Change(fact.fact_id, "Section", "replace", fact.value, SectionValue(after or before))
-    gone = replace(own, after=None) if not after else own
-    return in_sheet_order(sheet, [*changes, *_sentences(sheet, [gone, *changes])])
+    own = _cited_instead(fact, after, after)
+    return [*changes, *_sentences(sheet, [own, *changes])]
 
 
-def of_party(sheet: FactSheet, fact: Fact, after: PartyValue) -> tuple[Change, ...]:
-    """Return what follows where a party is of another kind: its age, and what the age brings."""
-    before = fact.value_as(PartyValue)
-    ages = [
-        (other, age)
-        for other, age in sheet.valued(NumericalValue)
-        if age.kind == "age" and age.upper is None and _is_of(sheet, age, before)
-    ]
+def _of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
+    """The provisions that a row of the catalogue changes, but for one fact, and those it brings in."""
+    matter = matter_of(sheet)
+    held = {value.provision for _, value in sheet.valued(SectionValue)}
+    for fact, section in sheet.valued(SectionValue):
+        names = names_of(section.provision) if fact.fact_id != but else ()
+        becomes = next((new for cited, new in row.takes if cited in names), None)
+        if becomes is not None:
+            new = matter.on_the_day(becomes) if becomes else ""
+            yield _cited_instead(fact, "" if new in held else new, row.provision)
+            held.add(new)
+    yield from _brought(sheet, row.brings, row.provision, held)
+
+
+def _brought(
+    sheet: FactSheet, names: Iterable[str], law: str, held: Iterable[str] = ()
+) -> Iterator[Change]:
+    """The provisions that come in, but for those that the case cites or that are held."""
+    matter = matter_of(sheet)
+    for new in map(matter.on_the_day, filter(None, names)):
+        if new not in matter.cited | {*held}:
+            added = f"section:{new}:added"
+            yield Change(added, "Section", "add", None, SectionValue(new), law)
+
+
+def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[Change]:
+    """What follows where a party is of another kind: its age, and what the age brings."""
     changes: list[Change] = []
-    for other, age in ages:
+    for other, age in sheet.valued(NumericalValue):
+        if age.kind != "age" or age.upper is not None or not _is_of(sheet, age, before):
+            continue
         young = age.value / (12 if age.unit == "months" else 1) < FULL_AGE
         if before.party_type == "Minor" and young:
             grown = replace(age, value=float(FULL_AGE + 1), unit="years")
@@ -129,8 +178,8 @@ def of_party(sheet: FactSheet, fact: Fact, after: PartyValue) -> tuple[Change, .
         else:
             continue
         changes.append(Change(other.fact_id, "Numerical", "cross", age, grown, MAJORITY))
-        changes += (c for c in of_figure(sheet, other, grown) if c.fact_type == "Section")
-    return in_sheet_order(sheet, changes)
+        changes += (c for c in _of_figure(sheet, other, grown) if c.fact_type == "Section")
+    return changes
 
 
 def reason_of(line: str, cited: str, becomes: str) -> str:
@@ -220,6 +269,7 @@ def _provisions(
         if chosen is not None:
             held |= {*names_of(chosen.becomes)}
             yield _cited_instead(fact, matter.on_the_day(chosen.becomes), chosen.line)
+            yield from _brought(sheet, [chosen.brings], chosen.line)
         elif fitting:
             yield _cited_instead(fact, "", fitting[0].line)
 
@@ -258,14 +308,19 @@ def _is_of(sheet: FactSheet, age: NumericalValue, party: PartyValue) -> bool:
 def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
     """The sentences passed that no provision left allows: they fall with the charge."""
     changed = {c.fact_id: c.after for c in changes if c.fact_type == "Section"}
-    if not changed:
-        return
-    left = [str(changed.get(f.fact_id, v) or "") for f, v in sheet.valued(SectionValue)]
-    bounds = term_bounds(offences(filter(None, left), matter_of(sheet).when))
-    if bounds is None:
+    cited, when = sheet.valued(SectionValue), matter_of(sheet).when
+    left = [str(changed.get(f.fact_id, v) or "") for f, v in cited]
+    before = term_bounds(offences([str(v) for _, v in cited], when))
+    bounds = term_bounds(offences(filter(None, left), when))
+    if not changed or before is None or bounds is None:
         return
     for fact, value in sheet.valued(NumericalValue):
-        months = convert(value.value, value.unit, "months") if is_sentence(value) else None
-        if months is not None and not bounds[0] <= round(months, 1) <= bounds[1]:
+        term = convert(value.value, value.unit, "months") if is_sentence(value) else None
+        months = None if term is None else round(term, 1)
+        if (
+            months is not None
+            and before[0] <= months <= before[1]
+            and not (bounds[0] <= months <= bounds[1])
+        ):
             law = next((str(v) for v in changed.values() if v), "")
             yield Change(fact.fact_id, "Numerical", "remove", value, None, law)

@@ -23,8 +23,8 @@ _DETENTION: Final = ("NSA", "COFEPOSA", "CONST-22")
 
 
 def role_of(sheet: FactSheet, party: PartyValue) -> str:
-    """Return the role of a party; "" where nothing tells it."""
-    if party.role:
+    """Return the role of a party; "" where nothing tells it. No civil matter has an accused."""
+    if party.role and (party.role != "accused" or area_of_law(sheet) == "criminal"):
         return party.role
     others = {value for _, value in sheet.valued(PartyValue) if value != party}
     facing = {value.party_type for value in others if value.side != party.side}

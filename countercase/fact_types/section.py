@@ -8,17 +8,18 @@ through the correspondences.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType
 from countercase.fact_types.catalogue import NEW_CODES, WhatIf, matter_of, rows_for, rows_that_add
-from countercase.fact_types.consequences import of_provision
 from countercase.fact_types.suppositions import suppose
-from countercase.facts.area_of_law import OFFENCE_ACTS, names_of, widened
-from countercase.facts.edits import Change, Edit
+from countercase.facts.area_of_law import names_of, provisions, widened
+from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
 from countercase.law.citations import find_citations
+from countercase.law.offences import is_charged
 from countercase.law.provision_ids import citation
 from countercase.law.provisions import (
     describe,
@@ -39,6 +40,10 @@ _CHARGES: Final = (
     "An offence under {long} is alleged{title}.",
     "{Long}{title} is the charge.",
 )
+_JOINT: Final = frozenset({"IPC-34", "IPC-149", "IPC-114", "IPC-511"})
+"""What is charged only beside an offence."""
+_BESIDE_A_CHARGE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA", "CONST"})
+"""Acts that leave no proceeding of their own where the charge falls."""
 _PROVISIONS: Final = (
     "The matter falls under {long}{title}.",
     "{Short}{title} applies.",
@@ -83,7 +88,7 @@ class Section(FactType):
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The charge is under section 302 of the Indian Penal Code: punishment for murder.`"""
         provision = str(fact.value)
-        templates = _CHARGES if provision.partition("-")[0] in OFFENCE_ACTS else _PROVISIONS
+        templates = _CHARGES if is_charged(provision) else _PROVISIONS
         _, opening, title = describe(provision).partition(" (")
         long, short = citation(provision, "long"), provision_name(provision)
         other = _other_number(provision)
@@ -96,7 +101,8 @@ class Section(FactType):
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the provision exchanged for each that a court would weigh instead, then left out."""
         edits = [edit for row in rows_for(sheet, fact) for edit in _exchange(sheet, fact, row)]
-        return [*edits, _leave_out(sheet, fact)]
+        first = {edit.edit_id: edit for edit in reversed(edits)}
+        return [*reversed(first.values()), _leave_out(sheet, fact)]
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the charges that counsel would see added."""
@@ -173,11 +179,10 @@ def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
     new = matter.on_the_day(row.becomes)
     if new == before or _is_cited(new, matter.cited, before) or not matter.stands(new):
         return
-    verb = "were charged" if new.partition("-")[0] in OFFENCE_ACTS else "applied"
+    verb = "were charged" if is_charged(new) else "applied"
     clause = f"{provision_name(new)} {verb} in place of {provision_name(before)}"
     change = Change(fact.fact_id, "Section", "replace", fact.value, SectionValue(new))
-    following = of_provision(sheet, fact, new, row.takes)
-    yield suppose(sheet, change, row.suppose or clause, row.name, new, row.reason, following)
+    yield suppose(sheet, change, row.suppose or clause, row.name, new, row.reason)
 
 
 def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
@@ -188,13 +193,23 @@ def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
 
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     provision = str(fact.value)
-    charged = provision.partition("-")[0] in OFFENCE_ACTS
+    charged = is_charged(provision)
     verb = "were not charged" if charged else "were left out of account"
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)
-    following = of_provision(sheet, fact, "")
-    said = f"{provision_name(provision)} {verb}"
-    why = "What is charged or pleaded beside others is proved, and fails, by itself."
-    return suppose(sheet, change, said, "section left out", provision, why, following)
+    edit = suppose(
+        sheet, change, f"{provision_name(provision)} {verb}", "section left out", provision,
+        "Without the provision it shows how much of the matter rests on it.",
+    )  # fmt: skip
+    if not charged:
+        return edit
+    left = provisions(apply_edits(sheet, [edit]))
+    acts = {name.partition("-")[0] for name in left} - {provision.partition("-")[0]}
+    others = any(is_charged(name) and not _JOINT & {*names_of(name)} for name in left)
+    if others or acts - _BESIDE_A_CHARGE:
+        why = "What is charged is proved, and fails, by itself."
+    else:
+        why = "No charge would be left, and with it no case to try."
+    return replace(edit, reason=why)
 
 
 def _fact(value: FactValue, spans: Sequence[Span]) -> Fact:

@@ -6,10 +6,11 @@ section 304B IPC would give way to section 306 IPC.`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from countercase.fact_types.consequences import in_sheet_order
+from countercase.fact_types.base import capital
+from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.consequences import consequences_of
 from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.registry import FACT_TYPES
@@ -21,30 +22,23 @@ def suppose(
     change: Change,
     clause: str,
     rule: str,
-    provision: str,
+    provision: str = "",
     reason: str = "",
-    consequences: Iterable[Change] = (),
-    note: str = "",
 ) -> Edit:
-    """Return the edit of a change with its supposition.
+    """Return the edit of a change with its supposition and with what the law draws from it.
 
     Args:
         clause: what is supposed, after "Suppose".
         rule: the name of the row, line or rule behind it.
-        consequences: what follows in law; what would change the edited fact again is left out.
+        reason: a sentence, with `{IPC-308}` for the name of that provision in the code of the day.
     """
-    following = tuple(c for c in in_sheet_order(sheet, consequences) if c.fact_id != change.fact_id)
-    said = f"Suppose {clause}{_describe(sheet, following)}."
+    following = consequences_of(sheet, change)
+    told = "; ".join(describe_change(sheet, it) for it in following)
+    why = capital(matter_of(sheet).name_law(reason))
     return Edit(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,
-        provision, rule, said, reason, following, note=note,
+        provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following,
     )  # fmt: skip
-
-
-def _describe(sheet: FactSheet, consequences: Sequence[Change]) -> str:
-    """What follows in law, after a colon; "" for nothing."""
-    said = [words for change in consequences if (words := describe_change(sheet, change))]
-    return f": {'; '.join(said)}" if said else ""
 
 
 def describe_change(sheet: FactSheet, change: Change) -> str:

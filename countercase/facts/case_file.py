@@ -16,7 +16,6 @@ from countercase.facts.documents import MAX_BYTES, SUFFIXES, decode, read_bytes,
 from countercase.facts.extraction import LONGEST, Narrative, check_length, extract, recognise
 from countercase.facts.model import (
     EvidenceValue,
-    Fact,
     FactSheet,
     FactTypeName,
     FactValue,
@@ -105,14 +104,15 @@ def sheet_from_case(
     if text and set(names) - set(stated):
         extracted = extract(text, case.case_id, case.title, tagger=tagger, longest=longest).facts
         facts += [fact for fact in extracted if fact.fact_type not in stated]
-    if text and _is_partial(case):
-        facts += [fact for fact in recognise(text, case.title) if _left_out(case, fact)]
+    if text and (left_out := _find_left_out(case)):
+        facts += [f for f in recognise(text, case.title) if _group(f.value) in left_out]
     if not text and not facts:
         raise InputError(
             f"{source or case.case_id}: the case has neither a text nor facts; give its narrative "
             'under "text", or "sections_cited", "parties", "evidence_items" or "numerical_facts"'
         )
-    facts.sort(key=lambda fact: (names.index(fact.fact_type), _place(fact.value)))
+    groups = ["", *_SIDES, *_PLURALS]
+    facts.sort(key=lambda f: (names.index(f.fact_type), groups.index(_group(f.value))))
     occurred_on = case.occurred_on or date_of_occurrence(narrative.text)
     return FactSheet(case.case_id, text, tuple(facts), case.title, case.outcome, occurred_on)
 
@@ -184,44 +184,28 @@ def _stated_values(case: CaseFile) -> dict[FactTypeName, list[FactValue]]:
         ]
     if (part := case.numerical_facts) is not None:
         values["Numerical"] = [
-            *(
-                NumericalValue("amount", a.rupees, "INR", a.context, a.upper)
-                for a in part.amounts or ()
-            ),
-            *(
-                NumericalValue("age", a.value, a.unit, a.descriptor, a.upper)
-                for a in part.ages or ()
-            ),
-            *(
-                NumericalValue(kind, n.value, n.unit, n.context, n.upper)
-                for kind in ("duration", "quantity", "count")
-                for n in getattr(part, _PLURALS[kind]) or ()
-            ),
+            _figure(kind, n) for kind, name in _PLURALS.items() for n in getattr(part, name) or ()
         ]
     return values
 
 
-def _is_partial(case: CaseFile) -> bool:
-    """Whether the file states one side or some kinds of numbers, and leaves the others out."""
+def _figure(kind: NumericalKind, part: Any) -> NumericalValue:
+    if kind == "amount":
+        return NumericalValue(kind, part.rupees, "INR", part.context, part.upper)
+    context = part.descriptor if kind == "age" else part.context
+    return NumericalValue(kind, part.value, part.unit, context, part.upper)
+
+
+def _find_left_out(case: CaseFile) -> set[str]:
+    """Return the sides and the kinds of numbers that a part which the file states leaves out."""
     parties, numbers = case.parties, case.numerical_facts
-    return (parties is not None and None in (parties.petitioner, parties.respondent)) or (
-        numbers is not None
-        and any(getattr(numbers, plural) is None for plural in _PLURALS.values())
-    )
+    sides = {side for side in _SIDES if parties and getattr(parties, side) is None}
+    kinds = {k for k, part in _PLURALS.items() if numbers and getattr(numbers, part) is None}
+    return sides | kinds
 
 
-def _left_out(case: CaseFile, fact: Fact) -> bool:
-    """Whether a fact of the text is of a side or kind that its stated part leaves out."""
-    value = fact.value
-    if isinstance(value, PartyValue) and case.parties is not None:
-        return getattr(case.parties, value.side) is None
-    if isinstance(value, NumericalValue) and case.numerical_facts is not None:
-        return getattr(case.numerical_facts, _PLURALS[value.kind]) is None
-    return False
-
-
-def _place(value: FactValue) -> int:
-    """The order of facts within their type: petitioner first, numbers by kind."""
+def _group(value: FactValue) -> str:
+    """The side of a party, the kind of a number; "" for any other fact."""
     if isinstance(value, PartyValue):
-        return _SIDES.index(value.side)
-    return list(_PLURALS).index(value.kind) if isinstance(value, NumericalValue) else 0
+        return value.side
+    return value.kind if isinstance(value, NumericalValue) else ""

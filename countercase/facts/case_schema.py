@@ -43,12 +43,11 @@ _PROBLEMS_SHOWN: Final = 4
 
 def _word_of(words: Sequence[str], what: str, given: str) -> str:
     wanted = " ".join(given.replace("_", " ").split()).lower()
-    for word in words:
-        if word.replace("_", " ").lower() == wanted:
-            return word
-    near = difflib.get_close_matches(wanted, [w.replace("_", " ").lower() for w in words], 1, 0.5)
-    hint = next((w for w in words if near and w.replace("_", " ").lower() == near[0]), None)
-    meant = f'; did you mean "{hint}"?' if hint else ""
+    plain = {word.replace("_", " ").lower(): word for word in words}
+    if wanted in plain:
+        return plain[wanted]
+    near = difflib.get_close_matches(wanted, plain, 1, 0.5)
+    meant = f'; did you mean "{plain[near[0]]}"?' if near else ""
     raise ValueError(f'"{given}" is no {what}{meant} (known: {", ".join(words)})')
 
 
@@ -84,10 +83,9 @@ def _party(given: Any) -> Any:
     """A party given as a string is one of the party types, or else a name."""
     if not isinstance(given, str):
         return given
-    for word in PARTY_TYPES:
-        if word.lower() == " ".join(given.replace("_", " ").split()).lower():
-            return {"type": word}
-    return {"name": given}
+    wanted = " ".join(given.replace("_", " ").split()).lower()
+    kind = next((word for word in PARTY_TYPES if word.lower() == wanted), "")
+    return {"type": kind} if kind else {"name": given}
 
 
 def _clean_text(given: str) -> str:

@@ -23,8 +23,6 @@ SEGMENT_LIMIT: Final = 128
 FEWEST_WORDS: Final = 3
 """Where facts are stated, a segment of the residue with fewer words says nothing and is left out."""
 
-DECIMALS: Final = 6
-
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -36,14 +34,11 @@ class Segment:
         text: the words, blanks normalised.
         span: its range in the narrative; of a statement the first mention of its fact, or None.
         fact_id: of a statement, the fact that it says; "" for a segment of the residue.
-        share: of a segment of the residue, which part of its sentence is left, 0 to 1; it weighs
-            so much.
     """
 
     text: str
     span: Span | None
     fact_id: str = ""
-    share: float = 1.0
 
 
 def root_ranges(
@@ -89,8 +84,7 @@ def residue_of(
         parts = place.without(stated)
         text = one_line(" ".join(sheet.narrative[p.start : p.end] for p in parts))
         if len(_WORD.findall(text)) >= FEWEST_WORDS or not stated:
-            left = sum(part.end - part.start for part in parts) / (place.end - place.start)
-            segments.append(Segment(text, place, share=round(left, DECIMALS)))
+            segments.append(Segment(text, place))
     return tuple(segments)
 
 

@@ -79,15 +79,17 @@ def in_force(provision: str, when: Period, cited: Iterable[str]) -> bool:
 
 
 def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
-    """`BNS` for `IPC` where the case is read after its repeal; likewise CrPC and IEA.
+    """Return `BNS` for `IPC` where the case is read after its repeal; likewise CrPC and IEA.
 
-    A case that cites one of the two alone is read under that one.
+    A case that cites one of the two alone is read under that one, but an offence after the repeal
+    of the Penal Code is one of the Sanhita, whatever the case cites.
     """
     new = _SANHITAS.get(code, code)
     acts = {name.partition("-")[0] for name in cited}
-    if (code in acts) != (new in acts):
+    repealed = in_force(new, when, ()) and not in_force(code, when, ())
+    if (code in acts) != (new in acts) and (code in _PROCEDURE or not repealed):
         return code if code in acts else new
-    return new if in_force(new, when, ()) and not in_force(code, when, ()) else code
+    return new if repealed else code
 
 
 @cache

@@ -23,9 +23,6 @@ class Offence:
     Args:
         minimum, maximum: terms of imprisonment in months; `maximum` None where the law names none.
         life, death: whether these may be imposed.
-        fine: the greatest fine in rupees; None where the law names none or it is not in the table.
-        least_fine: the smallest fine in rupees.
-        bailable, cognizable, compoundable: None where that is not certain.
     """
 
     provision: str
@@ -34,11 +31,6 @@ class Offence:
     life: bool = False
     death: bool = False
     fine_only: bool = False
-    fine: int | None = None
-    least_fine: int = 0
-    bailable: bool | None = None
-    cognizable: bool | None = None
-    compoundable: bool | None = None
     since: str = ""
     until: str = ""
 
@@ -126,6 +118,27 @@ TESTS: Final[Mapping[str, Callable[[Iterable[Offence]], bool]]] = {
     "remand 180": lambda rows: _remand(rows) == 180,
 }
 """What a line of the law may ask of the offences cited, by the name in its table."""
+
+
+@dataclass(frozen=True)
+class Charges:
+    """The sections of an Act that are charged, from `first` to `last`, but for some of them."""
+
+    act: str
+    first: int
+    last: int
+    but: tuple[str, ...]
+
+
+def is_charged(provision: str) -> bool:
+    """Return whether a provision is charged: no definition, exception, procedure or rule of proof."""
+    form = parse_id(provision)
+    return any(
+        row.act == form.code
+        and row.first <= form.base <= row.last
+        and not {form.number, form.number + form.subs} & {*row.but}
+        for row in read_table("law/charges", Charges)
+    )
 
 
 def same_terms(old: str, new: str) -> bool | None:

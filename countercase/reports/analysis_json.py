@@ -1,7 +1,7 @@
-"""analysis.json: everything an analysis measured, as plain JSON values.
+"""analysis.json: everything an analysis measured, as plain JSON values; and those of a search.
 
-The format is fixed by `docs/schemas/analysis.schema.json`. Two runs on the same input, corpus and
-models differ in `timings` alone.
+The format of the analysis is fixed by `docs/schemas/analysis.schema.json`. Two runs on the same
+input, corpus and models differ in `timings` alone.
 """
 
 from __future__ import annotations
@@ -9,20 +9,27 @@ from __future__ import annotations
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.counterfactual.panel import DEPTHS
+from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
-from countercase.explanation.labels import fact_label
-from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
+from countercase.explanation.labels import fact_label, facts_in
+from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Reason
+from countercase.explanation.precedent import explain_precedent
+from countercase.explanation.quotes import Quoter
+from countercase.explanation.reasons import reasons_shared
+from countercase.explanation.strength import is_weak
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.model import Fact, NumericalValue, PartyValue
+from countercase.law.in_force import facts_period
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline, is_added
+from countercase.retrieval.base import Ranking
+from countercase.text.dates import date_of_occurrence
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
-    from countercase.session import Result
+    from countercase.session import Result, Session
 
 TREE_FILE: Final = "tree.json"
 
@@ -71,16 +78,10 @@ def analysis_document(result: Result) -> dict[str, Any]:
 
 def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
     """A precedent with why it is there and its trace through the stages."""
+    names = ("rank", "case_id", "title", "date", "court", "docket", "outcome", "score")
     document: dict[str, Any] = rounded(
         {
-            "rank": precedent.rank,
-            "case_id": precedent.case_id,
-            "title": precedent.title,
-            "date": precedent.date,
-            "court": precedent.court,
-            "docket": precedent.docket,
-            "outcome": precedent.outcome,
-            "score": precedent.score,
+            **{name: getattr(precedent, name) for name in names},
             "stages": stages,
             "why": precedent.text,
             "turned_on": precedent.turned_on,
@@ -113,10 +114,7 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
         "measurable": measured.measurable,
         "sensitivity": measured.sensitivity,
         "supposition": "" if measured.strongest is None else measured.strongest.supposition,
-        "edges": measured.edges,
-        "noise": measured.noise,
-        "beats": measured.beats,
-        "verdict": measured.verdict,
+        **{name: getattr(measured, name) for name in ("edges", "noise", "beats", "verdict")},
         "calibrated": None if measured.calibrated is None else asdict(measured.calibrated),
         "salience": None
         if salience is None
@@ -148,4 +146,47 @@ def _what_if(change: ChangeExplanation) -> dict[str, Any]:
         "went_out": [asdict(case) for case in change.left],
         "came_in": [asdict(case) for case in change.came],
         "moved": [asdict(case) for case in change.moved],
+    }
+
+
+def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplanation, ...]:
+    """For each precedent of a ranking, the passage that answers the text best."""
+    segments = ranking.query.segments
+    when = facts_period(date_of_occurrence(ranking.query.text))
+    best = [(result, result.matches[0]) for result in ranking.results if result.matches]
+    quoter = Quoter(session.snapshot, session.encoders)
+    quotes = quoter.quotes([(segments[match.segment], match.chunk) for _, match in best])
+    explanations = []
+    for result, match in best:
+        metadata = session.snapshot.metadata[result.case]
+        turned_on = quoter.turned_on(result.case_id)
+        total = sum(answer.weight for answer in result.matches)
+        segment = segments[match.segment]
+        quote = quotes[segment, match.chunk]
+        share = round(match.weight / total, 9) if total > 0 else 0.0
+        stated = facts_in(segment)
+        shared = reasons_shared(stated, segment, quote.text)
+        labels = tuple(map(fact_label, stated))
+        reason = Reason((), labels, shared, segment, quote, match.weight, share)
+        sentence = f"“{quote.text}” ({quote.place})."
+        explanations.append(
+            explain_precedent(result, metadata, (reason,), (sentence,), turned_on, when)
+        )
+    return tuple(explanations)
+
+
+def search_document(
+    ranking: Ranking, precedents: tuple[PrecedentExplanation, ...], session: Session
+) -> dict[str, Any]:
+    """A search as plain JSON values; precedents as in analysis.json."""
+    stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
+    return {
+        "weak": is_weak(ranking, session.snapshot, session.encoders),
+        "segments": list(ranking.query.segments),
+        "precedents": [
+            precedent_document(precedent, stages[precedent.case_id]) for precedent in precedents
+        ],
+        "settings": session.settings.fingerprint(),
+        "models": dict(session.models),
+        "corpus": corpus_document(session.snapshot.manifest),
     }

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.attribution.attribute import Attribution, SmallestSet
+from countercase.counterfactual.attribution.attribute import Attribution
 from countercase.counterfactual.outcomes import Balance
 from countercase.counterfactual.why_not import WhyNot
 from countercase.explanation.labels import fact_label
@@ -25,6 +25,7 @@ _PAIRS = 5
 def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str, Any]:
     """Return everything that `countercase attribute` says, as plain JSON values."""
     attribution, (before, shifts), panels, absent = parts
+    areas, sizes = ("deletion_area", "preservation_area"), ("value", "half_width", "alone")
     document: dict[str, Any] = rounded(
         {
             "case_id": analysis.sheet.case_id,
@@ -36,21 +37,15 @@ def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str
                     "fact_id": share.edit.fact_id,
                     "fact_type": share.edit.fact_type,
                     "edit": share.edit.supposition,
-                    "value": share.value,
-                    "half_width": share.half_width,
-                    "alone": share.alone,
+                    **{name: getattr(share, name) for name in sizes},
                 }
                 for share in attribution.shares
             ],
             "interactions": [asdict(pair) for pair in attribution.interactions],
-            "replaces_the_leader": _set(attribution.leader),
-            "replaces_half": _set(attribution.half),
+            "replaces_the_leader": attribution.leader and asdict(attribution.leader),
+            "replaces_half": attribution.half and asdict(attribution.half),
             "curves": [
-                {
-                    **asdict(curve),
-                    "deletion_area": curve.deletion_area,
-                    "preservation_area": curve.preservation_area,
-                }
+                asdict(curve) | {name: getattr(curve, name) for name in areas}
                 for curve in attribution.curves
             ],
             "left_out": attribution.left_out,
@@ -61,14 +56,10 @@ def attribution_document(analysis: Analysis, parts: CaseAttribution) -> dict[str
                 ],
             },
             "panel": [{**asdict(it), "depends_on_k": it.depends_on_k} for it in panels],
-            "why_not": None if absent is None else asdict(absent),
+            "why_not": absent and asdict(absent),
         }
     )
     return document
-
-
-def _set(smallest: SmallestSet | None) -> dict[str, Any] | None:
-    return None if smallest is None else asdict(smallest)
 
 
 def attribution_text(analysis: Analysis, parts: CaseAttribution) -> RenderableType:

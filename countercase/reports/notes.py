@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from countercase.counterfactual.null_floor.floor import LEVEL
+from countercase.counterfactual.null_floor import LEVEL
 from countercase.law.provisions import provision_name
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.wording import disjoint, filter_words, k_line_of, places
@@ -135,9 +135,10 @@ def _score(result: Result) -> str:
         return "1 / rank, where the retriever gives no score of its own."
     if settings.USE_RERANKER:
         return (
-            f"the fused score, with the cross-encoder's vote added: {settings.RERANK_WEIGHT:g} / "
-            f"({settings.RRF_K} + its rank). The cross-encoder ranks by the sum, over the sentences "
-            "of the case, of how well the best passage of the precedent answers each: a single pair "
+            f"the fused score, with two votes added, each its weight / ({settings.RRF_K} + its "
+            f"rank): the cross-encoder's ({settings.RERANK_WEIGHT:g}) and that of the facts of the "
+            f"case against their opposites ({settings.CONTRAST_WEIGHT:g}). The cross-encoder ranks "
+            "by the sum, over the sentences of the case, of how well the best passage of the precedent answers each: a single pair "
             "scores about -10 to 10, above 0 relevant, -2 to 0 weak, under -5 not relevant. Scores "
             "of different cases cannot be compared."
         )

@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from countercase.counterfactual.sensitivity import FactSensitivity
 from countercase.explanation.model import PrecedentExplanation
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.notes import WEAK, cover_notes
@@ -143,17 +142,12 @@ def _turnover(result: Result, edit_id: str, most: int = 3) -> list[RenderableTyp
     for word, cases in (("out", change.left), ("in", change.came)) if change else ():
         for case in cases[:most]:
             text = Text(f"{word:>3}  {plain(case.title)}")
-            if case.turned_on:
-                text.append(f", on {plain(_first_words(case.turned_on))}", style="dim")
+            if case.turned_on:  # the reason that follows a colon is left out
+                text.append(f", on {plain(case.turned_on.partition(': ')[0])}", style="dim")
             lines.append(text)
         if len(cases) > most:
             lines.append(Text(f"{word:>3}  {len(cases) - most} more", style="dim"))
     return lines
-
-
-def _first_words(point: str) -> str:
-    """What a decision turned on, without the reason that follows a colon."""
-    return point.partition(": ")[0]
 
 
 def _movers(result: Result) -> RenderableType:
@@ -284,22 +278,18 @@ def _facts(result: Result) -> RenderableType:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for measured in by_strength(analysis.facts):
-        table.add_row(*_fact_row(analysis, measured))
+        style = _STYLES.get(measured.verdict, "")
+        label = plain(label_of(analysis, measured))
+        supposed = plain(measured.strongest.supposition) if measured.strongest else ""
+        table.add_row(
+            Text.assemble((label, style), (supposed and f"\n{supposed}", "")),
+            places(measured.sensitivity),
+            places(measured.floor if measured.sensitivity is not None else None),
+            learnt(analysis, measured),
+            str(measured.edges),
+            Text(verdict_of(measured), style=style),
+        )
     return Group(table, Text(moves_note(analysis, threshold), style="dim"))
-
-
-def _fact_row(analysis: Analysis, measured: FactSensitivity) -> tuple[str | Text, ...]:
-    style = _STYLES.get(measured.verdict, "")
-    label = plain(label_of(analysis, measured))
-    supposed = plain(measured.strongest.supposition) if measured.strongest else ""
-    return (
-        Text.assemble((label, style), (supposed and f"\n{supposed}", "")),
-        places(measured.sensitivity),
-        places(measured.floor if measured.sensitivity is not None else None),
-        learnt(analysis, measured),
-        str(measured.edges),
-        Text(verdict_of(measured), style=style),
-    )
 
 
 def _tree(analysis: Analysis) -> RenderableType:

@@ -28,8 +28,6 @@ def trec_run(tree: PerturbationTree) -> str:
 
 def trec_id(case_id: str) -> str:
     """`case_id` without blanks; most ids have none and stay as they are."""
-    if not any(char.isspace() or char == "%" for char in case_id):
-        return case_id
     return "".join(quote(char) if char.isspace() or char == "%" else char for char in case_id)
 
 

@@ -59,9 +59,7 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
         return None
     return {
         "name": manifest.corpus,
-        "cases": manifest.cases,
-        "chunks": manifest.chunks,
-        "chunk_pieces": manifest.chunk_pieces,
+        **{name: getattr(manifest, name) for name in ("cases", "chunks", "chunk_pieces")},
         "checksum": manifest.checksum,
         "models": dict(manifest.models),
     }
@@ -92,9 +90,7 @@ def edit_document(edit: Edit, sheet: FactSheet) -> dict[str, Any]:
     return {
         "id": edit.edit_id,
         **{field: getattr(edit, field) for field in fields},
-        "rule": edit.rule,
-        "reason": edit.reason,
-        "supposition": edit.supposition,
+        **{field: getattr(edit, field) for field in ("rule", "reason", "supposition")},
         "statement_before": before,
         "statement_after": after,
         "consequences": [

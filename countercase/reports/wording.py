@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.counterfactual.panel import DEPTHS
+from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
 from countercase.law.provisions import provision_name
@@ -40,8 +40,7 @@ CALIBRATED_VERDICTS: Final = (
      "as far, which is what p says"),
     ("inconclusive", "moved the list, but whether further than as many restatements would is not "
      "clear, or depends on how the case is worded: do not rely on it"),
-    ("not dispositive", "was supposed otherwise, and the precedents stayed much the same"),
-    *VERDICTS[3:],
+    *VERDICTS[2:],
 )  # fmt: skip
 """The same where verdicts are calibrated against the null floor."""
 

@@ -50,6 +50,7 @@ class Query:
         weights: how much each segment counts, from 0 up; all the same where empty.
         quoted: the sentences of the narrative as it stands, for rankers of what it quotes; the same
             in every state. The segments where empty.
+        contrasts: statement, opposite and weight of each fact that has an opposite.
     """
 
     segments: tuple[str, ...]
@@ -57,6 +58,7 @@ class Query:
     reach: int = 0
     weights: tuple[float, ...] = ()
     quoted: tuple[str, ...] = ()
+    contrasts: tuple[tuple[str, str, float], ...] = ()
 
     def weight(self, at: int) -> float:
         """How much the segment at this position counts."""
@@ -79,6 +81,7 @@ class Query:
         parts = self.segments
         if self.weights:
             parts = tuple(part for text, weight in self.asked for part in (text, f"{weight:.9g}"))
+        parts += tuple(f"{a}\x1e{b}\x1e{weight:.9g}" for a, b, weight in self.contrasts)
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 
@@ -161,6 +164,7 @@ class Stages:
         reading: whether a narrative is read per segment, or whole, as one vector.
         mmr: whether MMR chooses the pool.
         reranker: whether the cross-encoder reads the pool.
+        contrast: whether facts vote against their opposites, beside the cross-encoder.
         weights: weights in the fusion of some or all rankers.
     """
 
@@ -168,6 +172,7 @@ class Stages:
     reading: Literal["segments", "whole"] | None = None
     mmr: bool | None = None
     reranker: bool | None = None
+    contrast: bool | None = None
     weights: Mapping[str, float] | None = None
 
 

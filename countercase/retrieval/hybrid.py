@@ -38,6 +38,7 @@ from countercase.retrieval.base import (
     ranks,
 )
 from countercase.retrieval.channels import Channels
+from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
 from countercase.retrieval.reranker import CrossEncoderReranker
 from countercase.retrieval.rrf import (
@@ -45,7 +46,7 @@ from countercase.retrieval.rrf import (
     below_the_pool,
     best_fused,
     reciprocal_rank_fusion,
-    with_vote,
+    with_votes,
 )
 
 
@@ -73,6 +74,7 @@ class _Plan:
     whole: bool
     mmr: bool
     reranker: bool
+    contrast: float
     top_k: int
 
 
@@ -98,6 +100,7 @@ class HybridRetriever:
         self.channels = Channels(snapshot, encoders, self.settings)
         kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
         self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
+        self._contrast = ContrastVoter(snapshot, encoders)
 
     @classmethod
     def from_documents(
@@ -156,6 +159,8 @@ class HybridRetriever:
                 for chunk in chunks
             ]
             self._reranker.load(pairs, progress)
+        if plan.reranker and plan.contrast:
+            self._contrast.load(queries)
         return [
             self._finish(query, state, plan) for query, state in zip(queries, states, strict=True)
         ]
@@ -189,6 +194,7 @@ class HybridRetriever:
             whole=(stages.reading or settings.query_reading) == "whole",
             mmr=settings.use_mmr if stages.mmr is None else stages.mmr,
             reranker=settings.use_reranker if stages.reranker is None else stages.reranker,
+            contrast=0.0 if stages.contrast is False else settings.contrast_weight,
             top_k=top_k,
         )
 
@@ -198,7 +204,7 @@ class HybridRetriever:
             raise InputError("the case states nothing that could be searched for")
         if not plan.whole:
             return list(queries)
-        return [Query((query.text,), reach=1) for query in queries]
+        return [Query((query.text,), reach=1, contrasts=query.contrasts) for query in queries]
 
     def _fuse_all(
         self,
@@ -260,8 +266,11 @@ class HybridRetriever:
         stages = dict(state.stages)
         if plan.reranker:
             stages["rerank"] = self._reranked(query, state, plan)
-            vote = (stages["rerank"][0], self.settings.rrf_k, self.settings.rerank_weight)
-            stages["final"] = with_vote(pool, stages["fused"][1], *vote)
+            votes = [(stages["rerank"][0], self.settings.rerank_weight)]
+            if query.contrasts and plan.contrast:
+                stages["contrast"] = self._contrast.ranked(query, pool)
+                votes.append((stages["contrast"][0], plan.contrast))
+            stages["final"] = with_votes(pool, stages["fused"][1], votes, self.settings.rrf_k)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
         results = tuple(
@@ -328,12 +337,14 @@ class HybridRetriever:
     @property
     def cached_bytes(self) -> int:
         """Bytes of the scores and readings of segments that are held in memory."""
-        return self.channels.cached_bytes + self._reranker.cached_bytes
+        parts = (self.channels, self._reranker, self._contrast)
+        return sum(part.cached_bytes for part in parts)
 
     def forget(self) -> None:
         """Empty the caches, at any time; no ranking changes, only what it costs."""
         self.channels.forget()
         self._reranker.forget()
+        self._contrast.forget()
 
 
 def _plain(title: str) -> str:

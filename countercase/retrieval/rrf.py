@@ -47,16 +47,19 @@ def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Rank
     return best_first(scores * 10 ** (FUSED_DECIMALS - DECIMALS), allowed)
 
 
-def with_vote(
-    pool: Sequence[int], fused: Scores, reranked: Ranks, k: int, weight: float
+def with_votes(
+    pool: Sequence[int], fused: Scores, votes: Sequence[tuple[Ranks, float]], k: int
 ) -> tuple[Ranks, Scores]:
-    """Ranks and scores of the cases of the pool, the cross-encoder's vote added to the fusion.
+    """Return ranks and scores of the cases of the pool, with further votes added to the fusion.
 
-    The cross-encoder votes as a further ranker; it does not replace the rankers' scores.
+    Args:
+        votes: ranks within the pool, and their weight: the cross-encoder and the contrast vote as
+            further rankers; they do not replace the rankers' scores.
     """
     totals, mask = np.zeros(len(fused)), np.zeros(len(fused), dtype=bool)
     mask[list(pool)] = True
-    totals[mask] = np.round((fused + weight / (k + reranked))[mask], FUSED_DECIMALS)
+    added = sum(weight / (k + listed) for listed, weight in votes)
+    totals[mask] = np.round((fused + added)[mask], FUSED_DECIMALS)
     return ranks(best_fused(totals, mask), len(fused)), totals
 
 

@@ -19,8 +19,8 @@ import numpy as np
 
 from countercase.corpus.index.build import index_folder
 from countercase.corpus.index.snapshot import Snapshot, check_files, opening, read_manifest
-from countercase.engines.actors import Actors
 from countercase.engines.engine import Engine
+from countercase.engines.on_ray import Actors
 from countercase.engines.work import Sendable
 from countercase.errors import CorpusIndexError
 from countercase.retrieval.base import Scores

@@ -1,8 +1,8 @@
 """How much each statement of a case weighs in its query.
 
-A statement weighs `share · salience^power`, in the case as it is and in every state alike; a segment
-of the residue weighs the part of its sentence that is left. Salience is a model's estimate that courts turn on such a fact; it never scales a
-movement. A fact that an edit adds weighs what the model says of it beside the others.
+A statement weighs `share · salience^power`, in the case as it is and in every state alike, beside 1
+for a segment of the residue. Salience is a model's estimate that courts turn on such a fact; it never
+scales a movement. A fact that an edit adds weighs what the model says of it beside the others.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Weighing:
     """
 
     facts: Mapping[str, Salience] = field(default_factory=dict)
-    power: float = 2.0
+    power: float = 1.0
     share: float = 1.0
 
     def of(self, fact_id: str) -> float:

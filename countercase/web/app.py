@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
-from countercase.reports.drawings.palette import drawing_css
+from countercase.reports.drawings.shapes import drawing_css
 from countercase.web.models import (
     BatchSearchRequest,
     BatchSearchResponse,
@@ -89,7 +89,7 @@ def create_app(
             corpus=searcher.corpus,
             documents=searcher.documents,
             rankers=list(searcher.rankers),
-            queue=queue_of(workspace, worker) if workspace and worker else None,
+            queue=queue_of(worker) if worker else None,
         )
 
     @app.get("/docs", include_in_schema=False)
@@ -104,7 +104,7 @@ def create_app(
 
     @app.exception_handler(BusyError)
     async def busy(request: Request, error: BusyError) -> Response:
-        return refusal(request, 503, str(error), headers={"Retry-After": "5"})
+        return refusal(request, 503, str(error), headers={"Retry-After": str(error.seconds)})
 
     answer_with_problems(app)
     app.include_router(sign_in(access))

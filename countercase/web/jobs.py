@@ -19,6 +19,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from countercase.errors import StoreError
 from countercase.io import make_folder
+from countercase.web.turns import BusyError
 
 Status: TypeAlias = Literal["queued", "running", "done", "cancelled", "stopped", "failed", "broken"]
 OVER: Final = ("done", "cancelled", "stopped", "failed", "broken")
@@ -42,8 +43,10 @@ _FIELDS: Final = (
 )
 
 
-class FullError(Exception):
+class FullError(BusyError):
     """The queue holds as many analyses as it may."""
+
+    seconds = 60
 
 
 @dataclass(frozen=True)

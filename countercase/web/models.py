@@ -13,7 +13,8 @@ from countercase.errors import InputError
 from countercase.facts.case_schema import CaseFile
 from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
-from countercase.retrieval.base import Filters
+from countercase.retrieval.base import Filters, StageScore
+from countercase.text.spans import Span
 from countercase.web.jobs import Status
 from countercase.web.searchers import Hit
 
@@ -209,13 +210,6 @@ class Health(BaseModel):
     queue: Queue | None = Field(None, description="Absent where nothing is analysed.")
 
 
-class StageTrace(BaseModel):
-    """Rank and score at one stage."""
-
-    rank: int
-    score: float
-
-
 class RetrievedPrecedent(BaseModel):
     """A precedent with its trace through the stages."""
 
@@ -226,7 +220,7 @@ class RetrievedPrecedent(BaseModel):
     outcome: str
     rank: int
     score: float
-    stages: dict[str, StageTrace]
+    stages: dict[str, StageScore]
     standing: str = Field(description="`overruled` or `superseded`: bad law; else empty.")
     passage: str = Field(description="The passage that answers a segment of the text best.")
 
@@ -238,13 +232,6 @@ class RetrieveResponse(BaseModel):
     weak_match: bool = Field(description="Whether these are only the nearest that there were.")
 
 
-class FactSpan(BaseModel):
-    """A place in the narrative, in characters."""
-
-    start: int
-    end: int
-
-
 class FactOut(BaseModel):
     """One fact of a case."""
 
@@ -252,7 +239,7 @@ class FactOut(BaseModel):
     fact_type: str
     value: str
     label: str
-    spans: list[FactSpan]
+    spans: list[Span]
 
 
 class FactsResponse(BaseModel):

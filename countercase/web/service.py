@@ -21,7 +21,7 @@ from countercase.law.in_force import facts_period
 from countercase.retrieval.base import RankedCase
 from countercase.text.dates import date_of_occurrence
 from countercase.web.corpora import OpenCorpus
-from countercase.web.jobs import MOST_QUEUED, FullError, Job
+from countercase.web.jobs import MOST_QUEUED, Job
 from countercase.web.models import (
     AnalysisOptions,
     AnalysisRequest,
@@ -29,7 +29,6 @@ from countercase.web.models import (
     CaseInput,
     CorpusName,
     FactOut,
-    FactSpan,
     FactsResponse,
     PrecedentResponse,
     ProgressOut,
@@ -37,7 +36,6 @@ from countercase.web.models import (
     RetrievedPrecedent,
     RetrieveRequest,
     RetrieveResponse,
-    StageTrace,
 )
 from countercase.web.problems import problems
 from countercase.web.worker import Worker
@@ -52,20 +50,15 @@ LONGEST_STREAM: Final = 900.0
 """Seconds after which a stream ends; a browser then opens it again."""
 
 
-def queue_of(workspace: Workspace, worker: Worker) -> Queue:
+def queue_of(worker: Worker) -> Queue:
     """The analyses that wait."""
-    waiting = len(workspace.jobs.queue())
+    waiting = len(worker.workspace.jobs.queue())
     return Queue(running=bool(worker.running), waiting=waiting, room=max(0, MOST_QUEUED - waiting))
 
 
-def enqueue(
-    workspace: Workspace,
-    worker: Worker,
-    sheet: FactSheet,
-    options: AnalysisOptions,
-    source: str = "",
-) -> Job:
+def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: str = "") -> Job:
     """Queue the analysis of a case; refuses what could not be analysed."""
+    workspace = worker.workspace
     if worker.stopping:
         raise HTTPException(503, "The server is ending.", {"Retry-After": "60"})
     if not sheet.facts:
@@ -73,10 +66,7 @@ def enqueue(
     corpus = workspace.corpora.get(options.corpus)
     options.filters().of_facts(sheet.occurred_on).allowed(corpus.snapshot)
     options = options.model_copy(update={"corpus": corpus.name})
-    try:
-        job = workspace.jobs.put(write_case(sheet), options.model_dump(mode="json"), source)
-    except FullError as error:
-        raise HTTPException(503, str(error), {"Retry-After": "60"}) from error
+    job = workspace.jobs.put(write_case(sheet), options.model_dump(mode="json"), source)
     worker.wake()
     return job
 
@@ -89,22 +79,26 @@ def job_or_404(workspace: Workspace, job: str) -> Job:
         raise HTTPException(404, "There is no such analysis.") from None
 
 
-def cancel(workspace: Workspace, worker: Worker, job: Job) -> None:
+def remove(workspace: Workspace, job: str) -> None:
+    """Delete an analysis with its case; 409 where it is not over."""
+    if not job_or_404(workspace, job).over:
+        raise HTTPException(409, "Cancel the analysis first.")
+    workspace.jobs.remove(job)
+
+
+def cancel(worker: Worker, job: Job) -> None:
     """Cancel an analysis that waits or runs; 409 where it is over."""
     if job.over:
         raise HTTPException(409, f"The analysis is over ({job.status}).")
-    if not workspace.jobs.cancel_queued(job.id):
+    if not worker.workspace.jobs.cancel_queued(job.id):
         worker.cancel(job.id)
 
 
-def run_again(workspace: Workspace, worker: Worker, job: Job) -> Job:
+def run_again(worker: Worker, job: Job) -> Job:
     """Queue an analysis that ended without being done; 409 where it was done or is not over."""
     if not job.over or job.status == "done":
         raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
-    try:
-        again = workspace.jobs.put_again(job.id)
-    except FullError as error:
-        raise HTTPException(503, str(error), {"Retry-After": "60"}) from error
+    again = worker.workspace.jobs.put_again(job.id)
     worker.wake()
     return again
 
@@ -112,23 +106,19 @@ def run_again(workspace: Workspace, worker: Worker, job: Job) -> Job:
 def progress_of(worker: Worker, job: Job) -> ProgressOut | None:
     """How far a running analysis is."""
     at = worker.progress(job.id)
-    if at is None:
-        return None
-    return ProgressOut(what=at.what, done=at.done, of=at.of, seconds=at.seconds, left=at.left)
+    return None if at is None else ProgressOut.model_validate(at, from_attributes=True)
 
 
-async def events(
-    workspace: Workspace, worker: Worker, job: str, request: Request
-) -> AsyncIterator[str]:
+async def events(worker: Worker, job: str, request: Request) -> AsyncIterator[str]:
     """`progress` whenever something was done, `tree` when states were added, `over` at the end."""
     told, version, silent, lasted = "", -1, 0.0, 0.0
     while not worker.stopping and lasted < LONGEST_STREAM and not await request.is_disconnected():
-        at = await asyncio.to_thread(workspace.jobs.job, job)
+        at = await asyncio.to_thread(worker.workspace.jobs.job, job)
         if at.over:
             yield f"event: over\ndata: {json.dumps({'status': at.status, 'detail': at.detail})}\n\n"
             return
         now = progress_of(worker, at)
-        values = {"status": at.status, "position": position_of(workspace, at)}
+        values = {"status": at.status, "position": position_of(worker.workspace, at)}
         told_now = json.dumps(values | {"progress": now.model_dump() if now else None})
         if told_now != told:
             told, silent = told_now, 0.0
@@ -150,18 +140,15 @@ def position_of(workspace: Workspace, job: Job) -> int:
     return queue.index(job.id) + 1 if job.id in queue else 0
 
 
-def response_of(workspace: Workspace, worker: Worker, job: Job, full: bool) -> AnalysisResponse:
+def response_of(worker: Worker, job: Job, full: bool) -> AnalysisResponse:
     """An analysis as the service tells it."""
-    result = (workspace.jobs.result(job.id) if full and job.over else None) or {}
+    result = (worker.workspace.jobs.result(job.id) if full and job.over else None) or {}
     at = f"/analyses/{job.id}"
     links = {"self": at, "events": f"{at}/events", "cancel": f"{at}/cancel", "run": f"{at}/run"}
     return AnalysisResponse(
-        id=job.id,
-        status=job.status,
+        **{name: getattr(job, name) for name in ("id", "status", "title", "detail")},
         case_id=str(job.case_file["case_id"]),
-        title=job.title,
-        detail=job.detail,
-        position=position_of(workspace, job),
+        position=position_of(worker.workspace, job),
         progress=progress_of(worker, job),
         links=links | {"page": f"/results/{job.id}"},
         analysis=result.get("analysis"),
@@ -182,33 +169,31 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
     @router.post("/analyses", status_code=202, responses=problems())
     def analyze(request: AnalysisRequest, response: Response) -> AnalysisResponse:
         """Queue the analysis of a case; the answer says where to look for it."""
-        job = enqueue(workspace, worker, read(request), request.options)
+        job = enqueue(worker, read(request), request.options)
         response.headers["Location"] = f"/analyses/{job.id}"
-        return response_of(workspace, worker, job, full=False)
+        return response_of(worker, job, full=False)
 
     @router.get("/analyses/{job}", responses=problems(404))
     def analysis(job: JobId) -> AnalysisResponse:
         """How far an analysis is, and once it is over what it gave."""
-        return response_of(workspace, worker, job_or_404(workspace, job), full=True)
+        return response_of(worker, job_or_404(workspace, job), full=True)
 
     @router.delete("/analyses/{job}", status_code=204, responses=problems(404, 409))
     def forget(job: JobId) -> None:
         """Delete an analysis with its case; it must be over."""
-        if not job_or_404(workspace, job).over:
-            raise HTTPException(409, "Cancel the analysis first.")
-        workspace.jobs.remove(job)
+        remove(workspace, job)
 
     @router.post("/analyses/{job}/cancel", responses=problems(404, 409))
     def stop(job: JobId) -> AnalysisResponse:
         """Break an analysis off; what was measured until then is kept."""
-        cancel(workspace, worker, job_or_404(workspace, job))
-        return response_of(workspace, worker, job_or_404(workspace, job), full=False)
+        cancel(worker, job_or_404(workspace, job))
+        return response_of(worker, job_or_404(workspace, job), full=False)
 
     @router.post("/analyses/{job}/run", status_code=202, responses=problems(404, 409))
     def again(job: JobId) -> AnalysisResponse:
         """Run an analysis again that was cancelled, stopped, broken, or failed."""
-        queued = run_again(workspace, worker, job_or_404(workspace, job))
-        return response_of(workspace, worker, queued, full=False)
+        queued = run_again(worker, job_or_404(workspace, job))
+        return response_of(worker, queued, full=False)
 
     @router.get(
         "/analyses/{job}/events",
@@ -232,7 +217,7 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
         async def stream() -> AsyncIterator[str]:
             nonlocal streams
             try:
-                async for event in events(workspace, worker, job, request):
+                async for event in events(worker, job, request):
                     yield event
             finally:
                 streams -= 1
@@ -250,7 +235,7 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
                     fact_type=fact.fact_type,
                     value=str(fact.value),
                     label=fact_label(fact),
-                    spans=[FactSpan(start=s.start, end=s.end) for s in fact.spans],
+                    spans=list(fact.spans),
                 )
                 for fact in sheet.facts
             ],
@@ -282,16 +267,15 @@ def service(workspace: Workspace, worker: Worker) -> APIRouter:
         if case_id not in held.positions:
             raise HTTPException(404, "The corpus holds no such decision.")
         metadata = held.metadata_of(case_id)
-        names = ("title", "court", "date", "docket", "outcome")
+        names = (
+            "title", "court", "date", "docket", "outcome", "bench", "provisions", "areas",
+            "treatment",
+        )  # fmt: skip
         return PrecedentResponse(
             case_id=case_id,
             **{name: getattr(metadata, name) for name in names},
-            bench=list(metadata.bench),
-            provisions=list(metadata.provisions),
-            areas=list(metadata.areas),
             turned_on=list(held.quoter.turned_on(case_id)),
             standing=standing(metadata.treatment, None),
-            treatment=list(metadata.treatment),
             later=[treatment.line(None) for treatment in metadata.treatment],
             text=held.text_of(case_id),
         )
@@ -303,17 +287,10 @@ def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> RetrievedPre
     snapshot, metadata = corpus.snapshot, corpus.metadata_of(result.case_id)
     passage = snapshot.text(result.matches[0].chunk) if result.matches else ""
     return RetrievedPrecedent(
-        case_id=result.case_id,
+        **{name: getattr(metadata, name) for name in ("date", "court", "outcome")},
+        **{name: getattr(result, name) for name in ("case_id", "rank", "score")},
         title=metadata.title or result.case_id,
-        date=metadata.date,
-        court=metadata.court,
-        outcome=metadata.outcome,
         standing=standing(metadata.treatment, facts_period(day)),
-        rank=result.rank,
-        score=result.score,
-        stages={
-            name: StageTrace(rank=stage.rank, score=stage.score)
-            for name, stage in result.stages.items()
-        },
+        stages=dict(result.stages),
         passage=passage,
     )

@@ -18,7 +18,9 @@ LONGEST_WAIT: Final = 30.0
 
 
 class BusyError(Exception):
-    """Too many wait already, or the turn did not come in time."""
+    """Too many wait already, or the turn did not come in time; ask again after `seconds`."""
+
+    seconds = 5
 
 
 class Turns:

@@ -22,11 +22,11 @@ from countercase.evaluation.faithfulness.own_explanations import own_explanation
 from countercase.evaluation.likert.sheets import Item, items_of
 from countercase.facts.model import FactSheet
 from countercase.reports.document.content import Content
-from countercase.reports.document.page import html_report
 from countercase.reports.document.word import docx_report
 from countercase.reports.evaluation import accuracy_note
 from countercase.reports.outline import outline
 from countercase.reports.wording import k_line_of
+from countercase.reports.write import html_report
 from countercase.session import Result
 from countercase.web.jobs import Job, Status
 from countercase.web.models import AnalysisOptions
@@ -116,7 +116,7 @@ class Worker:
         """Ask the worker to end when the running states are ranked; whether any is."""
         self._stopping.set()
         self._wake.set()
-        return self.is_busy()
+        return bool(self.running)
 
     def end(self) -> str:
         """Wait for the worker, close its jobs; the id of the analysis that was broken off, or ""."""
@@ -125,10 +125,6 @@ class Worker:
             self._thread.join()
         self.workspace.jobs.close()
         return self._broken_off
-
-    def is_busy(self) -> bool:
-        """Whether an analysis runs."""
-        return self._running is not None
 
     @property
     def stopping(self) -> bool:
@@ -207,13 +203,9 @@ class Worker:
         with workspace.turns.turn(patient=True):
             try:
                 result = workspace.analyst_of(options).analyze(
-                    sheet,
-                    options.types,
-                    options.filters(),
-                    progress=self._reporter(job, sheet, began, trees),
-                    criterion=options.criterion,
-                    watch=trees.append,
-                )
+                    sheet, types=options.types, filters=options.filters(), watch=trees.append,
+                    progress=self._reporter(job, sheet, began, trees), criterion=options.criterion,
+                )  # fmt: skip
             except KeyboardInterrupt:  # before the case as it is was ranked
                 return (*self._ended(job), None)
             content = Content(result)

@@ -11,9 +11,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.config import Settings
-from countercase.counterfactual.analysis import search_of
 from countercase.counterfactual.proposals import propose
-from countercase.counterfactual.states import Renderer, State, StateSearch
+from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
@@ -48,11 +47,6 @@ class Opened:
     analyst: Analyst
     sheet: FactSheet
     search: StateSearch
-
-    @property
-    def renderer(self) -> Renderer:
-        """What makes queries of states."""
-        return self.search.renderer
 
     @cached_property
     def base(self) -> Ranking:
@@ -165,13 +159,7 @@ class Workspace:
         if key not in self._open:
             options = AnalysisOptions.model_validate(job.options)
             analyst, sheet = self.analyst_of(options), self.sheet_of(job.case_file)
-            search = search_of(
-                analyst.retriever,
-                analyst.renderer(sheet),
-                analyst.settings.TOP_K,
-                options.filters(),
-            )
-            self._open[key] = Opened(analyst, sheet, search)
+            self._open[key] = Opened(analyst, sheet, analyst.states(sheet, options.filters()))
         self._open.move_to_end(key)
         while len(self._open) > MOST_OPEN:
             self._open.popitem(last=False)

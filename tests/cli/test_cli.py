@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +21,7 @@ from countercase.cli.main import app
 from countercase.cli.options import fact_types_of, filters_of
 from countercase.config import Settings
 from countercase.errors import InputError, ModelError, StoreError
+from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import COMMANDS
 
@@ -37,8 +37,8 @@ class FakeSession:
     seen: SimpleNamespace
     retriever = None
 
-    def analyze(self, *asked: Any) -> Any:
-        self.seen.asked = asked
+    def analyze(self, sheet: FactSheet, **asked: Any) -> Any:
+        self.seen.sheet, self.seen.asked = sheet, asked
         return self.seen.result
 
 
@@ -151,8 +151,7 @@ def test_an_installed_command_is_in_the_help_and_runs() -> None:
 def test_an_installed_command_that_is_broken_spoils_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    point = EntryPoint("broken", "countercase_nowhere:command", "countercase.commands")
-    monkeypatch.setitem(COMMANDS._installed, "broken", point)
+    monkeypatch.setitem(COMMANDS._installed, "broken", "countercase_nowhere:command")
     listed = runner.invoke(app, ["--help"])
     assert listed.exit_code == 0
     assert "cannot be used" in listed.stdout and "countercase_nowhere" in listed.stdout
@@ -181,7 +180,7 @@ import sys, types
 from handmade import result
 from countercase import session
 from countercase.cli.main import main
-made = types.SimpleNamespace(analyze=lambda *a: result(), retriever=None)
+made = types.SimpleNamespace(analyze=lambda *a, **k: result(), retriever=None)
 session.open_session = lambda *a, **k: made
 sys.argv = ["countercase", "analyze", *sys.argv[1:]]
 main()
@@ -230,7 +229,7 @@ def test_a_case_comes_from_stdin_as_text_or_json(
         done = runner.invoke(app, [command, "-", "--json"], input=content)
         assert done.exit_code == 0, done.output
         if command == "analyze":
-            assert fake.asked[0].narrative == SHEET.narrative
+            assert fake.sheet.narrative == SHEET.narrative
         else:
             case = json.loads(done.stdout)
             assert case["text"] == SHEET.narrative
@@ -287,9 +286,9 @@ def test_options_become_settings_types_and_filters(fake: SimpleNamespace, case_f
     assert settings.DISPOSITIVE_THRESHOLD == 2.0
     assert fake.corpus == "mine"
     assert (fake.options["chroma_host"], fake.options["models"]) == ("h:1", "hub")
-    sheet, types, filters = fake.asked[:3]
-    assert sheet.case_id == SHEET.case_id
-    assert types == ("Section", "Evidence")
+    filters = fake.asked["filters"]
+    assert fake.sheet.case_id == SHEET.case_id
+    assert fake.asked["types"] == ("Section", "Evidence")
     assert (filters.year_from, filters.year_to, filters.provision) == (1990, 2000, "IPC-302")
     assert (filters.court, filters.bench) == ("supreme", "Ray")
 

@@ -11,21 +11,17 @@ from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, SHEET, grown, ranked, 
 
 from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import analyze_sheet
-from countercase.counterfactual.null_floor.floor import LEVEL, Calibrated, calibrate
-from countercase.counterfactual.null_floor.significance import (
+from countercase.counterfactual.null_floor import (
+    LEVEL,
+    Calibrated,
+    calibrate,
     cliffs_delta,
     holm,
     nulls_needed,
     permutation_p,
 )
-from countercase.counterfactual.sensitivity import (
-    Criterion,
-    FactSensitivity,
-    VerdictWord,
-    calibrated_facts,
-)
+from countercase.counterfactual.sensitivity import Criterion, fact_sensitivities
 from countercase.counterfactual.states import State
-from countercase.facts.model import Fact
 from countercase.retrieval.base import Query
 from countercase.retrieval.foreign import FunctionRetriever, RankingFunction
 
@@ -104,20 +100,15 @@ def test_what_is_neither_is_inconclusive() -> None:
 
 
 def test_only_what_was_measured_and_passes_the_threshold_gets_a_calibrated_verdict() -> None:
-    def fact(name: str, sensitivity: float | None, verdict: VerdictWord) -> FactSensitivity:
-        about = Fact(name, "Section", "x")
-        return FactSensitivity(about, True, sensitivity, 1, None, None, verdict)
-
-    facts = [
-        fact("a", 2.0, "dispositive"), fact("b", 2.0, "dispositive"),
-        fact("c", 1.0, "not dispositive"), fact("d", None, "not tried"),
-    ]  # fmt: skip
-    floors = {"a": calibrated(2.0, 0.2, 2.0, 1.0), "c": calibrated(1.0, 0.01, 1.0, 0.0)}
-    judged = calibrated_facts(facts, floors, 1.5)
-    assert [it.verdict for it in judged] == [
-        "inconclusive", "dispositive", "not dispositive", "not tried",
-    ]  # fmt: skip
-    assert [it.floor for it in judged] == [1.0, None, 0.0, None]
+    """Turned round, the section moves the list by 5; the amount moves nothing; no age was tried."""
+    tree, facts = grown(edits=[SECTION, AMOUNT], depth=1), [fact.fact_id for fact in SHEET.facts]
+    unsure, sure = calibrated(5.0, 0.2, 5.0, 1.0), calibrated(5.0, 0.01, 5.0, 0.0)
+    floors = {SECTION.fact_id: unsure, AMOUNT.fact_id: sure, AGE.fact_id: sure}
+    judged = fact_sensitivities(SHEET, tree, EDITS, facts, [], 1.5, floors)
+    assert [it.verdict for it in judged] == ["inconclusive", "not tried", "not dispositive"]
+    assert [it.floor for it in judged] == [1.0, None, 0.0]
+    [section, *_] = fact_sensitivities(SHEET, tree, EDITS, facts, [], 1.5)
+    assert (section.verdict, section.floor) == ("dispositive", None)
 
 
 def turned_by_a_lesser_charge(queries: Sequence[Query]) -> list[list[str]]:

@@ -101,6 +101,16 @@ def test_a_provision_must_be_law_on_the_day() -> None:
     assert judged(sheet("", s=section("IPC-302")), s=section("BNS-103")).plausible  # no date
 
 
+def test_an_offence_after_the_repeal_is_offered_in_the_code_in_force_though_the_other_is_cited() -> (
+    None
+):
+    root = on("2025-02-12", "", s=section("IPC-302"))
+    offered = [edit for edit in propose(root) if edit.operation == "replace"]
+    assert "BNS-105" in {edit.perturbed_value for edit in offered}
+    assert all(edit.perturbed_value.startswith("BNS-") for edit in offered)
+    assert all(LawfulValidator().judge(root, [edit]).plausible for edit in offered)
+
+
 def test_a_sentence_fits_the_offence() -> None:
     """Section 379 IPC allows three years."""
     root = sheet("", s=section("IPC-379"), n=figure("duration", 2, context="imprisonment"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, grown, search_with
+from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, grown, ranked, search_with
 
 from countercase.corpus.documents import Document
 from countercase.counterfactual.attribution.attribute import Game
+from countercase.counterfactual.displacement import distances
 from countercase.counterfactual.outcomes import Balance, balance_of, outcome_shifts
-from countercase.counterfactual.panel import distances
 from countercase.counterfactual.sensitivity import NullMove, fact_panels
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.why_not import why_not
@@ -97,8 +97,17 @@ def test_why_a_decision_is_not_in_the_list(encoders: EmbeddedEncoders) -> None:
         why_not("nowhere", played, retriever)
 
 
-def test_the_game_counts_what_it_ranked() -> None:
-    played = Game(tuple(EDITS), search_with())
-    played.rank([5, 1, 2])
-    assert played.ranked == (1, 2, 5)
-    assert played.facts(5) == (SECTION.fact_id, AMOUNT.fact_id)
+def test_each_set_of_facts_is_ranked_once_and_the_smallest_is_found_among_those() -> None:
+    seen: list[Query] = []
+
+    def counted(queries: Sequence[Query]) -> list[list[str]]:
+        seen.extend(queries)
+        return ranked(queries)
+
+    played = Game(tuple(EDITS), search_with(counted))
+    played.rank([0, 5, 2])
+    played.rank([5, 2])
+    assert len(seen) == 3
+    assert played.members(5) == (SECTION, AMOUNT)
+    turned = played.smallest_set(lambda after: after[0] == "J")
+    assert turned is not None and turned.facts == (SECTION.fact_id, AMOUNT.fact_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.counterfactual.panel import (
+from countercase.counterfactual.displacement import (
     distances,
     kendall_distance,
     panel,

@@ -17,7 +17,6 @@ from countercase.counterfactual.attribution.attribute import (
     Game,
     attribution_of,
     players,
-    smallest_set,
 )
 from countercase.counterfactual.attribution.shapley import (
     exact_interactions,
@@ -160,7 +159,7 @@ def test_the_fewest_facts_that_change_the_list() -> None:
     assert result.half.move == pytest.approx(HALF_NEW)
     table = game()
     table.rank(range(8))
-    assert smallest_set(table, lambda after: "nowhere" in after) is None
+    assert table.smallest_set(lambda after: "nowhere" in after) is None
 
 
 def test_curves_by_hand() -> None:

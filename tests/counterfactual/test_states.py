@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from example_cases import NAMES, example
@@ -17,7 +18,7 @@ from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Change, Edit, apply_edits, compatible
-from countercase.facts.model import FactSheet
+from countercase.facts.model import FactSheet, SectionValue
 from countercase.retrieval.base import Query
 from countercase.salience.case import Weighing
 from countercase.salience.model import Salience
@@ -29,10 +30,10 @@ def said(sheet: FactSheet, *edits: Edit) -> dict[str, str]:
     return {segment.fact_id: segment.text for segment in segments if segment.fact_id}
 
 
-def residue(sheet: FactSheet, *edits: Edit) -> list[tuple[str, float]]:
-    """What a state says beyond its facts, with its weights."""
+def residue(sheet: FactSheet, *edits: Edit) -> list[str]:
+    """What a state says beyond its facts."""
     segments = Renderer(sheet).segments(State.of(edits))
-    return [(segment.text, segment.share) for segment in segments if not segment.fact_id]
+    return [segment.text for segment in segments if not segment.fact_id]
 
 
 @st.composite
@@ -153,7 +154,8 @@ def test_each_statement_stands_where_its_fact_was_first_mentioned() -> None:
 
 def test_salience_weighs_a_statement_alike_in_the_case_and_in_every_state() -> None:
     """Salience 1/2 to the power 2 is a quarter; a fact that the model does not know weighs so too."""
-    weighing = Weighing({SECTION.fact_id: Salience(1.0), AGE.fact_id: Salience(0.5)})
+    salience = {SECTION.fact_id: Salience(1.0), AGE.fact_id: Salience(0.5)}
+    weighing = Weighing(salience, power=2.0)
     renderer = Renderer(SHEET, weighing=weighing)
 
     def weights(*edits: Edit) -> dict[str, float]:
@@ -164,6 +166,22 @@ def test_salience_weighs_a_statement_alike_in_the_case_and_in_every_state() -> N
     root = weights()
     assert root == {SECTION.fact_id: 1.0, AGE.fact_id: 0.25, "numerical:amount:1": 0.25}
     assert weights(SECTION, AGE) == root
+
+
+def test_a_replaced_fact_turns_its_contrast_and_a_removed_one_drops_it() -> None:
+    """The opposite of a fact is its first what-if with another value; of a changed one, the fact."""
+    section = replace(SECTION, operation="replace", after=SectionValue("IPC-325"))
+    renderer = Renderer(SHEET, weighing=Weighing({SECTION.fact_id: Salience(0.5)}))
+    words = said(SHEET)[SECTION.fact_id]
+
+    def contrast(state: State) -> list[tuple[str, str, float]]:
+        return [row for row in renderer.query(state).contrasts if words in row[:2]]
+
+    [(statement, opposite, weight)] = contrast(State())
+    assert (statement, weight) == (words, 0.5) and opposite != words
+    turned = said(SHEET, section)[SECTION.fact_id]
+    assert contrast(State.of([section])) == [(turned, words, 0.5)]
+    assert contrast(State.of([replace(section, operation="remove", after=None)])) == []
 
 
 def test_an_empty_ranking_is_nothing_measured_and_not_a_move_of_zero() -> None:
@@ -184,6 +202,8 @@ def test_a_state_without_any_precedent_left_lost_them_all() -> None:
 
 
 PRINTED = """
+from dataclasses import replace
+
 from example_cases import NAMES, example
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State

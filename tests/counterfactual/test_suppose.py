@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from readers_to_fuzz import PIECES
 
 import countercase as cc
+from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.sentence_reading import NO_CHANGE, UNREAD
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.suppose import read_suppositions, suppose_removed, suppose_value
 from countercase.errors import InputError
+from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import BY_HAND, STATED, Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import (
@@ -183,6 +185,26 @@ def test_a_charge_is_exchanged_dropped_or_added_and_a_bare_number_is_of_the_act_
     assert (edit.fact_id, edit.operation, edit.perturbed_value) == (fact_id, operation, after)
 
 
+@pytest.mark.parametrize("new", ["section 306", "section 108 of the Bharatiya Nyaya Sanhita"])
+def test_a_charge_by_hand_draws_what_the_same_question_of_the_catalogue_draws(new: str) -> None:
+    """Without dowry death its presumption (113B) gives way to that of abetment (113A)."""
+    sheet = example("dowry-death.json")
+    by_hand = supposed(f"{new} were charged instead of 304B", sheet)
+    [asked] = [edit for edit in propose(sheet) if edit.rule == "IPC-304B>IPC-306"]
+    assert {c.fact_id: c.perturbed_value for c in by_hand.consequences} == {
+        "section:IEA-113B": "IEA-113A"
+    }
+    assert [c.after for c in by_hand.consequences] == [c.after for c in asked.consequences]
+
+
+def test_a_denial_is_said_once() -> None:
+    sheet = example("trap-case.json")
+    edit = supposed("there was no dying declaration", sheet)
+    assert statements_of(sheet, edit)[1] == "There is no dying declaration."
+    told = supposed("no certificate under section 65B had been filed", sheet)
+    assert "65B" in statements_of(sheet, told)[1]  # it says more than that there is none
+
+
 def test_what_is_not_read_is_kept_as_a_statement_and_says_that_it_is() -> None:
     edit = supposed("the moon was up")
     assert (edit.fact_type, edit.operation, edit.note) == (STATED, "add", UNREAD)
@@ -227,6 +249,12 @@ def test_the_short_forms() -> None:
         ("change", "24 years = hat", "'hat' is not read as a number"),
         ("remove", "test identification", "it names no fact of the case; facts: "),
         ("remove", "e", "it names more than one fact"),
+        ("remove", "", "it supposes nothing"),
+        ("add", "", "it supposes nothing"),
+        ("add", "Suppose .", "it supposes nothing"),
+        ("suppositions", "he was minus 8 years old", "no figure of a case is below zero"),
+        ("suppositions", "he was minus eight years old", "no figure of a case is below zero"),
+        ("change", "45 grams = -8 grams", "no figure of a case is below zero"),
     ],
 )  # fmt: skip
 def test_one_bad_item_says_why_and_never_ends_the_run(how: str, words: str, says: str) -> None:

@@ -15,10 +15,9 @@ from countercase.counterfactual.analysis import Analysis
 from countercase.errors import InputError
 from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.counterfactual.readings import (
+    READING,
     FactReading,
-    reading_from_json,
     reading_of,
-    reading_to_json,
     sheet_of,
 )
 from countercase.evaluation.counterfactual.section import counterfactual_section
@@ -91,9 +90,9 @@ def test_a_fact_whose_edits_change_nothing_that_is_read_reaches_no_channel() -> 
 
 def test_a_reading_survives_json() -> None:
     reading = reading_of(analysis())
-    assert reading_from_json(reading_to_json(reading)) == reading
+    assert READING.validate_python(READING.dump_python(reading, mode="json")) == reading
     with pytest.raises(ValueError, match="CaseReading"):
-        reading_from_json("{")
+        READING.validate_python("{")
 
 
 @pytest.mark.parametrize(

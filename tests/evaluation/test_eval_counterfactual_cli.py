@@ -13,7 +13,7 @@ from labelled_cases import AGE, case
 from typer import Typer
 from typer.testing import CliRunner
 
-from countercase.cli.eval.counterfactual import counterfactual
+from countercase.cli.eval.labelled import counterfactual
 from countercase.counterfactual.analysis import Analysis
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
@@ -45,7 +45,7 @@ def test_a_wrong_label_is_told_before_any_model_is_loaded(
     wrong = case(dispositive_facts=[AGE | {"value": "18 years (accused)"}])
     done = run("--set", str(write_set(tmp_path / "set.jsonl", wrong)))
     assert isinstance(done.exception, InputError)
-    assert "made-case: dispositive_facts: numerical:age:1: value is" in str(done.exception)
+    assert "made-case: dispositive_facts: numerical:age, line 1: value is" in str(done.exception)
     assert not (tmp_path / "empty").exists()
 
 
@@ -55,7 +55,7 @@ def test_a_missing_set_and_a_bad_line_are_named(run: Callable[..., Any], tmp_pat
     path.write_text(path.read_text(encoding="utf-8") + '{"case_id": "x"}\n', encoding="utf-8")
     done = run("--set", str(path))
     assert isinstance(done.exception, InputError)
-    assert f"{path}:2" in str(done.exception)
+    assert f"{path}, line 2" in str(done.exception)
 
 
 def test_the_command_on_a_small_corpus_and_its_second_run(

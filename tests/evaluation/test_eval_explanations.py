@@ -69,9 +69,9 @@ def test_detection_by_hand() -> None:
     told = detection(scores, "overlap", "unfaithful")
     assert (told.precision.count, told.precision.of) == (2, 3)
     assert (told.recall.count, told.recall.of) == (2, 3)
-    assert told.f1 == pytest.approx(2 / 3)
+    assert told.f1.value == pytest.approx(2 / 3)
     other = detection(scores, "overlap", "faithful")
-    assert (other.precision.value, other.recall.value, other.f1) == (0.5, 0.5, 0.5)
+    assert (other.precision.value, other.recall.value, other.f1.value) == (0.5, 0.5, 0.5)
     found = recall_by_error(scores, "overlap")
     assert {kind: (share.count, share.of) for kind, share in found.items()} == {
         "figure": (2, 2),
@@ -95,9 +95,9 @@ def test_detection_against_scikit_learn(rows: list[tuple[bool, bool]]) -> None:
     )
     assert found.precision.value == (pytest.approx(precision) if found.precision.of else None)
     assert found.recall.value == (pytest.approx(recall) if found.recall.of else None)
-    assert found.f1 == (pytest.approx(f1) if found.recall.of else None)
-    if found.f1_interval:
-        assert 0 <= found.f1_interval[0] <= found.f1_interval[1] <= 1
+    assert found.f1.value == (pytest.approx(f1) if found.recall.of else None)
+    if found.f1.low is not None and found.f1.high is not None:
+        assert 0 <= found.f1.low <= found.f1.high <= 1
 
 
 QUOTE = Quote("v#00003", "The tenant had not paid rent for eight months.", "facts", 7, 0)
@@ -116,7 +116,8 @@ def _precedent() -> PrecedentExplanation:
 def _change() -> ChangeExplanation:
     moved = MovedCase("v", "A v. B", 2, None, QUOTE, -1.0)
     return ChangeExplanation(
-        "n0", "n1", "e", 2.0, (moved,), (), (),
+        "n0", "n1", "e", "section:NIA-138", "Suppose section 138 were not charged.", False, 2.0,
+        (moved,), (), (),
         ("The mean rank displacement is 2.00: 1 left the list, 0 came in.",
          f"A v. B left from rank 2; the words that went had matched “{QUOTE.text}” "
          "(facts, paragraph 7)."),
@@ -215,7 +216,7 @@ def test_the_section() -> None:
 def test_the_command(tmp_path: Path) -> None:
     import typer
 
-    from countercase.cli.eval.explanations import explanations
+    from countercase.cli.eval.labelled import explanations
 
     app = typer.Typer()
     app.command()(explanations)
@@ -234,7 +235,7 @@ def test_the_command(tmp_path: Path) -> None:
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     import typer
 
-    from countercase.cli.eval.explanations import explanations
+    from countercase.cli.eval.labelled import explanations
     from countercase.errors import InputError
 
     app = typer.Typer()
@@ -244,4 +245,4 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps(_lines()[1]) + "\n" + json.dumps(wrong) + "\n", encoding="utf-8")
     result = CliRunner().invoke(app, ["--set", str(path), "--own", "0"])
     assert isinstance(result.exception, InputError)
-    assert f"{path}:2: label" in str(result.exception)
+    assert f"{path}, line 2: field label" in str(result.exception)

@@ -50,11 +50,11 @@ def test_the_first_line_that_is_not_blank_decides(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{'query_id': 1}", ":1: not valid JSON"),
-        ("", ":1: not valid JSON"),
-        ('["query_id"]', ":1: not an evaluation set"),
+        ("{'query_id': 1}", "line 1: not valid JSON"),
+        ("", "line 1: not valid JSON"),
+        ('["query_id"]', "line 1: not an evaluation set"),
         ('{"id": 1}', "a line needs query_id or narrative or pair_id"),
-        ('{"query_id": "q", "narrative": "n"}', ":1: not an evaluation set"),
+        ('{"query_id": "q", "narrative": "n"}', "line 1: not an evaluation set"),
     ],
 )
 def test_what_is_no_set_is_told(tmp_path: Path, text: str, message: str) -> None:
@@ -216,13 +216,17 @@ def test_how_disagreements_were_settled_is_counted(folder: Path) -> None:
     ("name", "row", "message"),
     [
         ("retrieval", {"first": 1, "second": 0, "settled": 0}, "a disagreement without a reason"),
-        ("retrieval", {"first": 1, "second": 1}, r"retrieval\.jsonl:1: settled: Field required"),
-        ("retrieval", ["first", "second", "settled"], r":1: Input should be an object"),
+        (
+            "retrieval",
+            {"first": 1, "second": 1},
+            r"retrieval\.jsonl, line 1: field settled: Field required",
+        ),
+        ("retrieval", ["first", "second", "settled"], r"line 1: Input should be an object"),
         ("retrieval", twice(None, 1, 1), r"retrieval\.jsonl: .* is missing or wrong"),
         (
             "counterfactual",
             twice(YES, YES, YES),
-            r"counterfactual\.jsonl:1: case_id: Field required",
+            r"counterfactual\.jsonl, line 1: field case_id: Field required",
         ),
         ("explanations", twice(TRUE, {"label": "faithful"}, TRUE), "'error' is missing or wrong"),
     ],
@@ -236,7 +240,7 @@ def test_a_wrong_line_is_told(folder: Path, name: str, row: Any, message: str) -
 def test_passes_that_are_not_there_or_no_json(folder: Path) -> None:
     path = folder / "passes" / "explanations.jsonl"
     path.write_text(f"{json.dumps(EXPLAINED[0])}\n\n{{\n")
-    with pytest.raises(InputError, match=r"explanations\.jsonl:3: Invalid JSON"):
+    with pytest.raises(InputError, match=r"explanations\.jsonl, line 3: not valid JSON"):
         agreement_section(folder)
     path.unlink()
     with pytest.raises(InputError, match="the passes lie beside the evaluation sets"):
@@ -357,7 +361,7 @@ def test_explanations_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ([], "eval_sets/retrieval.jsonl: missing"),
         (["--models", "own"], "--models 'own'"),
         (["--fail-under", "none.json"], "none.json: cannot be read"),
-        (["--set", "broken.jsonl"], "broken.jsonl:1: not valid JSON"),
+        (["--set", "broken.jsonl"], "broken.jsonl, line 1: not valid JSON"),
     ],
 )
 def test_what_cannot_be_measured_is_told_in_one_line(

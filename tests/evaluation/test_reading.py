@@ -130,5 +130,5 @@ def test_a_mention_that_the_text_does_not_have_is_an_error(tmp_path: Path) -> No
     row = json.loads(case().model_dump_json())
     row["facts"][0]["mentions"] = ["307"]
     path.write_text(json.dumps(row) + "\n")
-    with pytest.raises(InputError, match=r"set\.jsonl:1.*not in the text: '307'"):
+    with pytest.raises(InputError, match=r"set\.jsonl, line 1.*not in the text: '307'"):
         read_reading(path)

@@ -165,7 +165,7 @@ def test_a_run_counts_down_so_that_trec_eval_keeps_its_order(tmp_path: Path) -> 
         "q2": {"a": 3.0, "b": 2.0, "y": 1.0},
     }
     assert runs["two"]["q2"] == {"b": 1.0}
-    assert told == [("queries", 1, 2), ("queries", 2, 2)]
+    assert told == [("queries", 0, 2), ("queries", 1, 2), ("queries", 2, 2)]
 
 
 def test_what_was_ranked_is_taken_up_again(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_topics_that_cannot_be_read_are_named(tmp_path: Path, text: str, message
     ("text", "message"),
     [
         ("q Q0 a 1 0.5", "line 1: 5 columns; a run has six"),
-        ("\nq Q0 a 1 high r", "line 2: field score: 'high' is not a number"),
+        ("\nq Q0 a 1 high r", "line 2: field score: 'high' is not a finite number"),
         ("q Q0 a 1 nan r", "line 1: field score: 'nan' is not a finite number"),
         ("q Q0 a 1 2 r\nq Q0 a 2 1 r", "line 2: a is listed twice for query q"),
         ("", "holds no line of a run"),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from countercase.counterfactual.null_floor.significance import holm
+from countercase.counterfactual.null_floor import holm
 from countercase.evaluation.statistics import bootstrap_interval, randomisation_test
 
 quarters = st.integers(0, 8).map(lambda n: n / 8)

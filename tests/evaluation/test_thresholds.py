@@ -15,9 +15,7 @@ from countercase.evaluation.counterfactual_eval import (
 from countercase.evaluation.statistics import (
     SWEEP,
     Rate,
-    above,
     area_under_curve,
-    at_most,
     best_point,
     sweep,
 )
@@ -41,14 +39,16 @@ def test_a_share_of_nothing_is_not_known() -> None:
 
 
 def test_a_value_on_the_threshold_is_not_above_it() -> None:
-    assert above([1.0, 1.5, 2.0], 1.5) == Rate(1, 3)
-    assert at_most([1.0, 1.5, 2.0], 1.5) == Rate(2, 3)
+    at = {point.threshold: point for point in sweep([1.0, 1.5, 2.0], [1.0, 1.5, 2.0])}
+    assert (at[1.5].high, at[1.5].low) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
 
 
 @settings(deadline=None)
-@given(VALUES, st.sampled_from(SWEEP))
-def test_every_value_is_on_one_side(values: list[float], threshold: float) -> None:
-    assert above(values, threshold).count + at_most(values, threshold).count == len(values)
+@given(VALUES)
+def test_every_value_is_on_one_side(values: list[float]) -> None:
+    for point in sweep(values, values):
+        assert point.high is not None and point.low is not None
+        assert point.high + point.low == pytest.approx(1)
 
 
 @settings(deadline=None)

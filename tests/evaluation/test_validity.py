@@ -15,7 +15,7 @@ from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.documents import Document
 from countercase.corpus.index.memory import index_in_memory
-from countercase.counterfactual.panel import Distances
+from countercase.counterfactual.displacement import Distances
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
@@ -23,8 +23,8 @@ from countercase.evaluation.counterfactual.readings import CaseReading, FactRead
 from countercase.evaluation.counterfactual_eval import CaseResult
 from countercase.evaluation.planted.calibrate import Observation, summarise
 from countercase.evaluation.result_store import ResultStore
-from countercase.evaluation.validity.baselines import BASELINES
 from countercase.evaluation.validity.removal import (
+    BASELINES,
     MovedCase,
     SentenceCase,
     measure,

@@ -73,7 +73,10 @@ MARRIED = figure("duration", 6, context="since marriage")
     [
         ("IPC-304B", MARRIED, "IPC-304B", ["IPC-306"]),
         ("BNS-80", MARRIED, "IPC-304B", ["BNS-108"]),
-        ("IPC-306", replace(MARRIED, value=8), "IPC-304B", ["IPC-304B"]),
+        ("IPC-306", replace(MARRIED, value=8), "IPC-304B", ["IPC-304B", "IEA-113B"]),
+        ("BNS-108", replace(MARRIED, value=8), "IPC-304B", ["BNS-80", "BSA-118"]),
+        ("IPC-149", figure("count", 5, "accused"), "IPC-141", ["IPC-34"]),
+        ("IPC-395", figure("count", 5, "accused"), "IPC-141", ["IPC-392"]),
         ("POCSO-4", figure("age", 17, context="girl"), "POCSO-2(1)(d)", ["IPC-376"]),
         ("POCSO-4", figure("age", 13, context="girl"), "POCSO-5(m)", ["POCSO-6"]),
         ("IPC-306", figure("age", 19, context="deceased"), "IPC-305", ["IPC-305"]),
@@ -155,3 +158,35 @@ def test_every_line_and_clause_of_the_tables_is_known() -> None:
     for tier in read_table("law/ndps_tiers", Tier):
         assert tier_of(tier.provision) == tier.tier
         assert clause_for(tier.provision, tier.tier) == tier.provision
+
+
+def test_a_row_brings_in_the_presumption_of_the_new_charge_in_the_code_of_the_day() -> None:
+    """Within seven years abetment of a wife's suicide may be presumed from cruelty (113A, 117 BSA)."""
+    for charge, presumption, new in (
+        ("IPC-304B", "IEA-113A", "IPC-306"),
+        ("BNS-80", "BSA-117", "BNS-108"),
+    ):
+        root = sheet("", s=section(charge))
+        edit = next(
+            e for e in sections.FACT_TYPE.what_ifs(root, root.fact("s")) if str(e.after) == new
+        )
+        assert cited_after(root, edit) == [new, presumption]
+
+
+def test_a_presumption_that_gives_way_is_not_brought_in_twice() -> None:
+    root = sheet("", s=section("BNS-80"), p=section("BSA-118"))
+    edit = sections.FACT_TYPE.what_ifs(root, root.fact("s"))[0]
+    assert cited_after(root, edit) == ["BNS-108", "BSA-117"]
+
+
+def test_murder_left_out_leaves_the_lesser_homicide() -> None:
+    root = sheet("", s=section("IPC-302"), t=section("IPC-304-II"), d=section("IPC-300"))
+    edit = sections.FACT_TYPE.what_ifs(root, root.fact("s"))[-1]
+    assert cited_after(root, edit) == ["IPC-304-II", "IPC-300"]
+
+
+def test_a_sentence_that_no_charge_allowed_before_does_not_fall_with_one() -> None:
+    term = figure("duration", 2, context="sentence of another accused")
+    root = sheet("", s=section("IPC-149"), t=section("IPC-302"), n=term)
+    edit = sections.FACT_TYPE.what_ifs(root, root.fact("s"))[-1]
+    assert edit.fact_ids == ("s",)

@@ -68,6 +68,15 @@ def test_a_figure_is_moved_just_across_the_line(
     assert expected in crossed(sheet("", s=section(cited), n=value))
 
 
+@pytest.mark.parametrize(("age", "asked"), [(44, set()), (19, {17}), (9, {19, 17, 13, 6})])
+def test_a_grown_person_is_not_supposed_to_be_a_child_and_a_child_may_be_of_every_age(
+    age: float, asked: set[float]
+) -> None:
+    """The lines of an accused of murder: 18 (tried as a child), 16, 12 and 7 (no offence)."""
+    root = on("2020-01-01", "", s=section("IPC-302"), n=figure("age", age, context="accused"))
+    assert {value for value, _ in crossed(root)} == asked
+
+
 def test_both_tiers_of_a_drug_are_crossed_the_nearer_first() -> None:
     root = sheet("", s=section("NDPS-20"), n=figure("quantity", 1.25, "kg", "charas"))
     assert crossed(root) == [(0.9, "NDPS-2(viia)"), (0.09, "NDPS-2(xxiiia)")]

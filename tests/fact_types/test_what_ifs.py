@@ -12,7 +12,13 @@ from perturbation_cases import evidence, figure, on, party, section, sheet
 
 from countercase.fact_types.catalogue import WhatIf
 from countercase.facts.edits import Edit, Operation, apply_edits
-from countercase.facts.model import EvidenceValue, FactSheet, FactValue, PartyValue
+from countercase.facts.model import (
+    EvidenceValue,
+    FactSheet,
+    FactValue,
+    NumericalValue,
+    PartyValue,
+)
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, ROLES
 from countercase.io import read_table
 from countercase.law.provision_ids import is_normal_form, parse_id
@@ -188,6 +194,185 @@ class TestEvidence:
         for edit in FACT_TYPES.get("Evidence").additions(root):
             assert (edit.operation, edit.before) == ("add", None)
             assert apply_edits(root, [edit]).fact(edit.fact_id).spans == ()
+
+
+def supposed(root: FactSheet, fact_id: str) -> list[str]:
+    return [edit.supposition for edit in edits_of(root, fact_id)]
+
+
+def moved_to(root: FactSheet, fact_id: str) -> set[float]:
+    """The figures to which a figure is moved across a line."""
+    after = [edit.after for edit in edits_of(root, fact_id) if edit.operation == "cross"]
+    return {value.value for value in after if isinstance(value, NumericalValue)}
+
+
+class TestCharges:
+    @pytest.mark.parametrize(
+        ("provision", "charged"),
+        [
+            ("IPC-302", True),
+            ("BNS-103(1)", True),
+            ("IPC-375", False),  # a definition
+            ("BNS-63", False),
+            ("IPC-84", False),  # an exception
+            ("NDPS-20(b)(ii)(C)", True),
+            ("NDPS-37", False),  # the bar to bail
+            ("NDPS-50", False),  # a safeguard
+            ("NDPS-31", False),  # a previous conviction
+            ("SCST-3(1)(r)", True),
+            ("SCST-18A", False),  # the bar to anticipatory bail
+            ("PMLA-4", True),
+            ("PMLA-8(3)", False),  # attachment
+            ("POCSO-29", False),  # a presumption
+            ("UAPA-43D(5)", False),
+            ("CrPC-482", False),
+            ("CONST-226", False),
+        ],
+    )
+    def test_only_an_offence_is_charged(self, provision: str, charged: bool) -> None:
+        root = sheet("", s=section(provision), t=section("IPC-34"))
+        said = supposed(root, "s")[-1]
+        assert ("not charged" if charged else "left out of account") in said
+
+    def test_the_only_charge_leaves_no_case(self) -> None:
+        alone = sheet("", s=section("NDPS-20(b)(ii)(C)"), t=section("NDPS-37"))
+        beside = sheet("", s=section("NDPS-20(b)(ii)(C)"), t=section("NDPS-29"))
+        assert "No charge would be left" in edits_of(alone, "s")[-1].reason
+        assert "No charge would be left" not in edits_of(beside, "s")[-1].reason
+
+    def test_an_offence_mentioned_in_a_labour_matter_is_not_the_whole_of_it(self) -> None:
+        root = sheet("", s=section("IPC-323"), t=section("IDA-25F"))
+        assert "No charge would be left" not in edits_of(root, "s")[-1].reason
+
+    def test_a_reason_names_the_code_of_the_day(self) -> None:
+        for cited, named in (("IPC-307", "section 308 IPC"), ("BNS-109", "section 110 BNS")):
+            reasons = [edit.reason for edit in edits_of(sheet("", s=section(cited)), "s")]
+            assert any(named in reason for reason in reasons), reasons
+            assert not any("{" in reason for reason in reasons)
+
+
+class TestAges:
+    def test_a_grown_accused_is_never_supposed_to_be_a_small_child(self) -> None:
+        for age in (20, 29, 46, 60):
+            root = on("2020", "", s=section("IPC-302"), n=figure("age", age, context="accused"))
+            assert moved_to(root, "n") <= {17.0}
+
+    @pytest.mark.parametrize("cited", ["PCA-13(1)(e)", "NIA-138", "IPC-304B", "IPC-409"])
+    def test_an_offence_that_no_child_commits_asks_nothing_of_the_age(self, cited: str) -> None:
+        root = on("2020", "", s=section(cited), n=figure("age", 24, context="accused"))
+        assert [edit.operation for edit in edits_of(root, "n")] == ["remove"]
+
+    def test_the_multiplier_of_a_worker_is_never_that_of_a_child(self) -> None:
+        """The table of Sarla Verma (2009) begins at fifteen; below it nothing is settled."""
+        root = on("2015", "", s=section("MVA-166"), n=figure("age", 17, context="deceased"))
+        assert all(number >= 18 for number in moved_to(root, "n"))
+
+    def test_the_consent_of_a_girl_is_no_question_of_outraging_modesty(self) -> None:
+        root = on("2015", "", s=section("IPC-354"), n=figure("age", 17, context="prosecutrix"))
+        assert [edit.operation for edit in edits_of(root, "n")] == ["remove"]
+
+
+class TestNamingOfItems:
+    """A supposition names the very thing; an item that nothing names is only taken away."""
+
+    @pytest.mark.parametrize("kind", ["documentary", "electronic_record", "forensic", "medical"])
+    def test_what_nothing_names_is_neither_denied_nor_supplied(self, kind: str) -> None:
+        vague = evidence(kind, "it was read as a whole")
+        for strength in ("full", "absent", "weakened"):
+            root = sheet("", e=replace(vague, strength=strength), s=section("IPC-420"))
+            assert {e.operation for e in edits_of(root, "e")} <= {"remove", "discredit"}
+            assert "it was read as a whole" in " ".join(supposed(root, "e"))
+
+    @pytest.mark.parametrize(
+        ("kind", "description", "name"),
+        [
+            ("documentary", "registered sale deed of 1998", "registered sale deed"),
+            ("forensic", "the report on nail scrapings never came", "report on the nail scrapings"),
+            ("electronic_record", "CCTV of the gate", "CCTV footage"),
+        ],
+    )
+    def test_what_its_words_name_is_denied_and_supplied_by_that_name(
+        self, kind: str, description: str, name: str
+    ) -> None:
+        there = evidence(kind, description)
+        missing = replace(there, strength="absent")
+        assert f"Suppose there were no {name}." in supposed(sheet("", e=there), "e")
+        assert f"Suppose the {name} were there." in supposed(sheet("", e=missing), "e")
+
+    def test_a_bare_noun_or_the_name_of_a_firm_names_no_document(self) -> None:
+        for words in ("papers", "a certificate", "Malhar Beverages Private Limited licences"):
+            root = sheet("", e=evidence("documentary", words), s=section("IPC-420"))
+            assert "deny" not in {edit.operation for edit in edits_of(root, "e")}
+
+    def test_without_the_cheque_the_offence_and_its_presumptions_fall(self) -> None:
+        root = sheet(
+            "",
+            e=evidence("documentary", "blank cheque"),
+            s=section("NIA-138"),
+            p=section("NIA-139"),
+        )
+        for edit in edits_of(root, "e"):
+            fallen = {c.fact_id for c in edit.consequences if c.after is None}
+            assert fallen == ({"s", "p"} if edit.operation in ("remove", "deny") else set())
+
+
+class TestForums:
+    """A rule of proof at a trial is not asked before the trial, nor of a body that it does not bind."""
+
+    @pytest.mark.parametrize("beside", ["CrPC-482", "CrPC-439", "IDA-11A", "MVA-166", "CONST-311"])
+    @pytest.mark.parametrize("kind", ["documentary", "medical", "electronic_record"])
+    def test_nobody_is_examined_outside_a_trial(self, kind: str, beside: str) -> None:
+        named = {"documentary": "sale deed", "medical": "post-mortem", "electronic_record": "CCTV"}
+        for cited, asked in ((beside, False), ("IPC-307", True)):
+            root = sheet("", e=evidence(kind, named[kind]), s=section("IPC-302"), t=section(cited))
+            assert ("discredit" in {e.operation for e in edits_of(root, "e")}) is asked
+
+    def test_a_public_document_needs_no_author_in_the_box(self) -> None:
+        for words in ("FIR of the station", "order of the Collector", "form DIR-12"):
+            root = sheet("", e=evidence("documentary", words), s=section("IPC-420"))
+            assert "writing not proved" not in {e.rule for e in edits_of(root, "e")}
+
+    def test_a_weapon_tells_of_the_intention_in_a_murder_and_of_the_grade_of_a_hurt(self) -> None:
+        for cited, law in (("IPC-302", "IPC-300"), ("IPC-324", "IPC-324"), ("ARMS-25", "ARMS-25")):
+            root = sheet("", e=evidence("weapon", "iron pipe"), s=section(cited))
+            assert edits_of(root, "e")[0].provision == law
+
+    def test_a_confession_to_the_police_is_shut_out_by_its_own_section(self) -> None:
+        for words, law in (("made to an inspector", "IEA-25"), ("retracted later", "IEA-24")):
+            root = sheet("", e=evidence("confession", words), s=section("IPC-302"))
+            assert edits_of(root, "e")[0].provision == law
+
+    def test_a_sudden_quarrel_is_no_question_of_a_kidnapped_child(self) -> None:
+        kind = FACT_TYPES.get("Evidence")
+        for others, asked in (((), True), (("IPC-364",), False)):
+            sections = {p.lower().replace("-", "_"): section(p) for p in ("IPC-302", *others)}
+            root = sheet("", **sections)
+            added = {edit.rule: edit for edit in kind.additions(root)}
+            assert ("sudden quarrel" in added) is asked
+            if asked:
+                after = apply_edits(root, [added["sudden quarrel"]])
+                assert after.fact("ipc_302").value == section("IPC-304")
+
+
+class TestPartiesThatAreSoAlready:
+    def test_a_state_corporation_does_not_become_the_state(self) -> None:
+        for name, asked in (
+            ("Brahmaputra State Transport Corporation", False),
+            ("Kalinga Ltd", True),
+        ):
+            employer = replace(party("Corporation", "respondent", name), role="employer")
+            root = sheet("", p=employer, s=section("CONST-14"))
+            assert ("respondent: State" in becomes(root, "p")) is asked
+
+    def test_no_civil_matter_has_an_accused(self) -> None:
+        named = replace(party("Individual"), role="accused")
+        root = sheet("", p=named, s=section("CPA19-35"))
+        assert "accused" not in " ".join(supposed(root, "p"))
+
+
+def test_a_figure_is_never_said_to_have_no_line() -> None:
+    root = sheet("", n=figure("amount", 90_000_000, context="laundered"), s=section("PMLA-45"))
+    assert not any("no line" in edit.reason for edit in edits_of(root, "n"))
 
 
 class TestTheTable:

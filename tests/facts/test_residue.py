@@ -44,14 +44,6 @@ def test_the_residue_is_the_sentences_without_the_extents_of_all_facts() -> None
     assert texts == ["He was tried after he fled.", "The girl was then."]
 
 
-def test_a_segment_weighs_what_is_left_of_its_sentence() -> None:
-    root = sheet("{s|Section 302} was charged there.", s=section("IPC-302"))
-    [segment] = residue_of(root, count)
-    assert segment.share == round(len(" was charged there.") / len(root.narrative), 6)
-    bare = FactSheet("bare", root.narrative)
-    assert [s.share for s in residue_of(bare, count)] == [1.0]
-
-
 def test_what_says_nothing_by_itself_is_left_out() -> None:
     root = sheet("Under {s|section 302 IPC}. He fled.", s=section("IPC-302"))
     assert residue_of(root, count) == ()
@@ -105,6 +97,5 @@ def test_no_word_of_an_extent_is_in_the_residue_and_every_segment_is_of_its_sent
     fact = Fact("n", "Numerical", NumericalValue("age", 1, "years"), (Span(*ends),))
     left = text[: ends[0]] + " " + text[ends[1] :]
     for segment in residue_of(FactSheet("case", text, (fact,)), count):
-        assert 0 < segment.share <= 1
         assert segment.span is not None
         assert "".join(segment.text.split()) in "".join(left.split())

@@ -16,38 +16,38 @@ NEW = "2024-07-01"
 
 
 @pytest.mark.parametrize(
-    ("provision", "day", "minimum", "maximum", "life", "death", "bailable", "compoundable"),
+    ("provision", "day", "minimum", "maximum", "life", "death"),
     [
-        # Penal Code and First Schedule and section 320 of the Code of 1973
-        ("IPC-302", OLD, 0, None, True, True, False, False),
-        ("IPC-304A", OLD, 0, 2 * YEAR, False, False, True, False),
-        ("IPC-376", "2012-12-16", 7 * YEAR, None, True, False, False, False),
-        ("IPC-376", "2018-04-21", 10 * YEAR, None, True, False, False, False),
-        ("IPC-420", OLD, 0, 7 * YEAR, False, False, False, True),
-        ("IPC-498A", OLD, 0, 3 * YEAR, False, False, False, False),
+        # Penal Code
+        ("IPC-302", OLD, 0, None, True, True),
+        ("IPC-304A", OLD, 0, 2 * YEAR, False, False),
+        ("IPC-376", "2012-12-16", 7 * YEAR, None, True, False),
+        ("IPC-376", "2018-04-21", 10 * YEAR, None, True, False),
+        ("IPC-420", OLD, 0, 7 * YEAR, False, False),
+        ("IPC-498A", OLD, 0, 3 * YEAR, False, False),
         # Sanhita of 2023
-        ("BNS-103(1)", NEW, 0, None, True, True, False, False),
-        ("BNS-105", NEW, 0, 10 * YEAR, True, False, False, False),
-        ("BNS-106(1)", NEW, 0, 5 * YEAR, False, False, True, False),
-        ("BNS-64(1)", NEW, 10 * YEAR, None, True, False, False, False),
-        ("BNS-85", NEW, 0, 3 * YEAR, False, False, False, False),
-        ("BNS-316(2)", NEW, 0, 5 * YEAR, False, False, False, True),
-        ("BNS-318(2)", NEW, 0, 3 * YEAR, False, False, True, True),
-        ("BNS-318(4)", NEW, 0, 7 * YEAR, False, False, False, True),
+        ("BNS-103(1)", NEW, 0, None, True, True),
+        ("BNS-105", NEW, 0, 10 * YEAR, True, False),
+        ("BNS-106(1)", NEW, 0, 5 * YEAR, False, False),
+        ("BNS-64(1)", NEW, 10 * YEAR, None, True, False),
+        ("BNS-85", NEW, 0, 3 * YEAR, False, False),
+        ("BNS-316(2)", NEW, 0, 5 * YEAR, False, False),
+        ("BNS-318(2)", NEW, 0, 3 * YEAR, False, False),
+        ("BNS-318(4)", NEW, 0, 7 * YEAR, False, False),
         # special Acts
-        ("NDPS-20(b)(ii)(C)", OLD, 10 * YEAR, 20 * YEAR, False, False, False, False),
-        ("NDPS-21(b)", OLD, 0, 10 * YEAR, False, False, False, False),
-        ("NDPS-21(a)", "2013-01-01", 0, 6, False, False, None, False),
-        ("NDPS-21(a)", OLD, 0, 1 * YEAR, False, False, None, False),
-        ("POCSO-4", "2019-08-15", 7 * YEAR, None, True, False, False, False),
-        ("POCSO-4", "2019-08-16", 10 * YEAR, None, True, False, False, False),
-        ("PCA-7", "2018-07-26", 3 * YEAR, 7 * YEAR, False, False, False, False),
-        ("PCA-7", "2014-01-15", 6, 5 * YEAR, False, False, False, False),
-        ("PCA-13(2)", "2018-07-26", 4 * YEAR, 10 * YEAR, False, False, False, False),
-        ("ARMS-25(1B)(a)", "2019-12-13", 1 * YEAR, 3 * YEAR, False, False, False, False),
-        ("ARMS-25(1B)(a)", "2019-12-14", 2 * YEAR, 5 * YEAR, False, False, False, False),
-        ("SCST-3(1)(r)", OLD, 6, 5 * YEAR, False, False, False, False),
-        ("NIA-138", OLD, 0, 2 * YEAR, False, False, True, True),
+        ("NDPS-20(b)(ii)(C)", OLD, 10 * YEAR, 20 * YEAR, False, False),
+        ("NDPS-21(b)", OLD, 0, 10 * YEAR, False, False),
+        ("NDPS-21(a)", "2013-01-01", 0, 6, False, False),
+        ("NDPS-21(a)", OLD, 0, 1 * YEAR, False, False),
+        ("POCSO-4", "2019-08-15", 7 * YEAR, None, True, False),
+        ("POCSO-4", "2019-08-16", 10 * YEAR, None, True, False),
+        ("PCA-7", "2018-07-26", 3 * YEAR, 7 * YEAR, False, False),
+        ("PCA-7", "2014-01-15", 6, 5 * YEAR, False, False),
+        ("PCA-13(2)", "2018-07-26", 4 * YEAR, 10 * YEAR, False, False),
+        ("ARMS-25(1B)(a)", "2019-12-13", 1 * YEAR, 3 * YEAR, False, False),
+        ("ARMS-25(1B)(a)", "2019-12-14", 2 * YEAR, 5 * YEAR, False, False),
+        ("SCST-3(1)(r)", OLD, 6, 5 * YEAR, False, False),
+        ("NIA-138", OLD, 0, 2 * YEAR, False, False),
     ],
 )
 def test_an_offence_is_punished_as_its_act_says(
@@ -57,20 +57,10 @@ def test_an_offence_is_punished_as_its_act_says(
     maximum: int | None,
     life: bool,
     death: bool,
-    bailable: bool | None,
-    compoundable: bool | None,
 ) -> None:
     row = offence(provision, Period(day, day))
     assert row is not None
     assert (row.minimum, row.maximum, row.life, row.death) == (minimum, maximum, life, death)
-    assert (row.bailable, row.compoundable) == (bailable, compoundable)
-
-
-def test_what_is_disputed_is_left_out() -> None:
-    """Section 324: its change to non-bailable (Act 25 of 2005) was not brought into force."""
-    row = offence("IPC-324", Period(OLD, OLD))
-    assert row is not None
-    assert row.bailable is None
 
 
 def test_rows_of_one_offence_follow_one_another_in_time() -> None:

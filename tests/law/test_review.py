@@ -38,7 +38,9 @@ def test_a_date_is_read_as_precisely_as_it_is_known() -> None:
     assert reading_period("", ("BNS-103",)).first == "2024-07-01"
     assert reading_period("", ("IPC-376(2)(g)",)).last == "2013-02-02"
     assert code_in_force("IPC", reading_period("2025", ()), ("POCSO-4",)) == "BNS"
-    assert code_in_force("IPC", reading_period("2025", ()), ("IPC-420",)) == "IPC"
+    assert code_in_force("IPC", reading_period("2025", ()), ("IPC-420",)) == "BNS"
+    assert code_in_force("IPC", reading_period("2024", ()), ("BNS-318",)) == "BNS"
+    assert code_in_force("CrPC", reading_period("2025", ()), ("CrPC-482",)) == "CrPC"
     assert in_force("BNSS-482", reading_period("2022", ()), ("BNSS-483",))
 
 

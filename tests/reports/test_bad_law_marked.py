@@ -14,8 +14,8 @@ from rich.console import Console
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.document.content import Content
-from countercase.reports.document.page import markdown_report
 from countercase.reports.terminal import show_result
+from countercase.reports.write import markdown_report
 from countercase.session import Result
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "schemas" / "analysis.schema.json"

@@ -17,7 +17,7 @@ from countercase.reports.evaluation import (
     measure_table,
     write_evaluation,
 )
-from countercase.reports.svg import svg
+from countercase.reports.rendering import plot_svg
 from countercase.reports.text import figure
 
 NASTY = "<script>alert('x')</script> & \"a|b\" \x1b[31m\u202e"
@@ -194,8 +194,8 @@ LINES = Plot(
 
 @pytest.mark.parametrize("plot", [BARS, POINTS, LINES], ids=["bars", "points", "lines"])
 def test_a_picture_is_the_same_bytes_every_time(plot: Plot) -> None:
-    first = svg(plot, "salt")
-    assert svg(plot, "salt") == first
+    first = plot_svg(plot, "salt")
+    assert plot_svg(plot, "salt") == first
     assert ET.fromstring(first).tag == "{http://www.w3.org/2000/svg}svg"
     moved = replace(
         plot,
@@ -204,11 +204,11 @@ def test_a_picture_is_the_same_bytes_every_time(plot: Plot) -> None:
             *plot.series[1:],
         ),
     )
-    assert svg(moved, "salt") != first
+    assert plot_svg(moved, "salt") != first
 
 
 def test_a_picture_says_its_words_as_text() -> None:
-    picture = svg(BARS, "salt")
+    picture = plot_svg(BARS, "salt")
     assert 'aria-label="Shares &lt;b&gt;"' in picture
     for words in ("one &amp; two", "three", "a label of many words", "share"):
         assert f">{words}</text>" in picture
@@ -216,7 +216,7 @@ def test_a_picture_says_its_words_as_text() -> None:
 
 def test_ids_in_two_pictures_of_a_page_do_not_meet() -> None:
     ids = [
-        {node.get("id") for node in ET.fromstring(svg(BARS, salt)).findall(".//{*}clipPath")}
+        {node.get("id") for node in ET.fromstring(plot_svg(BARS, salt)).findall(".//{*}clipPath")}
         for salt in ("made-0", "made-1")
     ]
     assert ids[0] and ids[0].isdisjoint(ids[1])
@@ -224,7 +224,7 @@ def test_ids_in_two_pictures_of_a_page_do_not_meet() -> None:
 
 def test_money_in_a_label_is_no_formula() -> None:
     plot = replace(BARS, labels=("$5 and $6", "$\\frac{"), title="$\\sum")
-    assert ">$5 and $6</text>" in svg(plot, "salt")
+    assert ">$5 and $6</text>" in plot_svg(plot, "salt")
 
 
 # Files

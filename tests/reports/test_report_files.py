@@ -28,15 +28,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from countercase.corpus.judgment.treatment import Treatment
-from countercase.counterfactual.null_floor.floor import Calibrated
+from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
 from countercase.facts.model import FactSheet
 from countercase.reports.document.content import Content
-from countercase.reports.document.marked import stretches
-from countercase.reports.document.page import html_report
-from countercase.reports.document.rows import law_on_the_day
+from countercase.reports.document.rows import law_on_the_day, stretches
 from countercase.reports.document.word import docx_report
 from countercase.reports.wording import places
+from countercase.reports.write import html_report
 from countercase.salience.model import Salience
 from countercase.session import Result
 from countercase.text.dates import in_full

@@ -24,7 +24,6 @@ from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
 from countercase.reports.document.content import Content
-from countercase.reports.document.page import markdown_report
 from countercase.reports.graph_files import dot, graphml
 from countercase.reports.outline import outline
 from countercase.reports.terminal import show_result
@@ -40,6 +39,7 @@ from countercase.reports.wording import (
     size_of_move,
     type_headings,
 )
+from countercase.reports.write import markdown_report
 from countercase.session import Result
 
 

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from countercase.retrieval.base import best_first, ranks
 from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
-from countercase.retrieval.rrf import below_the_pool, reciprocal_rank_fusion, with_vote
+from countercase.retrieval.rrf import below_the_pool, reciprocal_rank_fusion, with_votes
 
 
 def test_rrf_by_hand() -> None:
@@ -39,10 +39,11 @@ def test_rrf_refuses_what_makes_no_sense() -> None:
         reciprocal_rank_fusion([])
 
 
-def test_the_vote_is_added_to_the_cases_of_the_pool_alone() -> None:
+def test_votes_are_added_to_the_cases_of_the_pool_alone() -> None:
     fused = np.array([0.5, 0.4, 0.3])
-    listed, scores = with_vote([1, 2], fused, np.array([0, 2, 1]), 20, 21.0)
-    assert scores == pytest.approx([0.0, 0.4 + 21 / 22, 0.3 + 1.0])
+    votes = [(np.array([0, 2, 1]), 21.0), (np.array([0, 1, 2]), 2.2)]
+    listed, scores = with_votes([1, 2], fused, votes, 20)
+    assert scores == pytest.approx([0.0, 0.4 + 21 / 22 + 2.2 / 21, 0.3 + 1.0 + 0.1])
     assert listed.tolist() == [0, 1, 2]
 
 

@@ -21,8 +21,8 @@ from countercase.corpus.index.build import build_index, index_folder
 from countercase.corpus.index.memory import index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.engines.actors import Actors
 from countercase.engines.engine import Engine
+from countercase.engines.on_ray import Actors
 from countercase.engines.work import ATTEMPTS
 from countercase.errors import CorpusIndexError, InputError, StoreError
 from countercase.retrieval import shards

@@ -9,16 +9,11 @@ from typing import Annotated
 import typer
 
 from countercase.cli import options
-from countercase.cli.eval import agreement as eval_agreement
-from countercase.cli.eval import counterfactual as eval_counterfactual
-from countercase.cli.eval import explanations as eval_explanations
-from countercase.cli.eval import passages as eval_passages
-from countercase.cli.eval import planted as eval_planted
-from countercase.cli.eval import qa as eval_qa
-from countercase.cli.eval import reading as eval_reading
-from countercase.cli.eval import retrieval as eval_retrieval
-from countercase.cli.eval import similar as eval_similar
-from countercase.cli.eval import validity as eval_validity
+from countercase.cli.eval.benchmarks import passages, qa
+from countercase.cli.eval.labelled import agreement, counterfactual, explanations, reading
+from countercase.cli.eval.retrieval import retrieval
+from countercase.cli.eval.similar import app as similar
+from countercase.cli.eval.validity import planted, validity
 
 SETS = Path("eval_sets")
 
@@ -33,13 +28,12 @@ def evaluate(
         Path | None, typer.Option("--set", help="Only this set; its first line says which kind.")
     ] = None,
     output: Annotated[
-        Path, typer.Option("--output", help="Folder for eval.json, eval.md, eval.html and runs.")
+        Path, typer.Option(help="Folder for eval.json, eval.md, eval.html and runs.")
     ] = Path("eval_results"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
     fail_under: Annotated[
-        Path | None,
-        typer.Option("--fail-under", help='JSON of bounds, {"measure key": bound}; else status 1.'),
+        Path | None, typer.Option(help='JSON of bounds, {"measure key": bound}; else status 1.')
     ] = None,
     models: options.Models = "embedded",
     as_json: options.AsJson = False,
@@ -66,16 +60,9 @@ def evaluate(
     began = time.monotonic()
     with Steps() as steps:
         sections = evaluate_sets(
-            SETS,
-            set_file=set_file,
-            threshold=threshold,
-            limit=limit,
-            seed=seed,
-            output=output,
-            models=models,
-            settings=settings,
-            progress=steps.work,
-        )
+            SETS, set_file=set_file, threshold=threshold, limit=limit, seed=seed, output=output,
+            models=models, settings=settings, progress=steps.work,
+        )  # fmt: skip
     about = {
         "threshold": settings.DISPOSITIVE_THRESHOLD if threshold is None else threshold,
         "sets": str(set_file or SETS),
@@ -98,13 +85,8 @@ def evaluate(
         raise typer.Exit(1)
 
 
-app.command("retrieval")(eval_retrieval.retrieval)
-app.command("counterfactual")(eval_counterfactual.counterfactual)
-app.command("explanations")(eval_explanations.explanations)
-app.command("passages")(eval_passages.passages)
-app.command("qa")(eval_qa.qa)
-app.add_typer(eval_similar.app, name="similar")
-app.command("planted")(eval_planted.planted)
-app.command("reading")(eval_reading.reading)
-app.command("validity")(eval_validity.validity)
-app.command("agreement")(eval_agreement.agreement)
+for _command in (
+    retrieval, counterfactual, explanations, passages, qa, planted, reading, validity, agreement
+):  # fmt: skip
+    app.command()(_command)
+app.add_typer(similar, name="similar")

@@ -18,31 +18,29 @@ def retrieval(
         ),
     ] = None,
     corpus: Annotated[
-        str, typer.Option("--corpus", help="Name of an indexed corpus, or its path: BEIR or TREC.")
+        str, typer.Option(help="Name of an indexed corpus, or its path: BEIR or TREC.")
     ] = "casebook",
     queries: Annotated[
-        Path | None,
-        typer.Option("--queries", help="BEIR queries.jsonl, TREC topics, or lines of id and text."),
+        Path | None, typer.Option(help="BEIR queries.jsonl, TREC topics, or lines of id and text.")
     ] = None,
     qrels: Annotated[
-        Path | None,
-        typer.Option("--qrels", help="Relevance judgements of --queries, BEIR or TREC."),
+        Path | None, typer.Option(help="Relevance judgements of --queries, BEIR or TREC.")
     ] = None,
     run: Annotated[
         list[Path] | None,
-        typer.Option("--run", help="Score this TREC run instead; give more to compare them."),
+        typer.Option(help="Score this TREC run instead; give more to compare them."),
     ] = None,
     stage: Annotated[
         list[str] | None,
-        typer.Option("--stage", help="Only this ranking (dpr, final, classic, ...); repeatable."),
+        typer.Option(help="Only this ranking (dpr, final, classic, ...); repeatable."),
     ] = None,
     limit: options.Limit = None,
     seed: options.Seed = 0,
     top_k: Annotated[
-        int | None, typer.Option("--top-k", help="The K of the measures (default: TOP_K, 10).")
+        int | None, typer.Option(help="The K of the measures (default: TOP_K, 10).")
     ] = None,
     relevant_from: Annotated[
-        int, typer.Option("--relevant-from", min=1, help="Grade from which a decision is relevant.")
+        int, typer.Option(min=1, help="Grade from which a decision is relevant.")
     ] = 1,
     output: options.Output = None,
     as_json: options.AsJson = False,

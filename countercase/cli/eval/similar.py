@@ -17,9 +17,9 @@ GOLD = "gold.jsonl"
 CORPUS = "corpus.jsonl"
 
 Encoding = Annotated[
-    str, typer.Option("--encoding", help="Encoding of the records (default: UTF-8, else GB18030).")
+    str, typer.Option(help="Encoding of the records (default: UTF-8, else GB18030).")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of all random draws.")]
+Seed = Annotated[int, typer.Option(help="Seed of all random draws.")]
 
 
 @app.command()

@@ -31,16 +31,14 @@ def search_records(
     year_to: int | None = None,
     outcome: str = "",
 ) -> list[Mapping[str, Any]]:
-    """The records that meet every condition given, in the order of the casebook.
+    """Return the records that meet every condition given, in the order of the casebook.
 
     Args:
         words: each must stand in the title, the facts, the holding or the catchwords, in any case.
-        provision: as people write it (`s. 302 IPC`) or in normal form; a whole section also
-            finds its parts (`IPC-304` finds `IPC-304-II`).
+        provision: as people write it or in normal form; a whole section also finds its parts.
 
     Raises:
-        InputError: no such area or outcome, a provision that cannot be read, or years the
-            wrong way round.
+        InputError: no such area or outcome, an unreadable provision, or years the wrong way round.
     """
     if year_from is not None and year_to is not None and year_from > year_to:
         raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")

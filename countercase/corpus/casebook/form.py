@@ -16,16 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.corpus.judgment.treatment import TREATMENTS
 from countercase.errors import InputError
-from countercase.facts.vocabulary import (
-    AREAS,
-    DURATION_UNITS,
-    EVIDENCE_TYPES,
-    FACT_TYPES,
-    OUTCOMES,
-    PARTY_TYPES,
-    QUANTITY_UNITS,
-    ROLES,
-)
+from countercase.facts import vocabulary
 from countercase.text.dates import is_iso_date
 
 FACTS_WORDS: Final = (120, 220)
@@ -71,8 +62,8 @@ class _Part(BaseModel):
 
 class _Party(_Part):
     name: str
-    type: Annotated[str, _among(PARTY_TYPES)]
-    role: Annotated[str, _among(("", *ROLES))] = ""
+    type: Annotated[str, _among(vocabulary.PARTY_TYPES)]
+    role: Annotated[str, _among(("", *vocabulary.ROLES))] = ""
 
 
 class _Parties(_Part):
@@ -81,7 +72,7 @@ class _Parties(_Part):
 
 
 class _Evidence(_Part):
-    evidence_type: Annotated[str, _among(EVIDENCE_TYPES)]
+    evidence_type: Annotated[str, _among(vocabulary.EVIDENCE_TYPES)]
     description: str
 
 
@@ -92,11 +83,11 @@ class _Figure(_Part):
 
 
 class _Duration(_Figure):
-    unit: Annotated[str, _among(DURATION_UNITS)]
+    unit: Annotated[str, _among(vocabulary.DURATION_UNITS)]
 
 
 class _Quantity(_Figure):
-    unit: Annotated[str, _among(QUANTITY_UNITS)]
+    unit: Annotated[str, _among(vocabulary.QUANTITY_UNITS)]
 
 
 class _Age(_Part):
@@ -113,7 +104,7 @@ class _Figures(_Part):
 
 
 class _Point(_Part):
-    fact_type: Annotated[str, _among(FACT_TYPES)]
+    fact_type: Annotated[str, _among(vocabulary.FACT_TYPES)]
     fact: str
     why: str
     paragraph: int
@@ -155,13 +146,13 @@ class _Record(_Part):
     docket: str
     bench: list[str]
     citation: _Citation = _Citation()
-    area: Annotated[str, _among(AREAS)]
+    area: Annotated[str, _among(vocabulary.AREAS)]
     occurred_on: str = ""
     parties: _Parties
     sections_cited: list[_NormalForm]
     evidence_items: list[_Evidence]
     numerical_facts: _Figures
-    outcome: Annotated[str, _among(OUTCOMES)]
+    outcome: Annotated[str, _among(vocabulary.OUTCOMES)]
     facts: str
     holding: str
     catchwords: list[str] = []

@@ -6,25 +6,15 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from countercase.corpus.casebook import records
 from countercase.corpus.casebook.form import Finding, check_form, check_ids
-from countercase.corpus.casebook.records import (
-    PRIVATE_FILE,
-    casebook_records,
-    private_records,
-    read_records,
-)
 from countercase.io import cache_root, write_files
 from countercase.locks import locked
 
 
 @dataclass(frozen=True)
 class Added:
-    """What `add_records` did.
-
-    Attributes:
-        added, changed: ids of new records, and of those that took the place of an older one.
-        findings: what is wrong with the records; then none was added.
-    """
+    """The ids of new records and of those replaced; with findings against one, none was added."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -40,8 +30,8 @@ def add_records(path: Path) -> Added:
         InputError: the file cannot be read, holds no record, or is not JSON.
         StoreError: the private casebook cannot be written.
     """
-    given = read_records(path)
-    shipped = {record["case_id"] for record in casebook_records()}
+    given = records.read_records(path)
+    shipped = {record["case_id"] for record in records.casebook_records()}
     findings = [finding for record in given for finding in check_form(record)]
     findings += check_ids(given)
     findings += [
@@ -52,10 +42,10 @@ def add_records(path: Path) -> Added:
     if findings:
         return Added(findings=tuple(findings))
     with locked("private-casebook", "waiting: another run adds to the casebook"):
-        before = {record["case_id"]: record for record in private_records()}
+        before = {record["case_id"]: record for record in records.private_records()}
         after = before | {record["case_id"]: record for record in given}
         lines = [json.dumps(after[name], ensure_ascii=False) + "\n" for name in sorted(after)]
-        write_files(cache_root(), {PRIVATE_FILE: "".join(lines)})
+        write_files(cache_root(), {records.PRIVATE_FILE: "".join(lines)})
     names = [record["case_id"] for record in given]
     return Added(
         tuple(name for name in names if name not in before),

@@ -80,13 +80,9 @@ def read_records(path: Path) -> tuple[dict[str, Any], ...]:
 
 
 def load_casebook(corpus: str = CASEBOOK, parts: Sequence[str] = PARTS) -> tuple[Document, ...]:
-    """One document per record: its facts, its holding and its catchwords.
+    """Return one document per record, of the `parts` of its text that a query can find.
 
-    Everything else that a record says stands in the metadata, the outcome included; the text
-    alone is what a query can find.
-
-    Args:
-        parts: what the text is made of, some of `PARTS`.
+    Everything else that a record says stands in the metadata, the outcome included.
     """
     return tuple(_document(record, parts) for record in RECORDS[corpus]())
 

@@ -12,18 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from countercase.corpus.casebook.records import RECORDS
+from countercase.corpus.index import preparation
 from countercase.corpus.index.contents import CorpusContents
 from countercase.corpus.index.kept import keep
-from countercase.corpus.index.preparation import (
-    Content,
-    Preparation,
-    Prepared,
-    Workers,
-    batches,
-    entries,
-    models_of,
-    recipe_of,
-)
 from countercase.corpus.index.snapshot import (
     MANIFEST,
     Snapshot,
@@ -54,11 +45,7 @@ BLOCK_CHUNKS = 512
 
 @dataclass(frozen=True)
 class IndexReport:
-    """What one run did.
-
-    Attributes:
-        damaged: files of the folder that could not be read and were skipped, each with why.
-    """
+    """What one run did; `damaged` are files that were skipped, each with why."""
 
     corpus: str
     added: int
@@ -92,7 +79,10 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
                 f"make one with `countercase index PATH --corpus {corpus}`"
             )
         manifest = read_manifest(folder)
-        if manifest.models != models_of(encoders) or manifest.chunk_pieces != chunk_pieces:
+        if (
+            manifest.models != preparation.models_of(encoders)
+            or manifest.chunk_pieces != chunk_pieces
+        ):
             raise CorpusIndexError(
                 f"corpus {corpus!r} was indexed with other models or chunk sizes; "
                 f"run `countercase index PATH --corpus {corpus}` again with these"
@@ -117,7 +107,7 @@ def index_corpus(
     chroma_host: str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
-    workers: Workers | None = None,
+    workers: preparation.Workers | None = None,
 ) -> IndexReport:
     """Bring the index of `corpus` to the state of the judgments at `path`.
 
@@ -166,7 +156,7 @@ def build_index(
     host: str | None = None,
     progress: Progress | None = None,
     *,
-    workers: Workers | None = None,
+    workers: preparation.Workers | None = None,
     on_damaged: OnDamaged | None = None,
     whole: Whole | None = None,
 ) -> tuple[Snapshot, IndexReport]:
@@ -179,14 +169,51 @@ def build_index(
 
     Raises:
         StoreError: Chroma or the disk fails; what was written stays and is taken up again.
-        InputError: from the reader, for a document that cannot be read.
     """
-    workers = workers or Workers(PLAIN, lambda: encoders)
+    workers = workers or preparation.Workers(PLAIN, lambda: encoders)
     with changing(corpus, progress):
-        return _build(
-            documents, corpus, encoders, chunk_pieces, total, host, progress,
-            workers, on_damaged, whole,
-        )  # fmt: skip
+        folder = index_folder(corpus)
+        separate = len(set(preparation.models_of(encoders).values())) > 1
+        store = CorpusStore(open_client(folder / "chroma", host), corpus, separate)
+        marks = store.complete_cases()
+        # Chunks that an interrupted run left without their judgment's mark.
+        store.delete_chunks([name for name in store.chunk_ids() if case_of(name) not in marks])
+        block: list[tuple[preparation.Prepared, preparation.Content]] = []
+        seen: set[str] = set()
+        counts = {"added": 0, "changed": 0, "unchanged": 0}
+        writer = StoreWriter(store)
+        for judgment in _prepared(documents, marks, encoders, chunk_pieces, workers, on_damaged):
+            seen.add(judgment.case_id)
+            if whole is not None:
+                whole.add(judgment.case_id, judgment.has_word)
+            if judgment.content is None:
+                counts["unchanged"] += 1
+            else:
+                known = judgment.case_id in marks
+                counts["changed" if known else "added"] += 1
+                if known:
+                    store.delete_cases([judgment.case_id])
+                block.append((judgment, judgment.content))
+            if sum(len(content.chunks) for _, content in block) >= BLOCK_CHUNKS:
+                writer.write(*preparation.entries(block))
+                block = []
+            if progress is not None:
+                progress("indexing", len(seen), total or 0)
+        if whole is not None:
+            whole.end()
+        if block:
+            writer.write(*preparation.entries(block))
+        writer.wait()
+        gone = sorted(set(marks) - seen)
+        store.delete_cases(gone)
+        same = not (counts["added"] or counts["changed"] or gone)
+        snapshot = _snapshot(
+            store, folder / "snapshot", corpus, chunk_pieces, encoders, seen, same, progress
+        )
+        made, (added, changed, unchanged) = snapshot.manifest, counts.values()
+        return snapshot, IndexReport(
+            corpus, added, changed, unchanged, len(gone), made.chunks, made.cases, made.checksum
+        )
 
 
 def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:
@@ -195,86 +222,25 @@ def changing(corpus: str, progress: Progress | None = None) -> AbstractContextMa
     return locked(f"index-{check_name(corpus)}", waiting, progress)
 
 
-def _build(
-    documents: Iterable[Source],
-    corpus: str,
-    encoders: Encoders,
-    chunk_pieces: int,
-    total: int | None,
-    host: str | None,
-    progress: Progress | None,
-    workers: Workers,
-    on_damaged: OnDamaged | None,
-    whole: Whole | None,
-) -> tuple[Snapshot, IndexReport]:
-    folder = index_folder(corpus)
-    separate = len(set(models_of(encoders).values())) > 1
-    store = CorpusStore(open_client(folder / "chroma", host), corpus, separate)
-    marks = store.complete_cases()
-    _sweep(store, set(marks))
-    block: list[tuple[Prepared, Content]] = []
-    seen: set[str] = set()
-    counts = {"added": 0, "changed": 0, "unchanged": 0}
-    writer = StoreWriter(store)
-    for judgment in _prepared(documents, marks, encoders, chunk_pieces, workers, on_damaged):
-        seen.add(judgment.case_id)
-        if whole is not None:
-            whole.add(judgment.case_id, judgment.has_word)
-        if judgment.content is None:
-            counts["unchanged"] += 1
-        else:
-            known = judgment.case_id in marks
-            counts["changed" if known else "added"] += 1
-            if known:
-                store.delete_cases([judgment.case_id])
-            block.append((judgment, judgment.content))
-        if sum(len(content.chunks) for _, content in block) >= BLOCK_CHUNKS:
-            writer.write(*entries(block))
-            block = []
-        if progress is not None:
-            progress("indexing", len(seen), total or 0)
-    if whole is not None:
-        whole.end()
-    if block:
-        writer.write(*entries(block))
-    writer.wait()
-    gone = sorted(set(marks) - seen)
-    store.delete_cases(gone)
-    same = not (counts["added"] or counts["changed"] or gone)
-    snapshot = _snapshot(
-        store, folder / "snapshot", corpus, chunk_pieces, encoders, seen, same, progress
-    )
-    manifest = snapshot.manifest
-    report = IndexReport(
-        corpus=corpus,
-        removed=len(gone),
-        chunks=manifest.chunks,
-        cases=manifest.cases,
-        checksum=manifest.checksum,
-        added=counts["added"],
-        changed=counts["changed"],
-        unchanged=counts["unchanged"],
-    )
-    return snapshot, report
-
-
 def _prepared(
     sources: Iterable[Source],
     marks: dict[str, Row],
     encoders: Encoders,
     chunk_pieces: int,
-    workers: Workers,
+    workers: preparation.Workers,
     on_damaged: OnDamaged | None,
-) -> Iterator[Prepared]:
+) -> Iterator[preparation.Prepared]:
     """The judgments in their order, each as soon as it and those before it are ready."""
-    work = Preparation(workers.open_encoders, chunk_pieces, recipe_of(encoders, chunk_pieces))
+    work = preparation.Preparation(
+        workers.open_encoders, chunk_pieces, preparation.recipe_of(encoders, chunk_pieces)
+    )
     digests = {case_id: str(mark.get("digest")) for case_id, mark in marks.items()}
-    with closing(workers.engine.map(work, batches(sources, digests))) as results:
+    with closing(workers.engine.map(work, preparation.batches(sources, digests))) as results:
         for result in results:
             if isinstance(result, Failed):
                 raise result.error
             for judgment in result:
-                if isinstance(judgment, Prepared):
+                if isinstance(judgment, preparation.Prepared):
                     yield judgment
                 elif on_damaged is None:
                     raise judgment.error
@@ -293,7 +259,7 @@ def _snapshot(
     progress: Progress | None,
 ) -> Snapshot:
     """The snapshot as it is where nothing changed since it was written, else a new one."""
-    models = models_of(encoders)
+    models = preparation.models_of(encoders)
     if same:
         try:
             snapshot = Snapshot(folder)
@@ -320,9 +286,3 @@ def _snapshot(
     except DamagedStoreError as error:
         store.delete_cases(error.case_ids)  # the next run adds them anew
         raise
-
-
-def _sweep(store: CorpusStore, complete: set[str]) -> None:
-    """Take out chunks that an interrupted run left without their judgment's mark."""
-    stray = [name for name in store.chunk_ids() if case_of(name) not in complete]
-    store.delete_chunks(stray)

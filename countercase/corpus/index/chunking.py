@@ -19,14 +19,12 @@ _PARAGRAPH: Final = re.compile(r"(?m)^\s*(\d{1,3})\\?[.)]\s")
 
 @dataclass(frozen=True)
 class Chunk:
-    """A run of whole sentences of one document.
+    """A run of whole sentences of one document, which is exactly `start` to `end` of its text.
 
     Args:
         number: position among the chunks of its document, from 0.
-        start, end: offsets in the document's text; `text` is exactly that range.
         section: what most of its characters are: facts, arguments, analysis, holding, order.
-        page: page of its first character, from 1; 0 where pages are unknown.
-        paragraph: numbered paragraph in which it begins; 0 where none is numbered.
+        page, paragraph: where its first character stands, from 1; 0 where unknown.
     """
 
     number: int
@@ -45,15 +43,10 @@ def chunk_text(
     labels: Callable[[str, Sequence[tuple[int, int]]], Sequence[str]] | None = None,
     pages: Sequence[int] = (),
 ) -> list[Chunk]:
-    """Split `text` into chunks of at most `limit` word pieces.
+    """Split `text` into chunks of at most `limit` word pieces, as `counts` counts them.
 
     Sentences are kept whole, but for one that is longer than `limit` by itself, which is split
-    between words. Boundaries depend on the text alone, not on the labels.
-
-    Args:
-        counts: word pieces of each text of a list (special pieces not counted).
-        labels: names the section of each sentence.
-        pages: offsets at which pages begin.
+    between words. Boundaries depend on the text alone, not on the `labels` of sections.
     """
     spans = [
         piece for span in sentence_spans(text) for piece in _fitting(text, span, counts, limit)
@@ -64,16 +57,10 @@ def chunk_text(
     names = list(labels(text, spans)) if labels is not None else [""] * len(spans)
     numbered = _PARAGRAPH.finditer(bounded_runs(text))
     marks = numbers_in_force((match.start(1), int(match.group(1))) for match in numbered)
-    chunks: list[Chunk] = []
-    first = 0
-    total = 0
-    for at, size in enumerate(sizes):
-        if at > first and total + size > limit:
-            chunks.append(_chunk(text, spans, names, marks, pages, first, at, len(chunks)))
-            first, total = at, 0
-        total += size
-    chunks.append(_chunk(text, spans, names, marks, pages, first, len(spans), len(chunks)))
-    return chunks
+    return [
+        _chunk(text, spans[first:after], names[first:after], marks, pages, number)
+        for number, (first, after) in enumerate(_runs(sizes, limit))
+    ]
 
 
 def numbers_in_force(marks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -99,13 +86,11 @@ def _chunk(
     names: Sequence[str],
     marks: Sequence[tuple[int, int]],
     pages: Sequence[int],
-    first: int,
-    after: int,
     number: int,
 ) -> Chunk:
-    start, end = spans[first][0], spans[after - 1][1]
+    start, end = spans[0][0], spans[-1][1]
     weight: dict[str, int] = {}
-    for name, (left, right) in zip(names[first:after], spans[first:after], strict=True):
+    for name, (left, right) in zip(names, spans, strict=True):
         weight[name] = weight.get(name, 0) + right - left
     section = max(weight, key=lambda name: (weight[name], name))
     page = bisect_right(pages, start)
@@ -119,11 +104,16 @@ def _fitting(text: str, span: tuple[int, int], counts: Counts, limit: int) -> li
         return [span]
     words = [match.span() for match in re.finditer(r"\S+", text[start:end])]
     sizes = counts([text[start + a : start + b] for a, b in words])
-    parts, first, total = [], 0, 0
+    runs = _runs(sizes, limit)
+    return [(start + words[first][0], start + words[after - 1][1]) for first, after in runs]
+
+
+def _runs(sizes: Sequence[int], limit: int) -> list[tuple[int, int]]:
+    """Cut items of these sizes into runs of at most `limit` together, or of one item."""
+    runs, first, total = [], 0, 0
     for at, size in enumerate(sizes):
         if at > first and total + size > limit:
-            parts.append((start + words[first][0], start + words[at - 1][1]))
+            runs.append((first, at))
             first, total = at, 0
         total += size
-    parts.append((start + words[first][0], start + words[-1][1]))
-    return parts
+    return [*runs, (first, len(sizes))]

@@ -33,7 +33,6 @@ class CorpusContents:
         rows: metadata of each judgment as plain values.
         table: int64, shape (chunks, fields), columns as in `FIELDS`.
         raws: the chunks' texts as UTF-8; empty where they stay on disk.
-        passage: None where the passage tower is the sentence encoder.
     """
 
     case_ids: list[str]

@@ -14,15 +14,7 @@ from countercase.errors import CorpusIndexError, StoreError
 
 @dataclass(frozen=True)
 class CorpusInfo:
-    """One indexed corpus.
-
-    Attributes:
-        documents: judgments.
-        models: fingerprint by role of the encoders whose vectors it holds.
-        checksum: sha256 over ids, texts and vectors; empty where the index cannot be read.
-        size: bytes on disk.
-        problem: why the index cannot be used; empty where it can.
-    """
+    """One indexed corpus, or with no checksum the `problem` for which it cannot be used."""
 
     name: str
     documents: int
@@ -41,9 +33,6 @@ def list_corpora() -> tuple[CorpusInfo, ...]:
 def remove_corpus(name: str, chroma_host: str | None = None) -> None:
     """Remove a corpus with its index; the documents that it was made of stay where they are.
 
-    Args:
-        chroma_host: the Chroma server that holds it, where it was indexed on one.
-
     Raises:
         CorpusIndexError: there is no such corpus.
         StoreError: Chroma fails, or the folder cannot be removed.
@@ -61,11 +50,7 @@ def remove_corpus(name: str, chroma_host: str | None = None) -> None:
 
 
 def check_corpus(name: str, deep: bool = False) -> Manifest:
-    """The manifest of a finished index, whose files it was compared with if `deep`.
-
-    Args:
-        deep: whether every byte of the snapshot is read, and of the embedded store beside it,
-            which must hold what the snapshot was made from.
+    """Return the manifest of an index; if `deep`, read every byte of snapshot and embedded store.
 
     Raises:
         CorpusIndexError: there is no finished index.

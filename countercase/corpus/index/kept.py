@@ -38,13 +38,7 @@ def hubness_of(
     starts: NDArray[np.int64],
     text: Callable[[int], str],
 ) -> list[Scores]:
-    """The hubness of every case in each channel, shape (cases,).
-
-    Args:
-        channels: the model that reads the questions, and the vectors of the chunks.
-        starts: the chunks of case i are starts[i]:starts[i + 1].
-        text: that of a chunk.
-    """
+    """Measure the hubness of every case by model of questions and chunk vectors, shape (cases,)."""
     sampled = sampled_chunks(int(starts[-1]))
     owners = np.searchsorted(starts, sampled, side="right") - 1
     asked = [text(chunk) for chunk in sampled.tolist()]

@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 from countercase.text.words import words
 
 K1: Final = 1.5
-
-
 B: Final = 0.75
 STEM: Final = 5
 """Letters of a word that stand for it where its endings do not matter."""
@@ -69,14 +67,8 @@ class Lexicon:
     def _ids(self, text: str) -> Ids:
         known = [self._vocabulary.get(word, -1) for word in words(text)]
         ids = np.asarray(known, dtype=np.int64)
-        return np.concatenate([ids[ids >= 0], self._pair_ids(ids)])
-
-    def _pair_ids(self, ids: Ids) -> Ids:
-        keys = _pair_keys(ids)
-        at = np.searchsorted(self._pairs, keys)
-        at = np.minimum(at, max(len(self._pairs) - 1, 0))
-        hit = self._pairs[at] == keys if len(self._pairs) else np.zeros(len(keys), dtype=bool)
-        return np.asarray(at[hit] + len(self._vocabulary), dtype=np.int64)
+        pairs = _pairs_of(ids, self._pairs) + len(self._vocabulary)
+        return np.concatenate([ids[ids >= 0], pairs])
 
     def save(self, folder: Path) -> None:
         """Write the index to `folder`; arrays as `.npy`, words as JSON."""
@@ -107,11 +99,8 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
     for rows in texts:
         terms: list[int] = []
         for row in rows:
-            terms.extend(row.tolist())
-            keys = _pair_keys(row)
-            at = np.minimum(np.searchsorted(pairs, keys), max(len(pairs) - 1, 0))
-            hit = pairs[at] == keys if len(pairs) else np.zeros(len(keys), dtype=bool)
-            terms.extend((at[hit] + len(vocabulary)).tolist())
+            terms += row.tolist()
+            terms += (_pairs_of(row, pairs) + len(vocabulary)).tolist()
         corpus.append(terms)
     engine = _engine()
     names = vocabulary | {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
@@ -143,6 +132,14 @@ def _pair_keys(ids: Ids) -> Ids:
     keep = (left >= 0) & (right >= 0)
     keys: Ids = (left[keep] << 32) | right[keep]
     return keys
+
+
+def _pairs_of(ids: Ids, pairs: Ids) -> Ids:
+    """Return the positions among `pairs` of the neighbouring pairs of words, in order."""
+    keys = _pair_keys(ids)
+    at = np.minimum(np.searchsorted(pairs, keys), max(len(pairs) - 1, 0))
+    hit = pairs[at] == keys if len(pairs) else np.zeros(len(keys), dtype=bool)
+    return np.asarray(at[hit], dtype=np.int64)
 
 
 def _common_pairs(texts: Sequence[Sequence[Ids]]) -> Ids:

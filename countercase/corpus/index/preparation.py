@@ -43,11 +43,7 @@ Batch: TypeAlias = Sequence[tuple[Source, str | None]]
 
 @dataclass(frozen=True)
 class Workers:
-    """Where judgments are prepared.
-
-    Attributes:
-        open_encoders: opens the models in a worker; it can be pickled.
-    """
+    """Where judgments are prepared, and what opens the models there; it can be pickled."""
 
     engine: Engine
     open_encoders: Callable[[], Encoders]
@@ -70,12 +66,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Prepared:
-    """One judgment.
-
-    Attributes:
-        has_word: whether its text holds a word.
-        content: None where the digest is the one that the index has: it is as it was.
-    """
+    """One judgment; without content where the digest is the one that the index has."""
 
     case_id: str
     digest: str
@@ -115,11 +106,7 @@ def recipe_of(encoders: Encoders, chunk_pieces: int) -> str:
 
 
 def batches(sources: Iterable[Source], digests: Mapping[str, str]) -> Iterator[Batch]:
-    """Judgments in runs of about `BATCH_CHARACTERS`, in their order.
-
-    Args:
-        digests: what the index has, by id.
-    """
+    """Put judgments, with the index's digests, in runs of about `BATCH_CHARACTERS`, in order."""
     batch: list[tuple[Source, str | None]] = []
     size = 0
     for source in sources:
@@ -134,11 +121,7 @@ def batches(sources: Iterable[Source], digests: Mapping[str, str]) -> Iterator[B
 
 @dataclass(frozen=True)
 class Preparation(Sendable):
-    """From a batch to what an index holds of its judgments, in their order.
-
-    Attributes:
-        recipe: what `recipe_of` says where the work is given out.
-    """
+    """From a batch to what an index holds of its judgments; `recipe` as where it was given out."""
 
     open_encoders: Callable[[], Encoders]
     chunk_pieces: int
@@ -160,11 +143,7 @@ class Preparation(Sendable):
         return encoders
 
     def __call__(self, batch: Batch) -> list[Prepared | Unreadable]:
-        """Prepare a batch; a file that cannot be read is told in its place.
-
-        Raises:
-            CorpusIndexError: the models are others than where the work was given out.
-        """
+        """Prepare a batch; a file that cannot be read is told in its place."""
         results = [self._read(source, known) for source, known in batch]
         cut = [one.content for one in results if isinstance(one, Prepared) and one.content]
         texts = [chunk.text for content in cut for chunk in content.chunks]

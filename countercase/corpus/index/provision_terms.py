@@ -45,11 +45,7 @@ def _matched_as(provision: str) -> tuple[str, ...]:
 
 
 class TermCases:
-    """For each term, the cases that have it.
-
-    Args:
-        terms: terms of each case, cases in the order of the index.
-    """
+    """For each term, the cases that have it, given the terms of each case in order."""
 
     def __init__(self, terms: Sequence[Sequence[str]]) -> None:
         self._terms = [tuple(listed) for listed in terms]

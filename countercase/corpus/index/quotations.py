@@ -36,13 +36,7 @@ Keys = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Quotations:
-    """The runs of a corpus.
-
-    Args:
-        keys: a number for each run of each case, sorted, then by case.
-        cases: the case of each.
-        lengths: distinct runs of each case, shape (cases,).
-    """
+    """The runs of a corpus: sorted numbers, the case of each, distinct runs of each case."""
 
     keys: Keys
     cases: NDArray[np.int32]

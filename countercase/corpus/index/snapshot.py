@@ -209,14 +209,10 @@ def _version(text: bytes) -> Any:
 
 
 def check_files(folder: Path, manifest: Manifest, deep: bool = False) -> None:
-    """Compare the files of a snapshot with its manifest.
-
-    Args:
-        deep: whether every byte is read; else a large file that was found whole and has not been
-            touched since is passed over.
+    """Compare the files of a snapshot with its manifest; if not `deep`, not those known whole.
 
     Raises:
-        DamagedIndexError: one is missing or is not as it was written; the message names the first.
+        DamagedIndexError: one is missing or not as it was written; the message names the first.
     """
     checked = None if deep else Checked(folder)
     problem = damage(folder, manifest.files, checked)

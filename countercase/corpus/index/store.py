@@ -12,8 +12,9 @@ import re
 import shutil
 import sqlite3
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
@@ -102,11 +103,11 @@ def as_stored(vectors: Vectors) -> Vectors:
     name = f"rounding-{uuid.uuid4().hex}"
     graph = {"space": "cosine", "ef_construction": 1, "max_neighbors": 2}  # nothing is searched
     rows: list[Vectors] = []
-    for start in range(0, len(vectors), MAX_BATCH):
+    for part in _parts(vectors):
         collection = client.create_collection(
             name, embedding_function=None, configuration=cast("Any", {"hnsw": graph})
         )
-        block = vectors[start : start + MAX_BATCH]
+        block = vectors[part]
         ids = [str(at) for at in range(len(block))]
         collection.add(ids=ids, embeddings=block)
         page = collection.get(include=["embeddings"])
@@ -136,13 +137,7 @@ def delete_store(folder: Path, corpus: str, host: str | None = None) -> None:
 
 
 class CorpusStore:
-    """The collections of one corpus.
-
-    Args:
-        client: a Chroma client.
-        corpus: the corpus's name.
-        passages: whether DPR passage vectors are kept beside the sentence vectors.
-    """
+    """The collections of one corpus; with `passages`, DPR vectors beside the sentence vectors."""
 
     def __init__(self, client: Any, corpus: str, passages: bool) -> None:
         self._client, self.corpus = client, check_name(corpus)
@@ -169,8 +164,7 @@ class CorpusStore:
         passages: Vectors | None,
     ) -> None:
         """Write chunks, replacing those that an interrupted run left."""
-        for start in range(0, len(ids), MAX_BATCH):
-            part = slice(start, start + MAX_BATCH)
+        for part in _parts(ids):
             self._call(
                 self.chunks.upsert,
                 ids=list(ids[part]),
@@ -183,8 +177,7 @@ class CorpusStore:
 
     def add_cases(self, ids: Sequence[str], rows: Sequence[Row], vectors: Vectors) -> None:
         """Mark judgments as complete, with their metadata."""
-        for start in range(0, len(ids), MAX_BATCH):
-            part = slice(start, start + MAX_BATCH)
+        for part in _parts(ids):
             self._call(
                 self.cases.upsert,
                 ids=list(ids[part]),
@@ -210,12 +203,11 @@ class CorpusStore:
 
     def entries(self, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Pages of these chunks as `chunk_pages` has them, and of their passage vectors."""
-        for start in range(0, len(ids), MAX_BATCH):
-            part = list(ids[start : start + MAX_BATCH])
-            include = ["documents", "metadatas", "embeddings"]
-            yield self._call(self.chunks.get, ids=part, include=include)
+        for part in _parts(ids):
+            named, include = list(ids[part]), ["documents", "metadatas", "embeddings"]
+            yield self._call(self.chunks.get, ids=named, include=include)
             if self.passages is not None:
-                yield self._call(self.passages.get, ids=part, include=["embeddings"])
+                yield self._call(self.passages.get, ids=named, include=["embeddings"])
 
     def passage_pages(self) -> Iterator[dict[str, Any]]:
         """All DPR passage vectors, page by page: `ids`, `embeddings`."""
@@ -225,19 +217,17 @@ class CorpusStore:
 
     def delete_cases(self, case_ids: Sequence[str]) -> None:
         """Take judgments out, with their chunks; the mark goes first."""
-        for start in range(0, len(case_ids), 500):
-            part = list(case_ids[start : start + 500])
-            self._call(self.cases.delete, ids=part)
-            chunks = self._call(self.chunks.get, where={"case_id": {"$in": part}}, include=[])
+        for part in _parts(case_ids, 500):
+            named = list(case_ids[part])
+            self._call(self.cases.delete, ids=named)
+            chunks = self._call(self.chunks.get, where={"case_id": {"$in": named}}, include=[])
             self.delete_chunks(chunks["ids"])
 
     def delete_chunks(self, ids: Sequence[str]) -> None:
         """Take chunks out by id."""
-        for start in range(0, len(ids), MAX_BATCH):
-            part = list(ids[start : start + MAX_BATCH])
-            self._call(self.chunks.delete, ids=part)
-            if self.passages is not None:
-                self._call(self.passages.delete, ids=part)
+        for part, collection in product(_parts(ids), (self.chunks, self.passages)):
+            if collection is not None:
+                self._call(collection.delete, ids=list(ids[part]))
 
     def drop(self) -> None:
         """Delete the collections."""
@@ -264,6 +254,10 @@ class CorpusStore:
                 "the server, then run `countercase index` again: it goes on where it stopped; if "
                 f"its files are damaged, {_afresh(self.corpus)}"
             ) from error
+
+
+def _parts(items: Sized, size: int = MAX_BATCH) -> list[slice]:
+    return [slice(start, start + size) for start in range(0, len(items), size)]
 
 
 def _check_database(folder: Path) -> None:

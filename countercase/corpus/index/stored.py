@@ -41,12 +41,8 @@ def compare(
 ) -> None:
     """Compare the checksums of all judgments with those of their marks.
 
-    Args:
-        sums: checksums of the entries of each judgment.
-        unreadable: judgments that have an entry without what it must have.
-
     Raises:
-        DamagedStoreError: some differ.
+        DamagedStoreError: some differ, or are `unreadable`.
     """
     damaged = [
         case_id

@@ -9,15 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from countercase.corpus.documents import JSON, Document
-from countercase.corpus.judgment.header import (
-    bench_of,
-    court_of,
-    decision_date,
-    docket_of,
-    iso_date,
-    judge_names,
-    title_of,
-)
+from countercase.corpus.judgment import header
 from countercase.corpus.judgment.outcome import outcome_in
 from countercase.corpus.judgment.treatment import Treatment, treatments_in
 from countercase.facts.vocabulary import OUTCOMES
@@ -68,15 +60,15 @@ def read_metadata(document: Document) -> Metadata:
     passed over.
     """
     given, text = document.metadata, document.text
-    date = iso_date(_text(given, "date")) or decision_date(text)
+    date = header.iso_date(_text(given, "date")) or header.decision_date(text)
     year = _year(given.get("year")) or (int(date[:4]) if date else None)
     return Metadata(
-        title=_text(given, "title") or document.title or title_of(text),
-        court=_text(given, "court") or court_of(text),
+        title=_text(given, "title") or document.title or header.title_of(text),
+        court=_text(given, "court") or header.court_of(text),
         date=date,
         year=year,
-        docket=_text(given, "docket") or docket_of(text),
-        bench=_bench(given) or bench_of(text),
+        docket=_text(given, "docket") or header.docket_of(text),
+        bench=_bench(given) or header.bench_of(text),
         provisions=_items(given, "provisions")
         if "provisions" in given
         else _provisions(text, year),
@@ -103,7 +95,7 @@ def _items(given: Mapping[str, JSON], key: str) -> tuple[str, ...]:
 def _bench(given: Mapping[str, JSON]) -> tuple[str, ...]:
     names: list[str] = []
     for item in _items(given, "bench"):
-        names += judge_names(item) or (item,)
+        names += header.judge_names(item) or (item,)
     return tuple(dict.fromkeys(names))
 
 

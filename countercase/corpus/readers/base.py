@@ -7,9 +7,9 @@ A reader is one module with an object that is registered in `countercase.registr
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from countercase.corpus.documents import Document
 from countercase.errors import InputError
@@ -21,12 +21,7 @@ PARQUET_SUFFIX: Final = ".parquet"
 
 
 class CorpusReader(Protocol):
-    """Reads corpora of one format.
-
-    Attributes:
-        name: the format's name.
-        accepts: what the format looks like, for error messages.
-    """
+    """Reads corpora of one format; `accepts` says in messages what the format looks like."""
 
     @property
     def name(self) -> str: ...
@@ -141,6 +136,27 @@ def filled_text(value: object, field: str, where: str) -> str:
             f"{where}: field {field} holds half of a surrogate pair at character {error.start}"
         ) from error
     return value
+
+
+def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
+    """Make a document of a row; keys beside id, `title`, `text` and `metadata` join the metadata.
+
+    Raises:
+        InputError: the id or the text is missing or blank, or a field is of the wrong type.
+    """
+    extra = {} if row.get("metadata") is None else row["metadata"]
+    if not isinstance(extra, dict):
+        raise InputError(f"{where}: field metadata must be an object, not {type_name(extra)}")
+    title = "" if row.get("title") is None else row["title"]
+    if not isinstance(title, str):
+        raise InputError(f"{where}: field title must be a string, not {type_name(title)}")
+    known = (id_key, "title", "text", "metadata")
+    return Document(
+        doc_id=identifier(row.get(id_key), id_key, where),
+        title=title.strip(),
+        text=filled_text(row.get("text"), "text", where),
+        metadata={key: value for key, value in row.items() if key not in known} | extra,
+    )
 
 
 def type_name(value: object) -> str:

@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.corpus.documents import Document
-from countercase.corpus.readers.base import OnDamaged, filled_text, identifier, type_name
+from countercase.corpus.readers.base import (
+    OnDamaged,
+    document_of,
+    filled_text,
+    identifier,
+    type_name,
+)
 from countercase.errors import InputError
 from countercase.io import parse_json, shown
 
@@ -29,8 +35,6 @@ HIGHEST_GRADE: Final = 1000
 
 COUNT_LIMIT: Final = 1 << 30
 """Bytes of a `corpus.jsonl` above which its lines are not counted ahead of reading."""
-
-_DOCUMENT_KEYS: Final = ("_id", "title", "text", "metadata")
 
 
 class _BeirReader:
@@ -57,32 +61,14 @@ READER: Final = _BeirReader()
 
 
 def read_beir_corpus(path: Path) -> Iterator[Document]:
-    """Documents of one `corpus.jsonl`, streamed in file order.
-
-    Keys other than `_id`, `title`, `text` and `metadata` join the metadata.
+    """Read the documents of one `corpus.jsonl`, streamed in file order; ids may repeat here.
 
     Raises:
         InputError: a line is not a JSON object, lacks `_id` or `text`, holds a field of the wrong
-            type or an empty text. The message names file, line and field. Ids may repeat here:
-            `countercase.corpus.readers.detect.read_corpus` is what keeps them unique.
+            type or an empty text. The message names file, line and field.
     """
     for number, row in _objects(path):
-        where = f"{path}, line {number}"
-        extra = row.get("metadata")
-        if extra is None:
-            extra = {}
-        elif not isinstance(extra, dict):
-            raise InputError(f"{where}: field metadata must be an object, not {type_name(extra)}")
-        others = {key: value for key, value in row.items() if key not in _DOCUMENT_KEYS}
-        title = "" if row.get("title") is None else row["title"]
-        if not isinstance(title, str):
-            raise InputError(f"{where}: field title must be a string, not {type_name(title)}")
-        yield Document(
-            doc_id=identifier(row.get("_id"), "_id", where),
-            title=title.strip(),
-            text=filled_text(row.get("text"), "text", where),
-            metadata={**others, **extra},
-        )
+        yield document_of(row, "_id", f"{path}, line {number}")
 
 
 def read_queries(path: Path) -> dict[str, str]:

@@ -44,13 +44,7 @@ def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Doc
 
 
 def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Source]:
-    """As `read_corpus`, but files of one judgment each are not read yet, and ids are not checked.
-
-    What it yields is checked by a `Whole` as it is read.
-
-    Raises:
-        InputError: as `read_corpus`.
-    """
+    """As `read_corpus`, but single files are not read yet, and a `Whole` checks ids as they are."""
     reader = reader_of(path)
     if isinstance(reader, FilesReader):
         return reader.unread(path)
@@ -100,11 +94,7 @@ class Whole:
         self._words = False
 
     def add(self, doc_id: str, has_word: bool) -> None:
-        """Take note of the next document.
-
-        Raises:
-            InputError: an earlier one has its id.
-        """
+        """Take note of the next document; InputError where an earlier one has its id."""
         position = len(self._seen) + 1
         first = self._seen.setdefault(doc_id, position)
         if first != position:
@@ -115,11 +105,7 @@ class Whole:
         self._words = self._words or has_word
 
     def end(self) -> None:
-        """Take note that no document follows.
-
-        Raises:
-            InputError: there was none, or none with a word.
-        """
+        """Take note that no document follows; InputError where none came, or none with a word."""
         if not self._seen:
             raise InputError(f"{self._path}: holds no document; give {_accepted()}")
         if not self._words:

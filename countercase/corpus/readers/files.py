@@ -8,13 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from countercase.corpus.documents import Document
-from countercase.corpus.readers.base import (
-    OnDamaged,
-    check_is_file,
-    files_below,
-    identifier,
-    read_files,
-)
+from countercase.corpus.readers import base
 from countercase.facts.documents import SUFFIXES, read_document
 
 MAX_FILE_BYTES: Final = 200_000_000
@@ -43,10 +37,12 @@ class JudgmentFile:
             InputError: it cannot be read, is not UTF-8, is blank, or is a PDF or Word file that is
                 encrypted, damaged or without a text layer.
         """
-        check_is_file(self.path)
+        base.check_is_file(self.path)
         read = read_document(self.path, MAX_FILE_BYTES)
         pages = read.pages if self.path.suffix.lower() == ".pdf" else ()
-        return Document(identifier(self.doc_id, "name", str(self.path)), "", read.text, {}, pages)
+        return Document(
+            base.identifier(self.doc_id, "name", str(self.path)), "", read.text, {}, pages
+        )
 
 
 class FilesReader:
@@ -56,19 +52,19 @@ class FilesReader:
     accepts = "a folder of .txt, .pdf and .docx files"
 
     def reads(self, path: Path) -> bool:
-        return path.is_dir() and bool(files_below(path, SUFFIXES))
+        return path.is_dir() and bool(base.files_below(path, SUFFIXES))
 
     def count(self, path: Path) -> int | None:
-        return len(files_below(path, SUFFIXES))
+        return len(base.files_below(path, SUFFIXES))
 
     def unread(self, path: Path) -> Iterator[JudgmentFile]:
         """The files of a folder, sorted by path."""
-        for file in files_below(path, SUFFIXES):
+        for file in base.files_below(path, SUFFIXES):
             yield JudgmentFile(file.relative_to(path).with_suffix("").as_posix(), file)
 
-    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
+    def documents(self, path: Path, on_damaged: base.OnDamaged | None = None) -> Iterator[Document]:
         unread = {file.path: file for file in self.unread(path)}
-        return read_files(unread, lambda file: iter([unread[file].read()]), on_damaged)
+        return base.read_files(unread, lambda file: iter([unread[file].read()]), on_damaged)
 
 
 READER: Final = FilesReader()

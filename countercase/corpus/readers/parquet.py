@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from countercase.corpus.documents import JSON, Document
-from countercase.corpus.readers.base import (
-    PARQUET_SUFFIX,
-    OnDamaged,
-    files_below,
-    filled_text,
-    identifier,
-    read_files,
-)
+from countercase.corpus.readers import base
 from countercase.errors import InputError
 from countercase.facts.documents import SUFFIXES
 from countercase.io import parse_json
@@ -32,7 +25,7 @@ class _ParquetReader:
     accepts = ".parquet files"
 
     def reads(self, path: Path) -> bool:
-        return bool(files_below(path, (PARQUET_SUFFIX,)))
+        return bool(base.files_below(path, (base.PARQUET_SUFFIX,)))
 
     def count(self, path: Path) -> int | None:
         """Rows of the files, from their footers; None where one cannot be read."""
@@ -41,12 +34,12 @@ class _ParquetReader:
         except InputError:
             return None
 
-    def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
-        return read_files(self._files(path), read_parquet, on_damaged)
+    def documents(self, path: Path, on_damaged: base.OnDamaged | None = None) -> Iterator[Document]:
+        return base.read_files(self._files(path), read_parquet, on_damaged)
 
     def _files(self, path: Path) -> tuple[Path, ...]:
-        tables, texts = files_below(path, (PARQUET_SUFFIX,)), files_below(path, SUFFIXES)
-        if texts:
+        tables = base.files_below(path, (base.PARQUET_SUFFIX,))
+        if texts := base.files_below(path, SUFFIXES):
             raise InputError(
                 f"{path}: holds both {tables[0].name} and {texts[0].name}; "
                 "give a folder with Parquet files only or with texts only"
@@ -58,10 +51,7 @@ READER: Final = _ParquetReader()
 
 
 def read_parquet(path: Path) -> Iterator[Document]:
-    """Documents of one Parquet file in row order.
-
-    `_id` (or `id`) and `text` are required, `title` is optional, `metadata` may hold an object or
-    its JSON; every other column joins the metadata under its own name, empty cells left out.
+    """Read the documents of one Parquet file in row order; `metadata` may be an object or its JSON.
 
     Raises:
         InputError: the file is damaged, a column is missing, or a row lacks its id or text; the
@@ -86,8 +76,7 @@ def read_parquet(path: Path) -> Iterator[Document]:
 
 
 def _open(path: Path) -> Any:
-    if not path.is_file():
-        raise InputError(f"{path}: a pipe, a device or a broken link, no file")
+    base.check_is_file(path)
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -100,29 +89,16 @@ def _open(path: Path) -> Any:
 
 
 def _document(row: dict[str, Any], id_column: str, where: str) -> Document:
-    title = "" if row.get("title") is None else row["title"]
-    if not isinstance(title, str):
-        raise InputError(f"{where}: field title must be text")
-    known = (id_column, "title", "text", "metadata")
-    others = {
-        name: _json(value) for name, value in row.items() if name not in known and value is not None
-    }
-    return Document(
-        doc_id=identifier(row[id_column], id_column, where),
-        title=title.strip(),
-        text=filled_text(row["text"], "text", where),
-        metadata={**others, **_metadata(row.get("metadata"), where)},
-    )
-
-
-def _metadata(cell: object, where: str) -> dict[str, JSON]:
-    if cell is None:
-        return {}
+    cell = row.get("metadata")
     if isinstance(cell, str):
         cell = parse_json(cell, f"{where}: field metadata")
-    if not isinstance(cell, dict):
-        raise InputError(f"{where}: field metadata must be an object")
-    return {str(key): _json(value) for key, value in cell.items()}
+    checked = (id_column, "title", "text")
+    filled = {
+        name: value if name in checked else _json(value)
+        for name, value in (row | {"metadata": cell}).items()
+        if value is not None
+    }
+    return base.document_of(filled, id_column, where)
 
 
 def _json(value: Any) -> JSON:

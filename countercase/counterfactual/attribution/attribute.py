@@ -7,11 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from countercase.counterfactual.attribution.shapley import (
-    exact_interactions,
-    exact_values,
-    sampled,
-)
+from countercase.counterfactual.attribution.shapley import exact_interactions, exact_values, sampled
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
@@ -50,11 +46,6 @@ class Game:
         """The set of all facts."""
         return (1 << len(self.players)) - 1
 
-    @property
-    def ranked(self) -> tuple[int, ...]:
-        """The sets that were ranked so far, the smallest first."""
-        return tuple(sorted(self._lists, key=lambda mask: (mask.bit_count(), mask)))
-
     def rank(self, masks: Iterable[int]) -> None:
         """Rank the sets that are not ranked yet."""
         waiting = [mask for mask in dict.fromkeys(masks) if mask not in self._lists]
@@ -66,10 +57,6 @@ class Game:
         """The edits of a set."""
         return tuple(edit for at, edit in enumerate(self.players) if mask >> at & 1)
 
-    def facts(self, mask: int) -> tuple[str, ...]:
-        """The facts of a set."""
-        return tuple(edit.fact_id for edit in self.members(mask))
-
     def precedents(self, mask: int) -> tuple[str, ...]:
         """The top K when these facts are changed."""
         self.rank([mask])
@@ -80,10 +67,20 @@ class Game:
         self.rank([0, mask])
         return displacement(self._lists[0], self._lists[mask], self.search.top_k).mean
 
-    def values(self) -> list[float]:
-        """The value of every set, by its mask."""
-        self.rank(range(self.everyone + 1))
-        return [self.value(mask) for mask in range(self.everyone + 1)]
+    def smallest_set(self, reached: Callable[[tuple[str, ...]], bool]) -> SmallestSet | None:
+        """The fewest facts whose change leads to a list that is `reached`; None where none does.
+
+        Sets that were ranked are looked at.
+        """
+        best: SmallestSet | None = None
+        for mask in sorted(self._lists, key=lambda mask: (mask.bit_count(), mask)):
+            if best is not None and mask.bit_count() > len(best.facts):
+                break
+            if mask and reached(self._lists[mask]):
+                facts, move = tuple(edit.fact_id for edit in self.members(mask)), self.value(mask)
+                if best is None or move > best.move:
+                    best = SmallestSet(facts, move)
+        return best
 
 
 def players(tree: PerturbationTree) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
@@ -200,7 +197,9 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) ->
     n = len(game.players)
     exact = n <= EXACT
     if exact:
-        table = game.values()
+        every = range(game.everyone + 1)
+        game.rank(every)
+        table = [game.value(mask) for mask in every]
         values, widths = exact_values(table, n), [0.0] * n
         pairs = exact_interactions(table, n)
     else:
@@ -217,27 +216,14 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) ->
         whole=game.value(game.everyone),
         shares=tuple(sorted(shares, key=lambda share: -share.value)),
         interactions=tuple(sorted(interactions, key=lambda it: -abs(it.value))),
-        leader=smallest_set(game, lambda after: after[:1] != before[:1]),
-        half=smallest_set(
-            game, lambda after: 2 * len(set(before) - set(after)) >= min(k, len(before))
+        leader=game.smallest_set(lambda after: after[:1] != before[:1]),
+        half=game.smallest_set(
+            lambda after: 2 * len(set(before) - set(after)) >= min(k, len(before))
         ),
         curves=drawn,
         exact=exact,
         left_out=left_out,
     )
-
-
-def smallest_set(game: Game, reached: Callable[[tuple[str, ...]], bool]) -> SmallestSet | None:
-    """The fewest facts whose change leads to a list that is `reached`; None where none does."""
-    best: SmallestSet | None = None
-    for mask in game.ranked:
-        if best is not None and mask.bit_count() > len(best.facts):
-            break
-        if mask and reached(game.precedents(mask)):
-            move = game.value(mask)
-            if best is None or move > best.move:
-                best = SmallestSet(game.facts(mask), move)
-    return best
 
 
 def _curves(game: Game, values: Sequence[float], seed: int) -> tuple[Curve, ...]:

@@ -127,14 +127,7 @@ def read_comparison(path: Path) -> Comparison:
 
 
 class EmbeddedApart:
-    """The shipped cross-encoder as an `ApartReader`.
-
-    Args:
-        name: what the model is called in the cache.
-        width: of a state.
-        runtime: opens the prepared model; called when a text must be read.
-        limit: most word pieces of a text.
-    """
+    """The shipped cross-encoder as an `ApartReader`; `runtime` opens it when it must read."""
 
     def __init__(
         self,

@@ -27,10 +27,7 @@ _FILE: Final = "known_answers.json"
 
 
 def known_answers(encoders: Encoders, role: Role, apart: bool = False) -> list[float]:
-    """Scores of `ASKED` against each of `ANSWERS` by the models of `role`.
-
-    Args:
-        apart: whether the cross-encoder reads each text alone.
+    """Score `ASKED` against each of `ANSWERS` by the models of `role`, `apart`: each alone.
 
     Cosines for the bi-encoders, scores for the cross-encoder. The towers are taken as a pair: the
     question tower is asked against the passage tower, and the passage tower against itself.

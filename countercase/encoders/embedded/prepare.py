@@ -36,11 +36,7 @@ def is_prepared(recipe: weights.Recipe) -> bool:
 
 
 def problem_of(recipe: weights.Recipe, checked: Checked | None = None) -> str:
-    """What is wrong with the files of a prepared model; empty if they are whole.
-
-    Args:
-        checked: what was found whole before; without it every byte is read.
-    """
+    """Say what is wrong with a prepared model; without `checked` every byte of it is read."""
     folder = prepared_file(recipe).parent
     try:
         return damage(folder, unsealed((folder / SUMS).read_bytes()), checked)
@@ -55,12 +51,9 @@ def problem_of(recipe: weights.Recipe, checked: Checked | None = None) -> str:
 def prepare(
     roles: Iterable[Role], progress: Progress | None = None, again: bool = False
 ) -> dict[str, Path]:
-    """Prepare what is missing or damaged among `roles`; returns the file of each.
+    """Prepare what is missing or damaged (or all, `again`) among `roles`; returns the file of each.
 
     Of `cross` it is that of pairs. A `DamageWarning` names what was damaged.
-
-    Args:
-        again: whether to prepare what is whole too.
 
     Raises:
         ModelError: weights or adapters are missing or damaged.

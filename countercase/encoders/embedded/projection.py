@@ -23,12 +23,7 @@ Tower: TypeAlias = Literal["question", "passage"]
 
 @dataclass(frozen=True)
 class Projection:
-    """One tower's addition to the base model.
-
-    Args:
-        centre: shape (width,).
-        matrix: shape (width, width).
-    """
+    """One tower's addition to the base model: shapes (width,) and (width, width)."""
 
     centre: NDArray[np.float64]
     matrix: NDArray[np.float64]

@@ -51,13 +51,7 @@ def precision_of(setting: str) -> str:
 
 
 class OpenVinoRuntime:
-    """A prepared model, compiled for this processor on first use.
-
-    Args:
-        path: the `model.xml` of a prepared model.
-        precision: `bf16` or `f32`.
-        threads: requests worked on at once; 0 for one per core.
-    """
+    """A prepared model, compiled for this processor on first use; `threads` 0: one per core."""
 
     def __init__(self, path: Path, precision: str, threads: int = 0) -> None:
         self._path, self._precision = path, precision

@@ -24,12 +24,8 @@ from countercase.io import Progress
 
 
 class EmbeddedEncoders(CachedEncoders):
-    """The shipped models.
-
-    Args:
-        options: see `CachedEncoders`.
-        asked: whether a model answers its known questions before it is used, once per change of
-            its file, of the arithmetic or of the runtime.
+    """The shipped models; unless not `asked`, each answers its known questions before it is used,
+    once per change of its file, of the arithmetic or of the runtime.
     """
 
     def __init__(self, options: EncoderOptions | None = None, asked: bool = True) -> None:

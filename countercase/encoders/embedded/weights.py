@@ -32,10 +32,7 @@ class Recipe:
     """What one embedded model is made of.
 
     Args:
-        role: what the model does.
-        adapter: file name of its adapter in `countercase/encoders/embedded/adapter_files`, or None where the
-            base model serves as it is.
-        adapter_sha256: checksum of that file.
+        adapter: file name of its adapter, or None where the base model serves as it is.
         projection_sha256: checksum of `TOWERS`, where the role is one of the two towers and the
             package ships them.
         apart: whether it is the part of the cross-encoder that reads one text.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -39,13 +39,12 @@ class FactReading:
     """One fact's sensitivity.
 
     Attributes:
-        sensitivity: mean rank displacement, 0 to K + 1; None where it was not measured.
+        sensitivity: mean rank displacement, 0 to K + 1, the largest of `moves`; None: not measured.
         noise: what null edits move the ranking; None without null edits.
-        moves: its edges from the root; the sensitivity is the largest of them.
+        moves: its edges from the root.
         unmeasured: why there is no sensitivity; None where there is one.
         calibrated: the verdict against the null floor; empty where it was not measured.
         p: how often words alone move the ranking as far, not corrected for the number of facts.
-        salience: what the model estimates of the fact; None without a model.
     """
 
     fact_id: str
@@ -60,12 +59,7 @@ class FactReading:
     salience: float | None = None
 
     def carries(self, threshold: float, nulls: bool) -> bool | None:
-        """Whether the fact is read as dispositive; None where it was not measured.
-
-        Args:
-            nulls: ask too that it moved the ranking further than null edits did, as
-                CounterCase's own verdict does.
-        """
+        """Whether it is read as dispositive (`nulls`: beyond null edits); None if unmeasured."""
         if self.sensitivity is None:
             return None
         noisy = nulls and self.noise is not None and self.sensitivity <= self.noise
@@ -74,12 +68,7 @@ class FactReading:
 
 @dataclass(frozen=True)
 class Judged:
-    """The validator's verdict on one state.
-
-    Attributes:
-        fact_types: of its edits; one edit means that it stands directly under the case.
-        reason: of the refusal, or "".
-    """
+    """The validator's verdict on one state, the types of its edits, and the reason of a refusal."""
 
     fact_types: tuple[str, ...]
     accepted: bool
@@ -104,16 +93,13 @@ class CaseReading:
     judged: tuple[Judged, ...]
     proposed: int
 
-    def fact(self, fact_id: str) -> FactReading:
-        """The reading of one fact; `KeyError` where there is none."""
-        return {fact.fact_id: fact for fact in self.facts}[fact_id]
-
     def type(self, name: str) -> FactReading:
         """A fact type as if it were one fact, without null edits or edges."""
         return FactReading("", name, "", self.sensitivity.get(name), None, (), None)
 
 
-_READING = TypeAdapter(CaseReading)
+READING = TypeAdapter(CaseReading)
+"""Takes a reading to JSON values and back; ValueError where they are not one."""
 
 
 def reading_of(analysis: Analysis) -> CaseReading:
@@ -145,20 +131,6 @@ def reading_of(analysis: Analysis) -> CaseReading:
     )
 
 
-def reading_to_json(reading: CaseReading) -> Any:
-    """A reading as JSON values; `reading_from_json` gives it back."""
-    return _READING.dump_python(reading, mode="json")
-
-
-def reading_from_json(value: Any) -> CaseReading:
-    """A reading that was stored.
-
-    Raises:
-        ValueError: the value is not a reading.
-    """
-    return _READING.validate_python(value)
-
-
 def sheet_of(case: CounterfactualCase) -> FactSheet:
     """The fact sheet of a labelled case, after checking that its labels fit it.
 
@@ -179,16 +151,16 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
             for name, value in there.items():
                 if (given := getattr(label, name)) != value:
                     raise InputError(f"{where}: {name} is {given!r}, in the case {value!r}")
-    types = {
-        "dispositive_types": [label.fact_type for label in case.dispositive_types],
-        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
-        "expert_importance_ranking": list(case.expert_importance_ranking),
-    }
-    for field, names in types.items():
-        for name in names:
-            if name not in present:
-                raise InputError(f"{case.case_id}: {field}: the case has no fact of type {name}")
-    if both := set(types["dispositive_types"]) & set(types["non_dispositive_types"]):
+    high, low = (
+        [label.fact_type for label in types]
+        for types in (case.dispositive_types, case.non_dispositive_types)
+    )
+    named = {"dispositive_types": high, "non_dispositive_types": low}
+    named["expert_importance_ranking"] = list(case.expert_importance_ranking)
+    for field, names in named.items():
+        if missing := [name for name in names if name not in present]:
+            raise InputError(f"{case.case_id}: {field}: the case has no fact of type {missing[0]}")
+    if both := set(high) & set(low):
         raise InputError(
             f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
             "non_dispositive_types; keep one"
@@ -197,10 +169,7 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
 
 
 def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> list[FactSheet]:
-    """The fact sheets of case files and of `.jsonl` files of the case set.
-
-    Args:
-        max_bytes, tagger: see `read_case`.
+    """Read the fact sheets of case files and of `.jsonl` files of the case set.
 
     Raises:
         InputError: a file cannot be read, or a case is given twice.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
 
+from countercase.evaluation import statistics
 from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.counterfactual.verdicts import calibrated_measures, verdict_table
 from countercase.evaluation.counterfactual_eval import (
@@ -26,15 +27,6 @@ from countercase.evaluation.report import (
     Series,
     Table,
     bars,
-    mean_cells,
-)
-from countercase.evaluation.statistics import (
-    Correlation,
-    Point,
-    Rate,
-    area_under_curve,
-    best_point,
-    sweep,
 )
 from countercase.registry import FACT_TYPES
 
@@ -44,7 +36,7 @@ RHO_TARGET: Final = 0.5
 SHOWN: Final = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0)
 """The thresholds that the table shows; the plot has all of them."""
 
-_ACCURACIES: Final[dict[str, Callable[[Point], float | None]]] = {
+_ACCURACIES: Final[dict[str, Callable[[statistics.Point], float | None]]] = {
     "dispositive accuracy": lambda point: point.high,
     "non-dispositive accuracy": lambda point: point.low,
     "mean of both": lambda point: point.balanced,
@@ -54,16 +46,11 @@ _ACCURACIES: Final[dict[str, Callable[[Point], float | None]]] = {
 def counterfactual_section(
     results: Sequence[CaseResult], threshold: float, seed: int = 0
 ) -> Section:
-    """Everything that the evaluation found.
-
-    Args:
-        threshold: mean rank displacement above which a fact is read as dispositive.
-        seed: of the permutations and of the resampling.
-    """
+    """Report what was measured of labelled cases, facts above the threshold being dispositive."""
     facts = [fact for result in results for fact in result.facts]
     types = [label for result in results for label in result.types]
     rhos = [case_rho(result.order) for result in results]
-    points = sweep(values_of(facts, True), values_of(facts, False))
+    points = statistics.sweep(values_of(facts, True), values_of(facts, False))
 
     def groups(by: str, group: Callable[[Labelled], str]) -> Table:
         return _groups(f"Facts by {by}", by, facts, threshold, group)
@@ -110,16 +97,16 @@ def _coverage(facts: Sequence[Labelled]) -> Measure:
     """The share of the labelled facts that were measured."""
     measured = coverage(facts)
     note = f"{measured.count} of {measured.of}; a fact that was not measured is wrong below."
-    return Measure.of_rate("counterfactual.coverage", "Facts measured", measured, note=note)
+    return Measure.of("counterfactual.coverage", "Facts measured", measured, note=note)
 
 
 def _verdict(facts: Sequence[Labelled], threshold: float) -> Measure:
     """Of the labelled facts that are said to move the list, the share that should."""
-    said = [fact for fact in facts if fact.reading.carries(threshold, nulls=True)]
-    right = Rate(sum(fact.dispositive for fact in said), len(said))
+    said = (fact for fact in facts if fact.reading.carries(threshold, nulls=True))
+    right = statistics.share(fact.dispositive for fact in said)
     title = f"Facts said to move the list at {threshold:g} that are labelled dispositive"
     note = f"{right.count} of {right.of}; a restatement moved the list less far."
-    return Measure.of_rate("counterfactual.verdict.right", title, right, note=note)
+    return Measure.of("counterfactual.verdict.right", title, right, note=note)
 
 
 def _accuracies(
@@ -134,21 +121,21 @@ def _accuracies(
         name_key = f"counterfactual.{name.replace('-', '_')}.{key}"
         title_at = f"{name.capitalize()} accuracy at {threshold:g}: {title}"
         note = f"{right.count} of {right.of}."
-        yield Measure.of_rate(name_key, title_at, right, target=target, note=note)
+        yield Measure.of(name_key, title_at, right, target=target, note=note)
 
 
-def _thresholds(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[Measure]:
+def _thresholds(facts: Sequence[Labelled], points: Sequence[statistics.Point]) -> Iterator[Measure]:
     """How well any threshold at all parts the facts of both labels."""
     high, low = values_of(facts, True), values_of(facts, False)
     title = "AUC: dispositive facts above the others"
-    area, count = area_under_curve(high, low), len(high) + len(low)
+    area, count = statistics.area_under_curve(high, low), len(high) + len(low)
     note = "Over all thresholds; 1 parts the two without error, .5 is chance."
     yield Measure("counterfactual.auc", title, area, count, note=note)
     for name in dict.fromkeys(fact.reading.fact_type for fact in facts):
         own = [fact for fact in facts if fact.reading.fact_type == name]
-        area = area_under_curve(values_of(own, True), values_of(own, False))
+        area = statistics.area_under_curve(values_of(own, True), values_of(own, False))
         yield Measure(f"counterfactual.auc.{name}", f"The same within {name}", area, len(own))
-    if best := best_point(points):
+    if best := statistics.best_point(points):
         title = "Best mean of both accuracies at any threshold"
         note = f"At {best.threshold:g}; read off these same labels, so on the hopeful side."
         yield Measure("counterfactual.best_balanced", title, best.balanced, count, note=note)
@@ -162,12 +149,12 @@ def _salience(facts: Sequence[Labelled]) -> Iterator[Measure]:
     )
     title = "Salience alone: AUC, dispositive facts above the others"
     note = "What a model has learnt that courts turn on; it weighs statements, never a move."
-    area = area_under_curve(high, low)
+    area = statistics.area_under_curve(high, low)
     yield Measure("counterfactual.salience.auc", title, area, len(high) + len(low), note=note)
 
 
 def _rhos(
-    results: Sequence[CaseResult], rhos: Sequence[Correlation], seed: int
+    results: Sequence[CaseResult], rhos: Sequence[statistics.Correlation], seed: int
 ) -> Iterator[Measure]:
     orders = [result.order for result in results]
     for within, key, title, target, note in (
@@ -198,10 +185,10 @@ def _validator(results: Sequence[CaseResult]) -> Iterator[Measure]:
          f"; {beyond} more beyond the limits were not judged"),
         ("accept_rate.states", "all states", judged, ""),
     ):  # fmt: skip
-        accepted = Rate(sum(state.accepted for state in states), len(states))
+        accepted = statistics.share(state.accepted for state in states)
         note = f"{accepted.count} accepted, {accepted.of - accepted.count} refused{more}."
         title = f"Accept rate of the validator: {title}"
-        yield Measure.of_rate(f"counterfactual.{key}", title, accepted, note=note)
+        yield Measure.of(f"counterfactual.{key}", title, accepted, note=note)
 
 
 def _groups(
@@ -212,9 +199,7 @@ def _groups(
     group: Callable[[Labelled], str],
 ) -> Table:
     """Both accuracies, what was not measured and the AUC, by a trait of the labels."""
-    members: dict[str, list[Labelled]] = {}
-    for label in labelled:
-        members.setdefault(group(label), []).append(label)
+    members = statistics.group_by(labelled, group)
     types = FACT_TYPES.names()
     names = sorted(members, key=lambda key: (types.index(key) if key in types else -1, key))
     if len(names) > 1:
@@ -225,7 +210,7 @@ def _groups(
         right, others = (accuracy(members[name], label, threshold) for label in LABELS)
         measured = coverage(members[name])
         missing = measured.of - measured.count
-        area = area_under_curve(*(values_of(members[name], label) for label in LABELS))
+        area = statistics.area_under_curve(*(values_of(members[name], label) for label in LABELS))
         rows.append((name, right.of, right.value, others.of, others.value, missing, area))
     columns = (column, "dispositive", "right", "others", "others right", "not measured", "AUC")
     note = f"Counts of all that is labelled and shares read rightly at {threshold:g}."
@@ -248,29 +233,25 @@ def _unmeasured(facts: Sequence[Labelled]) -> Table:
 
 def _operations(facts: Sequence[Labelled]) -> Table:
     """How far the what-ifs of each operation moved the precedents, by the label of their fact."""
-    moves: dict[str, tuple[list[float], list[float]]] = {}
-    for fact in facts:
-        for move in fact.reading.moves:
-            moves.setdefault(move.operation, ([], []))[not fact.dispositive].append(
-                move.displacement
-            )
-    rows = tuple(
-        (operation, len(high), _mean(high), len(low), _mean(low), area_under_curve(high, low))
-        for operation, (high, low) in sorted(moves.items())
-    )
+    moves = [(move, fact.dispositive) for fact in facts for move in fact.reading.moves]
+    rows = []
+    for operation, own in sorted(statistics.group_by(moves, lambda it: it[0].operation).items()):
+        high, low = ([move.displacement for move, of in own if of == label] for label in LABELS)
+        area = statistics.area_under_curve(high, low)
+        rows.append((operation, len(high), _mean(high), len(low), _mean(low), area))
     columns = ("operation", "dispositive", "mean", "others", "mean of others", "AUC")
     note = "What-ifs of labelled facts, and how far they moved the precedents on average."
-    return Table("By operation", columns, rows, note)
+    return Table("By operation", columns, tuple(rows), note)
 
 
-def _sweep_table(points: Sequence[Point], threshold: float) -> Table:
+def _sweep_table(points: Sequence[statistics.Point], threshold: float) -> Table:
     """Both accuracies at some of the thresholds."""
     shown = [point for point in points if point.threshold in {*SHOWN, threshold}]
     rows = tuple((it.threshold, it.high, it.low, it.balanced) for it in shown)
     return Table("Sweep over thresholds", ("threshold", *_ACCURACIES), rows)
 
 
-def _case_orders(results: Sequence[CaseResult], rhos: Sequence[Correlation]) -> Table:
+def _case_orders(results: Sequence[CaseResult], rhos: Sequence[statistics.Correlation]) -> Table:
     """Spearman's rho of each case."""
     rows = []
     for result, rho in zip(results, rhos, strict=True):
@@ -284,18 +265,15 @@ def _case_orders(results: Sequence[CaseResult], rhos: Sequence[Correlation]) -> 
 
 def _edits_judged(results: Sequence[CaseResult]) -> Table:
     """What the validator accepted and refused, by the fact type of single edits, and all states."""
-    verdicts: dict[str, list[bool]] = {name: [] for name in FACT_TYPES.names()}
-    verdicts |= {"single edits": [], "several edits": []}
-    for result in results:
-        for state in result.reading.judged:
-            single = len(state.fact_types) == 1
-            for name in (*state.fact_types, "single edits") if single else ("several edits",):
-                verdicts[name].append(state.accepted)
+    judged = [state for result in results for state in result.reading.judged]
+    single = [state for state in judged if len(state.fact_types) == 1]
+    groups = {name: [it for it in single if name in it.fact_types] for name in FACT_TYPES.names()}
+    groups |= {"single edits": single}
+    groups |= {"several edits": [state for state in judged if len(state.fact_types) > 1]}
     rows = []
-    for name, row in verdicts.items():
-        accepted = Rate(sum(row), len(row))
-        refused = accepted.of - accepted.count
-        rows.append((name, accepted.of, accepted.count, refused, accepted.value))
+    for name, states in groups.items():
+        said = statistics.share(state.accepted for state in states)
+        rows.append((name, said.of, said.count, said.of - said.count, said.value))
     columns = ("edits", "judged", "accepted", "refused", "accept rate")
     return Table("What the validator said", columns, tuple(rows))
 
@@ -307,18 +285,18 @@ def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
         miss = abs((fact.sensitivity or 0.0) - threshold)
         return -miss, fact.case.case_id, fact.reading.fact_id
 
-    rows = []
-    wrong = (fact for fact in facts if fact.correct(threshold) is False)
-    for fact in sorted(wrong, key=clearest_first):
-        case_id, label, read = fact.case.case_id, LABELS[fact.dispositive], fact.reading
-        values = (read.sensitivity, read.noise, len(read.moves))
-        rows.append((case_id, read.fact_id, read.value, label, *values))
+    rows = tuple(
+        (fact.case.case_id, read.fact_id, read.value, LABELS[fact.dispositive], read.sensitivity,
+         read.noise, len(read.moves))
+        for fact in sorted(facts, key=clearest_first)
+        if not fact.correct(threshold) and (read := fact.reading)
+    )  # fmt: skip
     columns = ("case", "fact", "value", "label", "sensitivity", "null edits", "edges")
     note = "The furthest from the threshold first; the best to look at when labels are revised."
-    return Table("Facts read against their label", columns, tuple(rows), note)
+    return Table("Facts read against their label", columns, rows, note)
 
 
-def _curve(points: Sequence[Point], threshold: float) -> Plot:
+def _curve(points: Sequence[statistics.Point], threshold: float) -> Plot:
     """Both accuracies and their mean against the threshold."""
     series = []
     for name, height in _ACCURACIES.items():
@@ -332,24 +310,16 @@ def _curve(points: Sequence[Point], threshold: float) -> Plot:
 def _sensitivities(
     results: Sequence[CaseResult], facts: Sequence[Labelled], threshold: float
 ) -> Plot:
-    """Mean sensitivity per fact type: of the facts of either label, and of null edits.
-
-    A type of which a series has nothing is left out. Intervals are 95%, by resampling.
-    """
-    moves: dict[str, dict[str, list[float]]] = {
-        name: {fact_type: [] for fact_type in FACT_TYPES.names()}
-        for name in ("labelled dispositive", "labelled not", "null edits")
+    """Plot the mean sensitivity per fact type: of the facts of either label, and of null edits."""
+    moves = {
+        name: [(it.reading.fact_type, it.sensitivity) for it in facts if it.dispositive == label]
+        for label, name in ((True, "labelled dispositive"), (False, "labelled not"))
     }
-    for fact in facts:
-        if fact.sensitivity is not None:
-            label = "labelled dispositive" if fact.dispositive else "labelled not"
-            moves[label][fact.reading.fact_type].append(fact.sensitivity)
-    for result in results:
-        for fact_type, displacement in result.reading.nulls:
-            moves["null edits"][fact_type].append(displacement)
+    moves["null edits"] = [null for result in results for null in result.reading.nulls]
 
-    def bar(values: Sequence[float]) -> Bar | None:
-        mean, low, high = mean_cells(values)
+    def bar(name: str, fact_type: str) -> Bar | None:
+        values = [value for kind, value in moves[name] if kind == fact_type and value is not None]
+        mean, low, high = statistics.mean_estimate(values).cells
         if mean is None:
             return None
         return mean, (mean if low is None else low, mean if high is None else high)
@@ -359,7 +329,7 @@ def _sensitivities(
         "fact type",
         "mean rank displacement",
         FACT_TYPES.names(),
-        {name: [bar(values) for values in by_type.values()] for name, by_type in moves.items()},
+        {name: [bar(name, kind) for kind in FACT_TYPES.names()] for name in moves},
         f"A fact above {threshold:g} is read as dispositive.",
     )
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from countercase.evaluation.counterfactual_eval import LABELS, CaseResult, Labelled
 from countercase.evaluation.report import Measure, Table
-from countercase.evaluation.statistics import Rate, false_discovery_rate
+from countercase.evaluation.statistics import Rate, false_discovery_rate, share
 
 LEVEL: Final = 0.05
 """The false discovery rate over the facts of all cases."""
@@ -66,26 +66,24 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
     if not any(fact.reading.calibrated for fact in facts):
         return
     for label, name in LABELS.items():
-        own = [fact.reading for fact in facts if fact.dispositive == label]
-        said = [it.calibrated == "dispositive" if it.calibrated else None for it in own]
-        right = Rate(said.count(label), len(said))
+        own = [fact.reading.calibrated for fact in facts if fact.dispositive == label]
+        right = share(said and (said == "dispositive") == label for said in own)
         key = f"counterfactual.{name.replace('-', '_')}.facts.calibrated"
         title = f"{name.capitalize()} accuracy, calibrated criterion"
-        yield Measure.of_rate(key, title, right, target=ACCURACY_TARGETS[label])
-    open_ = sum(fact.reading.calibrated == "inconclusive" for fact in facts)
+        yield Measure.of(key, title, right, target=ACCURACY_TARGETS[label])
+    unsure = share(fact.reading.calibrated == "inconclusive" for fact in facts)
     title = "Facts on which the calibrated criterion is inconclusive"
-    yield Measure.of_rate("counterfactual.inconclusive", title, Rate(open_, len(facts)))
-    moving = [fact for fact in facts if fact.reading.calibrated == "dispositive"]
-    agreed = Rate(sum(fact.dispositive for fact in moving), len(moving))
+    yield Measure.of("counterfactual.inconclusive", title, unsure)
+    agreed = share(it.dispositive for it in facts if it.reading.calibrated == "dispositive")
     title = "Facts said to move the list, calibrated criterion, that are labelled dispositive"
-    yield Measure.of_rate("counterfactual.verdict.right.calibrated", title, agreed)
+    yield Measure.of("counterfactual.verdict.right.calibrated", title, agreed)
     p = {
         (result.case.case_id, fact.fact_id): fact.p
         for result in results
         for fact in result.reading.facts
         if fact.p is not None
     }
-    found = sum(q <= LEVEL for q in false_discovery_rate(p).values())
+    found = share(q <= LEVEL for q in false_discovery_rate(p).values())
     title = f"Facts that move the list beyond words over all cases, false discovery rate {LEVEL:g}"
     note = "By Benjamini and Hochberg over the facts of all cases together."
-    yield Measure.of_rate("counterfactual.beyond_words", title, Rate(found, len(p)), note=note)
+    yield Measure.of("counterfactual.beyond_words", title, found, note=note)

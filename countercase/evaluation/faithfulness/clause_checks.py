@@ -1,25 +1,19 @@
 """Checks of what an explanation says, clause by clause: denials, outcomes, who did what, additions.
 
-Negations: is what an explanation denies denied by its passage, and what it asserts not denied there?
-For each clause the source clause with most of its words is looked up. The words that both have and
-that stand under a negation in one of them must stand under one in the other. Where no source clause
-has most of the words, the clause is a free paraphrase and nothing is concluded, but a denial then
-needs some denial in the passage.
+Negations: for each clause the source clause with most of its words is looked up; the words of both
+that stand under a negation in one must do so in the other. Where no source clause has most of the
+words, nothing is concluded, but a denial then needs some denial in the passage.
 
-Outcomes: what became of a matter is told in a small vocabulary, in families of words that say the
-same. An outcome stands in the passage where a word of its family does, or a negated word of the
-opposite family (`the appeal was not dismissed`).
+Outcomes: what became of a matter stands in the passage where a word of its family does, or a
+negated word of the opposite family (`the appeal was not dismissed`).
 
 Bindings: true words can be put together into a false statement: the husband's acquittal told of his
-parents, Rule 54's content given to Article 311. For each clause that names such an anchor, the
-source clauses with most of its other words are looked up. If they all name another anchor of the
-same kind and not this one, while this one stands close by in the passage with a role of its own,
-the clause has crossed them. Two words for one person (`the husband`, `the accused`) cannot be told
-from two persons without reading the passage as a whole; that is why the anchors must stand close
-together, where a writer who meant one person would have written `he`.
+parents. Where the source clauses with most of a clause's other words all name another anchor of the
+same kind, while its own stands close by in the passage with a role of its own, it has crossed them.
+Two words for one person cannot be told from two persons; so the anchors must stand close together,
+where a writer who meant one person would have written `he`.
 
-Additions: somebody who writes in words of their own shares few of them with the passage throughout.
-Where all clauses but one are the passage's own words and that one is not, it was put in.
+Additions: where all clauses but one are the passage's own words and that one is not, it was put in.
 """
 
 from __future__ import annotations
@@ -29,13 +23,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
-from countercase.evaluation.faithfulness.mentions import (
-    WORDS,
-    dates_in,
-    figures_in,
-    names_in,
-    provisions_cited,
-)
+from countercase.evaluation.faithfulness import mentions
 from countercase.text.clauses import Clause, clauses_of, windows_of
 from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span
@@ -50,7 +38,7 @@ _VERBAL: Final = re.compile(
     r"\b(?:not(?!\s+only\b)|never|neither|nor|cannot|nobody)\b|n['’]t\b", re.IGNORECASE
 )
 """Negations of a statement; `no` and `without` may deny a thing alone (`no scooter`)."""
-_SOFT: Final = re.compile(rf"\b(?:{'|'.join(WORDS['soft denials'])})\b", re.IGNORECASE)
+_SOFT: Final = re.compile(rf"\b(?:{'|'.join(mentions.WORDS['soft denials'])})\b", re.IGNORECASE)
 _STOP: Final = re.compile(
     r"[;:,.]\s|\s(?:but|although|though|because|so|while|whereas|if|when|unless)\s", re.IGNORECASE
 )
@@ -67,7 +55,7 @@ _AFTER_WITHOUT: Final = 2
 def unsupported_negations(text: str, passage: str) -> list[str]:
     """The clauses of `text` that deny what the passage asserts, or assert what it denies."""
     anywhere = bool(_CUE.search(passage) or _SOFT.search(passage))
-    names = frozenset(stem(name.lower()) for name, _ in names_in(text))
+    names = frozenset(stem(name.lower()) for name, _ in mentions.names_in(text))
     wrong = []
     for clause in clauses_of(text):
         agrees = _denial_agrees(clause, names, windows_of(passage))
@@ -128,7 +116,7 @@ _OPPOSITES: Final = {
     "upheld": "undone", "undone": "upheld", "convicted": "acquitted", "acquitted": "convicted",
 }  # fmt: skip
 _SURE: Final = {
-    family: rf"(?:was|were|is|are|been|be) (?:{'|'.join(WORDS[f'{family} for sure'])})"
+    family: rf"(?:was|were|is|are|been|be) (?:{'|'.join(mentions.WORDS[f'{family} for sure'])})"
     for family in _OPPOSITES
 }
 _NOT: Final = re.compile(
@@ -156,13 +144,15 @@ def missing_outcomes(sentence: str, passage: str) -> list[str]:
 def _told(family: str, passage: str, denied: bool) -> bool:
     return any(
         bool(_NOT.search(passage[max(0, match.start() - 50) : match.start()])) == denied
-        for match in re.finditer(rf"\b(?:{'|'.join(WORDS[family])})\b", passage, re.IGNORECASE)
+        for match in re.finditer(
+            rf"\b(?:{'|'.join(mentions.WORDS[family])})\b", passage, re.IGNORECASE
+        )
     )
 
 
 # Bindings
 
-_ROLE: Final = re.compile(rf"\b(?:{'|'.join(WORDS['roles'])})\b", re.IGNORECASE)
+_ROLE: Final = re.compile(rf"\b(?:{'|'.join(mentions.WORDS['roles'])})\b", re.IGNORECASE)
 BOUND: Final = 0.6
 FEWEST_BOUND: Final = 2
 NEAR: Final = 3
@@ -253,12 +243,14 @@ def _words_beside(clause: Clause, text: str) -> frozenset[str]:
 def _anchors(text: str) -> tuple[Anchors, ...]:
     """What words can be bound to, kind by kind: roles, names, provisions, times and figures."""
     roles = [(stem(it.group().lower().replace("-", "")), it.span()) for it in _ROLE.finditer(text)]
-    cited = provisions_cited(text)
-    dates = [(f"{date.year or date.month}", date.span) for date in dates_in(text)]
-    figures = [(f"{figure.value} {figure.unit}", figure.span) for figure in figures_in(text)]
+    cited = mentions.provisions_cited(text)
+    dates = [(f"{date.year or date.month}", date.span) for date in mentions.dates_in(text)]
+    figures = [
+        (f"{figure.value} {figure.unit}", figure.span) for figure in mentions.figures_in(text)
+    ]
     return (
         tuple((role, Span(*span)) for role, span in roles),
-        tuple((name.lower(), span) for name, span in names_in(text)),
+        tuple((name.lower(), span) for name, span in mentions.names_in(text)),
         tuple((f"{mention.kind} {mention.form.number}", mention.span) for mention in cited),
         (*dates, *figures),
     )

@@ -1,11 +1,9 @@
 """What a text mentions: provisions, people and bodies by name, figures and dates.
 
 Each check finds the mentions of an explanation that its passage does not have. A figure is its
-value, however written: `five lakh`, `5,00,000` and `500000` are one. Where both texts give a unit,
-the units must agree too, years and months converted. A figure said to be rough (`some forty-seven
-lakh`) may differ by a tenth. Counts from one to four in words and without a unit are left alone:
-prose counts with them what a passage lists. A bare `302` stands where the passage cites section
-302. Words that the checks look for stand in `evaluation/data/words.jsonl`.
+value, however written, years and months converted; units must agree where both texts give one; a
+rough figure (`some forty-seven lakh`) may differ by a tenth. Counts from one to four in words and
+without a unit are left alone. The words looked for stand in `evaluation/data/words.jsonl`.
 """
 
 from __future__ import annotations

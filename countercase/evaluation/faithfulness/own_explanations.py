@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from countercase.evaluation import result_store
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
-from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
 from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
@@ -23,7 +24,11 @@ Kind = Literal["precedent", "change"]
 Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
 """The explanations of one analysis."""
 
-CODE: Final = (*ANALYSIS_CODE, "explanation", "evaluation/faithfulness/own_explanations.py")
+CODE: Final = (
+    *result_store.ANALYSIS_CODE,
+    "explanation",
+    "evaluation/faithfulness/own_explanations.py",
+)
 """The parts of the program that decide what an explanation says."""
 
 
@@ -45,12 +50,7 @@ class OwnSentence(BaseModel):
 
 
 class OwnExplanation(BaseModel):
-    """One explanation that CounterCase gave.
-
-    Args:
-        explanation_id: the case and the precedent or state that is explained.
-        kind: why a precedent is there, or why a change moved the ranking.
-    """
+    """One explanation that CounterCase gave of a precedent or of how a change moved the ranking."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -79,18 +79,13 @@ class OwnExplanation(BaseModel):
 
 
 Passage = Callable[[str], str]
-_Case = TypeVar("_Case")
 _LIST: Final = TypeAdapter(tuple[OwnExplanation, ...])
 
 
 def own_explanations(
     case_id: str, explained: Explained, passage: Passage
 ) -> tuple[OwnExplanation, ...]:
-    """The explanations of one analysis, sentence by sentence.
-
-    Args:
-        passage: the text of a chunk, by its id.
-    """
+    """List the explanations of one analysis, sentence by sentence, with the chunks they quote."""
     listed: list[tuple[str, Kind, Sequence[str], list[Quote]]] = []
     precedents, changes = explained
     for precedent in precedents:
@@ -117,47 +112,41 @@ def _sentences(
     own = []
     for text in sentences:
         quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
-        chunk_id = quote.chunk_id if quote else ""
-        plain = _without_place(text, quote) if quote else text
-        source = passage(chunk_id) if quote else ""
-        own.append(OwnSentence(text=plain, chunk_id=chunk_id, passage=source))
+        chunk_id = source = ""
+        if quote is not None:
+            chunk_id, source = quote.chunk_id, passage(quote.chunk_id)
+            if quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
+                text = text.replace(f"” ({quote.place}).", "”")
+            text = text.replace(f"” ({quote.place})", "”")
+        own.append(OwnSentence(text=text, chunk_id=chunk_id, passage=source))
     return tuple(own)
-
-
-def _without_place(text: str, quote: Quote) -> str:
-    """A sentence without where its quotation stands; one that ends in a stop needs no second."""
-    if quote.text.endswith((".", "?", "!", "…")):
-        text = text.replace(f"” ({quote.place}).", "”")
-    return text.replace(f"” ({quote.place})", "”")
 
 
 def explain_cases(
     cases: Sequence[CounterfactualCase],
     session: Session,
-    store: ResultStore | None = None,
+    store: result_store.ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[OwnExplanation]:
-    """The explanations that CounterCase gives for the cases, or that an earlier run stored.
+    """Explain the cases, or read what an earlier run stored; KeyboardInterrupt if it is broken off.
 
     Args:
         store: made with the settings, models, corpus and program (`CODE`) of the analyses.
-
-    Raises:
-        KeyboardInterrupt: an analysis was broken off.
     """
     passage = passages(session)
 
-    def explain(case: CounterfactualCase) -> tuple[OwnExplanation, ...]:
-        key = fingerprint(case.case_file.model_dump(mode="json"))
-        if store and (stored := store.get(key)) is not None:
-            return _LIST.validate_python(stored)
+    def explain(case: CounterfactualCase) -> Any:
         explained = _explained(session, sheet_of(case), progress)
         own = own_explanations(case.case_id, explained, passage)
-        if store:
-            store.put(key, _LIST.dump_python(own, mode="json"))
-        return own
+        return _LIST.dump_python(own, mode="json")
 
-    return _explain_each(cases, explain, progress)
+    explanations: list[OwnExplanation] = []
+    for case in result_store.counted(cases, "cases explained", progress):
+        key = result_store.fingerprint(case.case_file.model_dump(mode="json"))
+        explanations += _LIST.validate_python(
+            result_store.recall(store, key, partial(explain, case))
+        )
+    return explanations
 
 
 def explain_precedents(
@@ -165,26 +154,10 @@ def explain_precedents(
 ) -> list[OwnExplanation]:
     """Why each precedent of each case is there, as the session's settings rank them."""
     passage = passages(session)
-
-    def explain(sheet: FactSheet) -> tuple[OwnExplanation, ...]:
-        precedents, _ = _explained(session, sheet, progress)
-        return own_explanations(sheet.case_id, (precedents, ()), passage)
-
-    return _explain_each(sheets, explain, progress)
-
-
-def _explain_each(
-    cases: Sequence[_Case],
-    explain: Callable[[_Case], tuple[OwnExplanation, ...]],
-    progress: Progress | None,
-) -> list[OwnExplanation]:
     explanations: list[OwnExplanation] = []
-    for at, case in enumerate(cases):
-        if progress:
-            progress("cases explained", at, len(cases))
-        explanations += explain(case)
-    if progress:
-        progress("cases explained", len(cases), len(cases))
+    for sheet in result_store.counted(sheets, "cases explained", progress):
+        precedents, _ = _explained(session, sheet, progress)
+        explanations += own_explanations(sheet.case_id, (precedents, ()), passage)
     return explanations
 
 

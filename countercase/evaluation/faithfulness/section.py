@@ -25,16 +25,8 @@ from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     own_faithfulness,
 )
-from countercase.evaluation.report import (
-    Bar,
-    Cell,
-    Measure,
-    Plot,
-    Section,
-    Table,
-    bars,
-    mean_cells,
-)
+from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
+from countercase.evaluation.statistics import mean_estimate
 
 TARGET: Final = 0.9
 """Faithfulness that CounterCase's own explanations should reach, in every form."""
@@ -55,13 +47,7 @@ _HELD_OUT: Final = (
 def explanation_section(
     pairs: Sequence[PairScore], own: Sequence[OwnExplanation] = (), seed: int = 0
 ) -> Section:
-    """Everything that the evaluation found.
-
-    Args:
-        pairs: labelled explanations, scored.
-        own: explanations that CounterCase gave.
-        seed: of the resampling.
-    """
+    """Report on labelled explanations and on those that CounterCase gave itself."""
     held_out = [pair for pair in pairs if _held_out(pair)]
     tables = [
         _detection_table("Telling faithful from unfaithful: all pairs", pairs, seed),
@@ -100,10 +86,9 @@ def _pair_measures(pairs: Sequence[PairScore], seed: int) -> Iterator[Measure]:
         for label in _LABELS:
             detected = detection(pairs, form, label, seed)
             key, ending = f"explanations.{form}.{label}", f"of telling {label} ({title})"
-            yield Measure.of_rate(f"{key}.precision", f"Precision {ending}", detected.precision)
-            yield Measure.of_rate(f"{key}.recall", f"Recall {ending}", detected.recall)
-            low, high = detected.f1_interval or (None, None)
-            yield Measure(f"{key}.f1", f"F1 {ending}", detected.f1, len(pairs), low, high)
+            yield Measure.of(f"{key}.precision", f"Precision {ending}", detected.precision)
+            yield Measure.of(f"{key}.recall", f"Recall {ending}", detected.recall)
+            yield Measure.of(f"{key}.f1", f"F1 {ending}", detected.f1)
 
 
 def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]:
@@ -113,8 +98,8 @@ def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]
     )
     for form, title in _TITLES.items():
         title = f"Faithfulness of CounterCase's own explanations ({title})"
-        values, key = own_faithfulness(own, form), f"explanations.own.{form}"
-        yield Measure.of_mean(key, title, values, seed, target=TARGET, note=note)
+        mean, key = mean_estimate(own_faithfulness(own, form), seed), f"explanations.own.{form}"
+        yield Measure.of(key, title, mean, target=TARGET, note=note)
 
 
 def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: str = "") -> Table:
@@ -122,9 +107,8 @@ def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: st
     for form, form_title in _TITLES.items():
         for label in _LABELS:
             detected = detection(pairs, form, label, seed)
-            rates = (*detected.precision.cells, *detected.recall.cells)
-            f1 = (detected.f1, *(detected.f1_interval or (None, None)))
-            rows.append((form_title, label, detected.recall.of, *rates, *f1))
+            rates = (*detected.precision.cells, *detected.recall.cells, *detected.f1.cells)
+            rows.append((form_title, label, detected.recall.of, *rates))
     ends = ("low", "high")
     columns = ("form", "label", "pairs", "precision", *ends, "recall", *ends, "F1", *ends)
     note = note or "An explanation is told faithful where every sentence of it is borne out."
@@ -163,9 +147,9 @@ def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
         scores = [score for explanation in listed for score in explanation.scores]
         count = sum(len(explanation.sentences) for explanation in listed)
         for form, title in _TITLES.items():
-            values = own_faithfulness(listed, form)
+            mean = mean_estimate(own_faithfulness(listed, form), seed)
             on_passages = (len(scores), faithfulness(scores, form), count - len(scores))
-            rows.append((kind, title, len(values), *mean_cells(values, seed), *on_passages))
+            rows.append((kind, title, mean.n, *mean.cells, *on_passages))
     return Table(
         "CounterCase's own explanations",
         (

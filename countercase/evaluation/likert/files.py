@@ -7,15 +7,16 @@ which keeps every annotation.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from countercase.errors import InputError
+from countercase.evaluation.json_files import json_lines, read_rows, read_text
 from countercase.evaluation.likert.sheets import (
     DIMENSIONS,
     HIGHEST,
@@ -26,12 +27,12 @@ from countercase.evaluation.likert.sheets import (
     read_sheet,
     sheet_csv,
 )
-from countercase.evaluation.sets import read_rows, read_text
 from countercase.io import json_text, parse_json
 
 ITEMS: Final = "items.jsonl"
 RATINGS: Final = "ratings.jsonl"
 
+_AGAIN: Final = "; import the sheets again"
 _RATER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 INTERFACE: Final = """<View>
@@ -53,21 +54,9 @@ INTERFACE: Final = """<View>
 _Score = Annotated[int | None, Field(ge=LOWEST, le=HIGHEST)]
 
 
-class _ItemRow(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    case_id: str
-    chunk_id: str
-    explanation_text: str
-    source_chunk_text: str
-
-    @property
-    def item(self) -> Item:
-        return Item(*(getattr(self, name) for name in TEXTS))
-
-
-class _RatingRow(_ItemRow):
-    annotator_id: str = Field(min_length=1)
+@dataclass(frozen=True)
+class _RatingRow(Item):
+    annotator_id: Annotated[str, Field(min_length=1)]
     clarity: _Score
     legal_accuracy: _Score
     usefulness: _Score
@@ -83,10 +72,9 @@ def rater_names(listed: str) -> list[str]:
     names = [name.strip() for name in listed.split(",") if name.strip()]
     if not names:
         raise InputError("raters: no name; give them with commas between, like A,B")
-    for name in names:
-        if not _RATER.fullmatch(name):
-            hint = "use letters, digits, dots and hyphens"
-            raise InputError(f"raters: {name!r} cannot name a file; {hint}")
+    if wrong := [name for name in names if not _RATER.fullmatch(name)]:
+        hint = "use letters, digits, dots and hyphens"
+        raise InputError(f"raters: {wrong[0]!r} cannot name a file; {hint}")
     if len({name.lower() for name in names}) < len(names):
         raise InputError("raters: a name stands twice; each rater has a file of their own")
     return names
@@ -95,12 +83,7 @@ def rater_names(listed: str) -> list[str]:
 def exported_files(
     items: Sequence[Item], raters: Sequence[str], seed: int = 0, label_studio: bool = False
 ) -> dict[str, str]:
-    """The files to be written for an annotation, text by name.
-
-    Args:
-        seed: of each rater's order.
-        label_studio: tasks and interface for Label Studio too.
-    """
+    """Make the files of an annotation, text by name, each rater's order drawn with `seed`."""
     files = {f"{name}.csv": "\ufeff" + sheet_csv(items, name, seed) for name in raters}
     files[ITEMS] = items_jsonl(items)
     if label_studio:
@@ -110,12 +93,10 @@ def exported_files(
 
 
 def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], list[str]]:
-    """The ratings stored in `folder` with those of filled sheets or Label Studio exports.
-
-    Of an item that a rater rated anew the new rating stands. Nothing is written.
+    """Join the ratings stored in `folder` with those of filled sheets or Label Studio exports.
 
     Returns:
-        All ratings, and a line for each file that says what it gave.
+        All ratings, and a line for each file that says what it gave. Nothing is written.
 
     Raises:
         InputError: a cell is wrong, or two files have ratings of one rater.
@@ -146,39 +127,34 @@ def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
 
 def items_jsonl(items: Sequence[Item]) -> str:
     """The items, one JSON object a line."""
-    return "".join(_line(vars(item)) for item in items)
+    return json_lines(vars(item) for item in items)
 
 
 def ratings_jsonl(ratings: Sequence[Rating]) -> str:
     """The ratings, one JSON object a line; null where nothing was given."""
-    return "".join(
-        _line(
-            vars(rating.item)
-            | {"annotator_id": rating.annotator_id}
-            | {name: rating.scores.get(name) for name in DIMENSIONS}
-            | {"notes": rating.notes}
-        )
+    return json_lines(
+        vars(rating.item)
+        | {"annotator_id": rating.annotator_id}
+        | {name: rating.scores.get(name) for name in DIMENSIONS}
+        | {"notes": rating.notes}
         for rating in ratings
     )
 
 
 def read_items(path: Path) -> list[Item]:
     """What `items_jsonl` wrote; `InputError` names the line that is damaged."""
-    return [row.item for _, row in read_rows(path, _ItemRow, "; import the sheets again")]
+    return [item for _, _, item in read_rows(path, Item, hint=_AGAIN)]
 
 
 def read_ratings(path: Path) -> list[Rating]:
     """What `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
     ratings = []
-    for _, row in read_rows(path, _RatingRow, "; import the sheets again"):
+    for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN):
         given = ((name, getattr(row, name)) for name in DIMENSIONS)
         scores = {name: score for name, score in given if score is not None}
-        ratings.append(Rating(row.item, row.annotator_id, scores, row.notes))
+        item = Item(*(getattr(row, name) for name in TEXTS))
+        ratings.append(Rating(item, row.annotator_id, scores, row.notes))
     return ratings
-
-
-def _line(row: dict[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 # Label Studio
@@ -190,10 +166,10 @@ def tasks(items: Sequence[Item]) -> list[dict[str, Any]]:
 
 
 def read_label_studio(path: Path) -> list[Rating]:
-    """The ratings of an export.
+    """Read the ratings of an export; cancelled annotations are left out.
 
     The rater is `annotator_id` in the task's data where it is given, else the e-mail address or the
-    number of the user who made the annotation. Cancelled annotations are left out.
+    number of the user who made the annotation.
 
     Raises:
         InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
@@ -13,20 +12,10 @@ from countercase.evaluation.explanation_eval import FORMS, faithfulness, score_s
 from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Key, Rating
 from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
 from countercase.evaluation.sets import SourceChunk
-from countercase.evaluation.statistics import rank_correlation
+from countercase.evaluation.statistics import Estimate, group_by, rank_correlation
 
 
-@dataclass(frozen=True)
-class Mean:
-    """A mean with its 95% interval by Student's t; None where it is not defined."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-
-
-def mean_interval(values: Sequence[float]) -> Mean:
+def mean_interval(values: Sequence[float]) -> Estimate:
     """The mean and its 95% interval, mean ± t(.975, n − 1) · s / √n, within the scale 1 to 5.
 
     The interval is that of the mean over items like these; of one value there is none.
@@ -34,29 +23,26 @@ def mean_interval(values: Sequence[float]) -> Mean:
     Source: Student, "The probable error of a mean", Biometrika 6, 1908.
     """
     if not values:
-        return Mean(None, None, None, 0)
+        return Estimate(None)
     import numpy as np
     from scipy import stats
 
     given = np.asarray(values, dtype=np.float64)
     mean = float(given.mean())
     if len(given) < 2:
-        return Mean(mean, None, None, 1)
+        return Estimate(mean, 1)
     error = float(stats.sem(given))
     if error == 0:
-        return Mean(mean, mean, mean, len(given))
+        return Estimate(mean, len(given), mean, mean)
     low, high = stats.t.interval(0.95, len(given) - 1, loc=mean, scale=error)
-    return Mean(mean, max(LOWEST, float(low)), min(HIGHEST, float(high)), len(given))
+    return Estimate(mean, len(given), max(LOWEST, float(low)), min(HIGHEST, float(high)))
 
 
 def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
-    """Everything that the ratings show.
+    """Report everything that the ratings show.
 
     An item's score is the mean of its raters'; means and intervals are over items, so that a
     second rater of the same items does not narrow an interval.
-
-    Args:
-        seed: of resampling and permutations.
     """
     scores = {name: _by_rater(ratings, name) for name in DIMENSIONS}
     items = {rating.item.key: rating.item for rating in ratings}
@@ -68,25 +54,24 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         means = _item_means(scores[name])
         raters = list(scores[name].values())
         mean = mean_interval(list(means.values()))
-        low, high = alpha_interval(raters, "ordinal", seed) or (None, None)
         for form in ("content words", *FORMS):
             of_items = [faith[key][form] for key in means]
             strictest = rank_correlation(list(means.values()), of_items, seed)
             row = (title.lower(), form, strictest.rho, strictest.p, strictest.n)
             correlations.append(row)
-        alpha = krippendorff_alpha(raters, "ordinal")
+        ends = alpha_interval(raters, "ordinal", seed) or (None, None)
         shared = sum(sum(key in rater for rater in raters) > 1 for key in means)
-        for key, ending, value, count, ends, note in (
-            ("", ", 1 to 5", mean.value, mean.n, (mean.low, mean.high),
-             "Mean over explanations of the mean of their raters."),
-            (".alpha", ": Krippendorff's alpha", alpha, shared, (low, high),
+        alpha = Estimate(krippendorff_alpha(raters, "ordinal"), shared, *ends)
+        for key, ending, figure, note in (
+            ("", ", 1 to 5", mean, "Mean over explanations of the mean of their raters."),
+            (".alpha", ": Krippendorff's alpha", alpha,
              "Ordinal; 1 full agreement, 0 chance, from .8 reliable; over explanations with two "
              "raters or more."),
-            (".faithfulness", ": Spearman's rho with faithfulness", strictest.rho, strictest.n,
-             (None, None), "With the strictest form of faithfulness; the table has all."),
+            (".faithfulness", ": Spearman's rho with faithfulness",
+             Estimate(strictest.rho, strictest.n),
+             "With the strictest form of faithfulness; the table has all."),
         ):  # fmt: skip
-            key, title_of = f"likert.{name}{key}", title + ending
-            measures.append(Measure(key, title_of, value, count, *ends, note=note))
+            measures.append(Measure.of(f"likert.{name}{key}", title + ending, figure, note=note))
     faith_table = Table(
         "Rank correlation of the raters' means with faithfulness",
         ("dimension", "faithfulness", "rho", "p", "explanations"),
@@ -105,18 +90,15 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
 
 
 def _by_rater(ratings: Sequence[Rating], dimension: str) -> dict[str, dict[Key, int]]:
-    scores: dict[str, dict[Key, int]] = {rating.annotator_id: {} for rating in ratings}
-    for rating in ratings:
-        if dimension in rating.scores:
-            scores[rating.annotator_id][rating.item.key] = rating.scores[dimension]
-    return scores
+    return {
+        rater: {it.item.key: it.scores[dimension] for it in own if dimension in it.scores}
+        for rater, own in group_by(ratings, lambda rating: rating.annotator_id).items()
+    }
 
 
 def _item_means(by_rater: Mapping[str, Mapping[Key, int]]) -> dict[Key, float]:
-    given: dict[Key, list[int]] = {}
-    for key, score in chain.from_iterable(own.items() for own in by_rater.values()):
-        given.setdefault(key, []).append(score)
-    return {key: sum(scores) / len(scores) for key, scores in given.items()}
+    given = group_by((pair for own in by_rater.values() for pair in own.items()), itemgetter(0))
+    return {key: sum(score for _, score in own) / len(own) for key, own in given.items()}
 
 
 @lru_cache(maxsize=1024)
@@ -130,12 +112,10 @@ def _faithfulness(item: Item) -> dict[str, float]:
 
 def _raters_table(ratings: Sequence[Rating]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for rater in sorted({rating.annotator_id for rating in ratings}):
-        own = [rating for rating in ratings if rating.annotator_id == rater]
+    for rater, own in sorted(group_by(ratings, lambda it: it.annotator_id).items()):
         for name in DIMENSIONS:
             mean = mean_interval([it.scores[name] for it in own if name in it.scores])
-            ends = (mean.value, mean.low, mean.high)
-            rows.append((rater, name.replace("_", " "), mean.n, len(own) - mean.n, *ends))
+            rows.append((rater, name.replace("_", " "), mean.n, len(own) - mean.n, *mean.cells))
     columns = ("rater", "dimension", "rated", "left blank", "mean", "low", "high")
     return Table("Each rater", columns, tuple(rows))
 

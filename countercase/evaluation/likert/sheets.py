@@ -3,10 +3,9 @@
 A sheet is a CSV file of one rater: an explanation and the passage that it rests on in each row,
 and three cells to fill, from 1 to 5.
 
-A cell that begins with `=`, `+`, `-` or `@`, their full-width forms, or a tab or line break, is a
-formula to a spreadsheet, and a formula may read other cells or start a program. An apostrophe
-before it makes it text (OWASP, "CSV Injection"). A cell that already begins with apostrophes and
-then such a sign gets one more, so that `restored` is the exact inverse of `harmless`.
+A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, a tab or a
+line break) gets an apostrophe before it (OWASP, "CSV Injection"), also where it has apostrophes
+before that sign, so that `restored` is the exact inverse of `harmless`.
 """
 
 from __future__ import annotations
@@ -19,9 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pydantic import ConfigDict
+
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
-from countercase.evaluation.sets import read_text
+from countercase.evaluation.json_files import read_text
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")
 _SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
@@ -61,6 +62,8 @@ def _runs(cell: str) -> bool:
 class Item:
     """An explanation to be judged, with the passage that it rests on."""
 
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
     case_id: str
     chunk_id: str
     explanation_text: str
@@ -74,11 +77,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Rating:
-    """One rater's scores of one item.
-
-    Args:
-        scores: 1 to 5 by dimension; what was left blank is not there.
-    """
+    """One rater's scores of one item, 1 to 5 by dimension; what was left blank is not there."""
 
     item: Item
     annotator_id: str
@@ -87,11 +86,7 @@ class Rating:
 
 
 def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> list[Item]:
-    """Items of explanations of precedents: all sentences on one chunk are one item.
-
-    Args:
-        per_case: how many of each case, drawn with `seed`; in the order of the explanations.
-    """
+    """Draw `per_case` items of each case: all that is said of a precedent on one chunk is one."""
     by_case: dict[str, list[Item]] = {}
     for explanation in own:
         if explanation.kind != "precedent":
@@ -139,13 +134,11 @@ def ratings_csv(ratings: Sequence[Rating]) -> str:
 
 
 def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
-    """The ratings of a sheet, every cell checked.
+    """Read the ratings of a sheet, every cell checked.
 
     Args:
-        path: a CSV file with the columns `COLUMNS`, in any order, separated by commas, semicolons
-            or tabs, in UTF-8.
-        known: the items that were exported; a row must be of one of them. All are taken where
-            none is given.
+        path: a CSV file with the columns `COLUMNS`, in any order and with any usual delimiter.
+        known: the items that were exported; a row must be of one of them, where any is given.
 
     Raises:
         InputError: the file cannot be read, a column is missing, or cells are wrong: the first few
@@ -221,7 +214,7 @@ def _check_header(path: Path, header: Sequence[str]) -> None:
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
-    text = read_text(path, "CSV UTF-8")
+    text = read_text(path, hint="save it as CSV UTF-8")
     delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:

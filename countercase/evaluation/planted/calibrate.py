@@ -19,18 +19,11 @@ from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion, VerdictWord
-from countercase.encoders.base import Encoders, open_encoders
+from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
-from countercase.evaluation.planted.generate import (
-    PlantedFact,
-    Presence,
-    Role,
-    World,
-    generate,
-    read_spec,
-)
+from countercase.evaluation.planted import generate
 from countercase.evaluation.report import Measure, Plot, Section, Series, Table
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
@@ -38,7 +31,7 @@ from countercase.io import Progress
 from countercase.session import Session
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
-OpenWorld: TypeAlias = Callable[[World], Analyze]
+OpenWorld: TypeAlias = Callable[[generate.World], Analyze]
 
 THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
@@ -55,18 +48,17 @@ class Observation:
     Attributes:
         sensitivity: mean rank displacement over its edges; None where it was not measured.
         noise: mean rank displacement of null edits; None without them.
-        towards: of the edits of a carrying fact made on the case as it is, those after which
-            more of the precedents they lead to, or fewer of the case's own group, are in the top K.
-        away: those after which it is the other way round. Edits that change neither do not count.
-        verdict: what the analysis says of the fact.
+        towards: of the edits of a carrying fact made on the case as it is, those after which more
+            of the precedents they lead to, or fewer of the case's own group, are in the top K.
+        away: those after which it is the other way round; those that change neither do not count.
     """
 
     world: str
     case_id: str
     fact_id: str
     fact_type: FactTypeName
-    role: Role
-    presence: Presence
+    role: generate.Role
+    presence: generate.Presence
     added: bool
     sensitivity: float | None
     noise: float | None
@@ -75,11 +67,7 @@ class Observation:
     verdict: VerdictWord = "not tried"
 
     def dispositive(self, threshold: float, with_noise: bool = True) -> bool:
-        """Whether the fact is called dispositive at a threshold.
-
-        Args:
-            with_noise: whether it must also move more than null edits do, as in an analysis.
-        """
+        """Whether it is called dispositive; `with_noise`: only beyond its null edits too."""
         if self.sensitivity is None or self.sensitivity <= threshold:
             return False
         return not with_noise or self.noise is None or self.sensitivity > self.noise
@@ -103,11 +91,6 @@ class Errors:
     false_alarms_by_threshold: Rate
     unmeasured_carrying: int
     unmeasured_idle: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        values = vars(self).items()
-        return {key: v.to_dict() if isinstance(v, Rate) else v for key, v in values}
 
 
 @dataclass(frozen=True)
@@ -138,25 +121,12 @@ class Calibration:
             "worlds": list(self.worlds),
             "cases": self.cases,
             "towards": self.towards.to_dict(),
-            "errors": [errors.to_dict() for errors in self.errors],
+            "errors": [
+                {key: it.to_dict() if isinstance(it, Rate) else it for key, it in vars(at).items()}
+                for at in self.errors
+            ],
             "observations": [asdict(observation) for observation in self.observations],
         }
-
-
-def evaluate_planted(
-    spec: Path,
-    settings: Settings,
-    *,
-    worlds: int | None = None,
-    folder: Path | None = None,
-    progress: Progress | None = None,
-) -> Section:
-    """Write the worlds of a recipe, analyse their cases and report the errors.
-
-    The section reports them at the setting DISPOSITIVE_THRESHOLD; see `calibrate_spec`.
-    """
-    calibration = calibrate_spec(spec, settings, worlds=worlds, folder=folder, progress=progress)
-    return planted_section(calibration, settings.DISPOSITIVE_THRESHOLD)
 
 
 def calibrate_spec(
@@ -168,11 +138,9 @@ def calibrate_spec(
     criterion: Criterion = "threshold",
     progress: Progress | None = None,
 ) -> Calibration:
-    """Write the worlds of a recipe and analyse their cases.
+    """Write the worlds of a recipe (the first `worlds` of them) and analyse their cases.
 
     Args:
-        spec: the recipe.
-        worlds: only the first `worlds` worlds.
         folder: where the worlds are kept; without one they are thrown away.
         criterion: `calibrated` measures the null floor of each case too.
 
@@ -180,41 +148,25 @@ def calibrate_spec(
         InputError: the recipe is not valid.
         CorpusIndexError, StoreError, ModelError: a world cannot be indexed.
     """
-    recipe = read_spec(spec)
+    recipe = generate.read_spec(spec)
     recipe = recipe.model_copy(update={"seeds": recipe.seeds[:worlds]})
-    threshold = settings.DISPOSITIVE_THRESHOLD
-    with tempfile.TemporaryDirectory() as temporary:
-        return calibrate(
-            generate(recipe, folder or Path(temporary)),
-            world_opener(
-                open_encoders(**settings.encoding(), progress=progress), settings, criterion
-            ),
-            tuple(sorted({*THRESHOLDS, threshold})),
-            progress,
-        )
+    encoders = open_encoders(**settings.encoding(), progress=progress)
+    # Which facts carry a world is drawn, and no court ever turned on them: all weigh the same.
+    plain = settings.model_copy(update={"STATEMENT_POWER": 0.0})
 
-
-def world_opener(
-    encoders: Encoders, settings: Settings, criterion: Criterion = "threshold"
-) -> OpenWorld:
-    """A function that indexes a world as a corpus of its own name and analyses its cases.
-
-    It raises CorpusIndexError, StoreError or ModelError where that fails.
-    """
-
-    def open_world(world: World) -> Analyze:
-        snapshot, _ = build_index(
-            read_beir_corpus(world.corpus), f"planted-{world.name}", encoders, settings.CHUNK_PIECES
-        )
-        # Which facts carry a world is drawn, and no court ever turned on them: all weigh the same.
-        plain = settings.model_copy(update={"STATEMENT_POWER": 0.0})
+    def open_world(world: generate.World) -> Analyze:
+        corpus, name = read_beir_corpus(world.corpus), f"planted-{world.name}"
+        snapshot, _ = build_index(corpus, name, encoders, settings.CHUNK_PIECES)
         return partial(Session(plain, encoders, snapshot).measure, criterion=criterion)
 
-    return open_world
+    thresholds = sorted({*THRESHOLDS, settings.DISPOSITIVE_THRESHOLD})
+    with tempfile.TemporaryDirectory() as temporary:
+        written = generate.generate(recipe, folder or Path(temporary))
+        return calibrate(written, open_world, thresholds, progress)
 
 
 def calibrate(
-    worlds: Sequence[World],
+    worlds: Sequence[generate.World],
     open_world: OpenWorld,
     thresholds: Sequence[float] = THRESHOLDS,
     progress: Progress | None = None,
@@ -222,9 +174,7 @@ def calibrate(
     """Analyse every case of the worlds and count the errors.
 
     Args:
-        open_world: indexes a world's corpus and returns what analyses a case of it; see
-            `world_opener`.
-        progress: told what is next (`indexing <world>`, a case, at last `done`), and cases.
+        open_world: indexes a world's corpus and returns what analyses a case of it.
 
     Raises:
         InputError: there is no world, or a case no longer states a fact that the truth names.
@@ -275,10 +225,10 @@ def summarise(
         asked = [fact for fact in observations if kind in (fact.fact_type, OVERALL)]
         unmeasured = Counter(fact.role for fact in asked if fact.sensitivity is None)
 
-        def wrong(role: Role, with_noise: bool) -> Rate:
-            facts = [fact for fact in asked if fact.role == role and fact.sensitivity is not None]
-            called = [fact.dispositive(threshold, with_noise) for fact in facts]
-            return Rate(called.count(role == "idle"), len(facts))
+        def wrong(role: generate.Role, with_noise: bool) -> Rate:
+            facts = (fact for fact in asked if fact.role == role and fact.sensitivity is not None)
+            idle = role == "idle"
+            return share(fact.dispositive(threshold, with_noise) == idle for fact in facts)
 
         return Errors(
             kind, threshold, wrong("carrying", True), wrong("idle", True), wrong("carrying", False),
@@ -290,7 +240,7 @@ def summarise(
     return Calibration(tuple(worlds), len(cases), Rate(towards, moves), errors, tuple(observations))
 
 
-def _directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
+def _directions(fact: generate.PlantedFact, analysis: Analysis) -> tuple[int, int]:
     """How many edits of the case as it is moved the top K towards their aim, and away from it."""
     tree, moves = analysis.tree, Counter[str]()
     rises, falls = {aim.edit: frozenset(aim.rises) for aim in fact.aims}, frozenset(fact.falls)
@@ -316,7 +266,7 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
     }
     target: Any = {"target": TARGET, "at_most": True}
     measures = tuple(
-        Measure.of_rate(f"planted.{key}", f"{title} at {threshold:g}", getattr(at, key), **target)
+        Measure.of(f"planted.{key}", f"{title} at {threshold:g}", getattr(at, key), **target)
         for key, title in titles.items()
     )
     overall = [errors for errors in calibration.errors if errors.fact_type == OVERALL]

@@ -23,16 +23,9 @@ from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.json_files import read_json
-from countercase.evaluation.planted.texts import (
-    Area,
-    Story,
-    areas,
-    choose,
-    stated,
-    tell,
-    write_judgment,
-)
+from countercase.evaluation.json_files import json_lines, read_json
+from countercase.evaluation.planted import texts
+from countercase.evaluation.statistics import group_by
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
@@ -159,22 +152,22 @@ def generate(spec: Spec, directory: Path) -> tuple[World, ...]:
     """
     if len(set(spec.seeds)) != len(spec.seeds):
         raise InputError("the recipe names a seed twice; each seed is one world")
-    named = list(dict.fromkeys(spec.areas))
+    named, known = list(dict.fromkeys(spec.areas)), texts.areas()
     for name in named:
-        if name not in areas():
-            raise InputError(f"no planted area is called {name!r}; known: {', '.join(areas())}")
+        if name not in known:
+            raise InputError(f"no planted area is called {name!r}; known: {', '.join(known)}")
     if len(named) < spec.cases:
         raise InputError(
             f"the recipe asks for {spec.cases} cases a world, each of an area of its own, and "
             f"names {len(named)} areas"
         )
-    chosen = [areas()[name] for name in named]
+    chosen = [known[name] for name in named]
     return tuple(_world(spec, chosen, seed, directory / f"world-{seed}") for seed in spec.seeds)
 
 
-def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
+def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> World:
     rng = random.Random(f"planted world {seed}")
-    planted: list[tuple[Story, tuple[PlantedFact, ...], list[Precedent]]] = []
+    planted: list[tuple[texts.Story, tuple[PlantedFact, ...], list[Precedent]]] = []
     deck: list[FactTypeName] = []
     for area in rng.sample(areas, spec.cases):
         # From one shuffled deck after the other, so that each type carries equally often.
@@ -182,7 +175,7 @@ def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
             fresh: list[FactTypeName] = rng.sample(FACT_TYPES, len(FACT_TYPES))
             deck += [kind for kind in fresh if kind not in deck]
         kinds, deck = deck[: spec.carrying], deck[spec.carrying :]
-        story = tell(area, f"w{seed}-{area.name}", rng)
+        story = texts.tell(area, f"w{seed}-{area.name}", rng)
         planted.append((story, *plant(spec, story, kinds, rng)))
     precedents = [precedent for _, _, members in planted for precedent in members]
     rng.shuffle(precedents)
@@ -200,10 +193,10 @@ def _world(spec: Spec, areas: Sequence[Area], seed: int, folder: Path) -> World:
     documents = {f"{story.sheet.case_id}.json": story.case_file for story, _, _ in planted}
     truth = [asdict(case) | {"facts": [fact.to_dict() for fact in case.facts]} for case in cases]
     documents["truth.json"] = {"world": folder.name, "seed": seed, "cases": truth}
-    texts = {"corpus.jsonl": "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)}
+    files = {"corpus.jsonl": json_lines(rows)}
     for name, document in documents.items():
-        texts[name] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-    write_files(folder, texts)
+        files[name] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    write_files(folder, files)
     return World(folder.name, seed, folder, cases)
 
 
@@ -213,10 +206,7 @@ def _named(
     """The facts with the ids of the precedents that their edits must lose and gain."""
 
     def group(counter: str, aim: int) -> tuple[str, ...]:
-        found = (
-            ids[member] for member in members if (member.counter, member.aim) == (counter, aim)
-        )
-        return tuple(sorted(found))
+        return tuple(sorted(ids[m] for m in members if (m.counter, m.aim) == (counter, aim)))
 
     def named(fact: PlantedFact) -> PlantedFact:
         aims = (replace(aim, rises=group(fact.fact_id, at)) for at, aim in enumerate(fact.aims))
@@ -226,34 +216,28 @@ def _named(
 
 
 def plant(
-    spec: Spec, story: Story, kinds: Sequence[FactTypeName], rng: random.Random
+    spec: Spec, story: texts.Story, kinds: Sequence[FactTypeName], rng: random.Random
 ) -> tuple[tuple[PlantedFact, ...], list[Precedent]]:
-    """Choose a carrying fact of each of `kinds` and write the precedents.
+    """Choose a carrying fact of each of `kinds` and write the precedents, which have no ids yet.
 
     A word that an edit of an idle fact changes must stand in all precedents or in none. The draw is
     repeated while that is not so; of the best draw the facts that still break the rule are left out
     of the truth, as are those that an edit of a carrying fact touches by its consequences.
 
-    Returns:
-        The facts, which do not yet name any precedent, and the precedents.
-
     Raises:
         InputError: no fact of one of the kinds has an edit.
     """
-    edits, best = plausible_edits(story.sheet), None
-    for _ in range(DRAWS):
-        leaking, facts, precedents = _draw(spec, story, kinds, edits, rng)
-        if best is None or leaking < best[0]:
-            best = leaking, facts, precedents
-        if not leaking:
-            break
-    assert best is not None
-    return best[1], best[2]
+    edits = plausible_edits(story.sheet)
+    draws: list[tuple[int, tuple[PlantedFact, ...], list[Precedent]]] = []
+    while len(draws) < DRAWS and not (draws and draws[-1][0] == 0):
+        draws.append(_draw(spec, story, kinds, edits, rng))
+    _, facts, precedents = min(draws, key=lambda draw: draw[0])
+    return facts, precedents
 
 
 def _draw(
     spec: Spec,
-    story: Story,
+    story: texts.Story,
     kinds: Sequence[FactTypeName],
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
@@ -281,18 +265,18 @@ def _draw(
     everywhere = set(rng.sample(idle, round(spec.everywhere * len(idle))))
     changed = {key: changed_words(sheet, edits.get(key, ())) for key in [*idle, *added]}
     avoid = frozenset[str]().union(*changed.values())
-    wordings = [stated(story.slots[key])[0] for key in idle if key in everywhere]
-    shared = [choose(rng, choices, avoid, 1)[0] for choices in wordings]
+    wordings = [texts.stated(story.slots[key])[0] for key in idle if key in everywhere]
+    shared = [texts.choose(rng, choices, avoid, 1)[0] for choices in wordings]
     precedents = []
     for counter in ("", *carrying):
         for member in range(spec.group):
             aim = member % len(edits[counter]) if counter else 0
-            values = {key: stated(story.slots[key]) for key in carrying}
+            values = {key: texts.stated(story.slots[key]) for key in carrying}
             if counter:
-                values[counter] = stated(story.slots[counter], edits[counter][aim])
+                values[counter] = texts.stated(story.slots[counter], edits[counter][aim])
             # From two down to none, evenly, in each group: the story tells no two groups apart.
             like = round(MOST_SHARED * (1 - member / (spec.group - 1)))
-            written = write_judgment(story, list(values.values()), shared, like, avoid, rng)
+            written = texts.write_judgment(story, list(values.values()), shared, like, avoid, rng)
             precedents.append(Precedent(story.area.name, counter, aim, *written))
     holding = Counter(word for member in precedents for word in set(words(member.text)))
 
@@ -316,11 +300,8 @@ def _draw(
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
     """The edits that an analysis of the case measures, by fact, in the order of proposal."""
     validator = LawfulValidator()
-    edits: dict[str, tuple[Edit, ...]] = {}
-    for edit in propose(sheet):
-        if validator.judge(sheet, [edit]).plausible:
-            edits[edit.fact_id] = (*edits.get(edit.fact_id, ()), edit)
-    return edits
+    lawful = (edit for edit in propose(sheet) if validator.judge(sheet, [edit]).plausible)
+    return {key: tuple(own) for key, own in group_by(lawful, lambda it: it.fact_id).items()}
 
 
 def _touching(edits: Sequence[Edit], facts: Sequence[str]) -> bool:
@@ -331,9 +312,8 @@ def _touching(edits: Sequence[Edit], facts: Sequence[str]) -> bool:
 def changed_words(sheet: FactSheet, edits: Sequence[Edit]) -> frozenset[str]:
     """Return the words (of the lexical channel) that an edit changes in the statements of the case."""
     renderer = Renderer(sheet)
-    before = Counter(words(renderer.query(State()).text))
-    changed: set[str] = set()
-    for edit in edits:
-        after = Counter(words(renderer.query(State.of([edit])).text))
-        changed |= set((before - after) + (after - before))
-    return frozenset(changed)
+    before, *after = (
+        Counter(words(renderer.query(state).text))
+        for state in (State(), *(State.of([edit]) for edit in edits))
+    )
+    return frozenset(word for it in after for word in (before - it) + (it - before))

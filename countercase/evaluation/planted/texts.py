@@ -20,19 +20,10 @@ from countercase.errors import InputError
 from countercase.fact_types.evidence import words_of
 from countercase.fact_types.numerical.saying import STYLES, say_figure
 from countercase.fact_types.party.types import words_for
+from countercase.facts import model
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.edits import Edit
-from countercase.facts.model import (
-    EvidenceValue,
-    Fact,
-    FactSheet,
-    FactTypeName,
-    FactValue,
-    NumericalValue,
-    PartyValue,
-    SectionValue,
-)
 from countercase.law.provision_ids import citation
 from countercase.text.words import words
 
@@ -43,11 +34,11 @@ Statement: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """Sentences to choose from, and sentences that a judgment always has; see `stated`."""
 
 _ROLES: Final = {"petitioner": "appellant", "respondent": "respondent"}
-_TYPES: dict[type[FactValue], FactTypeName] = {
-    PartyValue: "PartyType",
-    EvidenceValue: "Evidence",
-    NumericalValue: "Numerical",
-    SectionValue: "Section",
+_TYPES: dict[type[model.FactValue], model.FactTypeName] = {
+    model.PartyValue: "PartyType",
+    model.EvidenceValue: "Evidence",
+    model.NumericalValue: "Numerical",
+    model.SectionValue: "Section",
 }
 
 
@@ -61,7 +52,7 @@ class Slot:
         precedent: wordings of judgments; empty for provisions and parties, which have general ones.
     """
 
-    value: SectionValue | PartyValue | EvidenceValue | NumericalValue
+    value: model.SectionValue | model.PartyValue | model.EvidenceValue | model.NumericalValue
     case: tuple[str, ...]
     precedent: tuple[str, ...] = ()
 
@@ -100,7 +91,6 @@ class Wording:
     """Wordings that all areas share.
 
     Attributes:
-        procedure: sentences of judgments that say nothing of the facts.
         distractors: sentences about a `{place}` that say nothing of the case.
         section, party, strength, weakness: how judgments state a provision, what a party is, and
             that evidence is sound or weak.
@@ -139,16 +129,10 @@ def wording() -> Wording:
 
 @dataclass(frozen=True)
 class Story:
-    """A case before its corpus is written.
-
-    Attributes:
-        circumstances: which alternative of each kind of circumstance the case has.
-        slots: per fact id, the slot that it comes from.
-        case_file: the content of its case file.
-    """
+    """A case before its corpus is written, with its circumstances, and its slots by fact id."""
 
     area: Area
-    sheet: FactSheet
+    sheet: model.FactSheet
     circumstances: tuple[int, ...]
     slots: dict[str, Slot]
     case_file: dict[str, Any]
@@ -164,7 +148,7 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     """
     slots = [_named(slot, rng) for slot in area.slots]
     chosen = tuple(rng.randrange(len(kind.items)) for kind in wording().circumstances)
-    parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, PartyValue)}
+    parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, model.PartyValue)}
     client = parties["petitioner"]
     sentences = [
         (slot.value, rng.choice(slot.case).format(
@@ -173,20 +157,21 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
         for slot in slots
     ]  # fmt: skip
 
-    def stating(*kinds: type[FactValue]) -> list[str]:
+    def stating(*kinds: type[model.FactValue]) -> list[str]:
         return [text for kind in kinds for value, text in sentences if isinstance(value, kind)]
 
     narrative = [
         area.opening.format(name=client),
-        *stating(PartyValue),
+        *stating(model.PartyValue),
         *(circumstance(area, kind, item, rng) for kind, item in enumerate(chosen)),
-        *stating(EvidenceValue, NumericalValue, SectionValue),
+        *stating(model.EvidenceValue, model.NumericalValue, model.SectionValue),
     ]
     title = f"{client} v. {parties['respondent'] or person(rng)}"
     facts = tuple(
-        Fact(f"slot:{at}", _TYPES[type(slot.value)], slot.value) for at, slot in enumerate(slots)
+        model.Fact(f"slot:{at}", _TYPES[type(slot.value)], slot.value)
+        for at, slot in enumerate(slots)
     )
-    case_file = write_case(FactSheet(case_id, " ".join(narrative), facts, title))
+    case_file = write_case(model.FactSheet(case_id, " ".join(narrative), facts, title))
     case_file["parties"] = {
         side: {key: value for key, value in party.items() if value}
         for side, party in case_file["parties"].items()
@@ -215,26 +200,26 @@ def choose(
     return sorted(mixed, key=lambda text: not avoid.isdisjoint(words(text)))[:count]
 
 
-def figure_or_citation(value: FactValue, style: int = 0) -> str:
+def figure_or_citation(value: model.FactValue, style: int = 0) -> str:
     """Return what stands for `{what}` in a wording; "" for parties and evidence.
 
     Args:
         style: the way of writing a number.
     """
-    if isinstance(value, SectionValue):
+    if isinstance(value, model.SectionValue):
         return citation(value.provision, "long")
-    return say_figure(value, style) if isinstance(value, NumericalValue) else ""
+    return say_figure(value, style) if isinstance(value, model.NumericalValue) else ""
 
 
 def _named(slot: Slot, rng: random.Random) -> Slot:
     value = slot.value
-    if not isinstance(value, PartyValue) or not any("{name}" in text for text in slot.case):
+    if not isinstance(value, model.PartyValue) or not any("{name}" in text for text in slot.case):
         return slot
     name = rng.choice(wording().states) if value.party_type == "State" else person(rng)
     return replace(slot, value=replace(value, name=name))
 
 
-def _matched(sheet: FactSheet, slots: list[Slot]) -> dict[str, Slot]:
+def _matched(sheet: model.FactSheet, slots: list[Slot]) -> dict[str, Slot]:
     by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
     silent = [fact.fact_id for fact in sheet.facts if not fact.spans]
     unplanned = any(fact.value not in by_value for fact in sheet.facts)
@@ -250,19 +235,16 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
     """Say how judgments state the value that the case has, or the one that an edit leads to.
 
     A judgment writes a number in each of the ways in which a statement may write it, so that no way
-    of writing tells two judgments apart.
-
-    Returns:
-        Sentences to choose from, and sentences that a judgment always has; both empty where the
-        value is that nothing is stated.
+    of writing tells two judgments apart. Returns sentences to choose from, and sentences that a
+    judgment always has; both empty where the value is that nothing is stated.
     """
     value = edit.after if edit else slot.value
     if value is None:
         return (), ()
-    if isinstance(value, PartyValue):
+    if isinstance(value, model.PartyValue):
         role, phrase = _ROLES[value.side], words_for(value.party_type).phrase
         return tuple(text.format(role=role, what=phrase) for text in wording().party), ()
-    if isinstance(value, EvidenceValue):
+    if isinstance(value, model.EvidenceValue):
         kind = words_of(value.evidence_type)
         if value.strength == "absent":
             denied = kind.absent or tuple(f"There {verb} no {kind.noun}" for verb in ("was", "is"))
@@ -272,7 +254,7 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
             text.format(noun=kind.noun, doubt=said)
             for text in (wording().weakness if edit else wording().strength)
         )
-    texts = wording().section if isinstance(value, SectionValue) else slot.precedent
+    texts = wording().section if isinstance(value, model.SectionValue) else slot.precedent
     return tuple(
         text.format(what=figure_or_citation(value, at % STYLES)) for at, text in enumerate(texts)
     ), ()
@@ -286,7 +268,7 @@ def write_judgment(
     avoid: frozenset[str],
     rng: random.Random,
 ) -> tuple[str, str]:
-    """Title and text of a precedent.
+    """Write title and text of a precedent.
 
     Args:
         carried: the values of the carrying facts, as `stated` gives them.

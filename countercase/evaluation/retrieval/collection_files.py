@@ -7,6 +7,7 @@ import html
 import math
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import Final
@@ -17,8 +18,9 @@ from countercase.corpus.readers.base import filled_text, identifier
 from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
+from countercase.evaluation.json_files import read_text
 from countercase.evaluation.report import Run
-from countercase.evaluation.sets import Labels, read_retrieval, read_text
+from countercase.evaluation.sets import Labels, read_retrieval
 from countercase.io import Progress
 
 SET: Final = Path("eval_sets/retrieval.jsonl")
@@ -48,29 +50,25 @@ def read_labels(
         InputError: a file cannot be read, files do not fit together, or arguments contradict.
     """
     if qrels is None and queries is None:
-        rows = read_retrieval(set_file or SET)
-        return Labels(
-            {row.query_id: row.relevant for row in rows},
-            {row.query_id: row.text for row in rows},
-            {
-                name: {row.query_id: getattr(row, name) for row in rows}
-                for name in ("area", "voice")
-            },
-        )
+        rows = {row.query_id: row for row in read_retrieval(set_file or SET)}
+        groups = {"area": {name: row.area for name, row in rows.items()}}
+        groups |= {"voice": {name: row.voice for name, row in rows.items()}}
+        judged = {name: row.relevant for name, row in rows.items()}
+        return Labels(judged, {name: row.text for name, row in rows.items()}, groups)
     if set_file is not None:
         raise InputError("a set holds queries and judgements; leave out queries and qrels")
     if qrels is None:
         raise InputError("queries need their judgements; give qrels")
-    judged = read_qrels(qrels)
+    given = read_qrels(qrels)
     if queries is None:
         if texts:
             raise InputError("judgements need the texts of their queries; give queries, or a run")
-        return Labels(judged)
+        return Labels(given)
     topics = read_topics(queries)
-    common = [name for name in topics if name in judged]
+    common = [name for name in topics if name in given]
     if not common:
         raise InputError(f"{qrels}: judges no query of {queries}; check that their ids agree")
-    return Labels({name: judged[name] for name in common}, topics)
+    return Labels({name: given[name] for name in common}, topics)
 
 
 def read_topics(path: Path) -> dict[str, str]:
@@ -98,13 +96,13 @@ def read_topics(path: Path) -> dict[str, str]:
 
 
 def read_run(path: Path) -> Run:
-    """A TREC run: `query Q0 document rank score name`, separated by blanks or tabs.
+    """Read a TREC run: `query Q0 document rank score name`, separated by blanks or tabs.
 
     As in trec_eval, the score alone decides the order; the rank's column is not read.
 
     Raises:
-        InputError: a line has other columns or a score that is not a finite number, a document is
-            listed twice for a query, or the file holds no line. File and line are named.
+        InputError: a line has other columns or a score that is not finite, a document is listed
+            twice for a query, or the file holds no line.
     """
     run: Run = {}
     for number, line in enumerate(read_text(path).splitlines(), start=1):
@@ -116,10 +114,9 @@ def read_run(path: Path) -> Run:
             hint = "a run has six: query Q0 document rank score name"
             raise InputError(f"{where}: {len(columns)} columns; {hint}")
         query_id, _, doc_id, _, score, _ = columns
-        try:
+        value = math.nan
+        with suppress(ValueError):
             value = float(score)
-        except ValueError as error:
-            raise InputError(f"{where}: field score: {score!r} is not a number") from error
         if not math.isfinite(value):
             raise InputError(f"{where}: field score: {score!r} is not a finite number")
         listed = run.setdefault(query_id, {})

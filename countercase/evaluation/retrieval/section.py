@@ -9,22 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
-from countercase.counterfactual.null_floor.significance import holm
+from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
-from countercase.evaluation.metrics import (
-    Judged,
-    PerQuery,
-    mean,
-    measure_titles,
-    measures_per_query,
-)
-from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars, mean_cells
+from countercase.evaluation.metrics import Judged, PerQuery, measure_titles, measures_per_query
+from countercase.evaluation.report import Cell, Measure, Plot, Rows, Run, Section, Table, bars
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import randomisation_test
+from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test
 
 STAGE_TITLES: Final = {
     "dpr": "DPR",
@@ -32,27 +27,25 @@ STAGE_TITLES: Final = {
     "mmr": "MMR",
     "rerank": "cross-encoder alone",
     "no-mmr": "without MMR",
+    "no-contrast": "without the contrast vote",
     "classic": "classic reading",
 }
 """The pipeline's rankings for people; others go by their names."""
 
-ABLATION_ONLY: Final = ("no-mmr", "classic")
+ABLATION_ONLY: Final = ("no-mmr", "no-contrast", "classic")
 """Rankings that are not a stage of the pipeline."""
 
-Rows = tuple[tuple[Cell, ...], ...]
 _TIE: Final = 1e-12
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Which runs are shown as stages, and which are compared with which.
+    """Which runs, by name and title, are shown as stages, and which are compared with which.
 
     Args:
-        stages: title by name of a run, for the table of means.
-        ablations: title by name of a run, each tested against the baseline.
+        ablations: each tested against the baseline.
         baseline: the name of a run, or empty for no tests.
-        baseline_title: its title beside the ablations.
-        title: of the table that compares them with it.
+        title: of the table that compares the ablations with it.
     """
 
     stages: Mapping[str, str]
@@ -104,12 +97,10 @@ def evaluate_runs(
     known_documents: frozenset[str] | None = None,
     details: Mapping[str, Any] | None = None,
 ) -> Section:
-    """Score runs against judgements.
+    """Score runs against judgements, with the K of MRR@K, NDCG@K and Recall@K.
 
     Args:
-        k: the K of MRR@K, NDCG@K and Recall@K.
         relevant_from: the grade from which a document counts as relevant.
-        seed: of the tests and intervals.
         known_documents: ids of the corpus, to count judged documents that it lacks.
         details: what else is to be kept: settings, models, the corpus.
 
@@ -159,13 +150,7 @@ def evaluate_runs(
 
 @dataclass
 class _Scores:
-    """The scores of all runs, as measures, tables and plots.
-
-    Args:
-        values: by name of a run, measure -> query id -> value.
-        titles: of the measures by their keys.
-        main: the key of the measure that is tested, grouped and plotted.
-    """
+    """Turn the scores of all runs (by name, measure and query) into measures, tables and plots."""
 
     comparison: Comparison
     values: Mapping[str, PerQuery]
@@ -177,23 +162,17 @@ class _Scores:
         tested = self.titles if self.comparison.baseline else ()
         self.differences = {key: self._differences(key) for key in tested}
         self.measures = {
-            (name, key): Measure.of_mean(
+            (name, key): Measure.of(
                 f"retrieval.{name}.{key}",
                 f"{title}, {self.comparison.titles[name]}",
-                list(self.values[name][key].values()),
-                self.seed,
+                mean_estimate(list(per_query[key].values()), self.seed),
             )
-            for name in self.values
+            for name, per_query in self.values.items()
             for key, title in self.titles.items()
         }
 
     def _differences(self, key: str) -> dict[str, dict[str, Any]]:
-        """Every ablation against the baseline on one measure, by its name.
-
-        `mean` is that of baseline − run, so above 0 the baseline wins; `low` and `high` are its
-        interval; `p` is of the two-sided randomisation test, `adjusted` by Holm over the runs
-        compared.
-        """
+        """Compare every ablation with the baseline on one measure: above 0 the baseline wins."""
         base = list(self.values[self.comparison.baseline][key].values())
         others = {name: list(self.values[name][key].values()) for name in self.comparison.ablations}
         p = {name: randomisation_test(base, other, self.seed) for name, other in others.items()}
@@ -201,7 +180,7 @@ class _Scores:
         differences = {}
         for name, other in others.items():
             leads = [ours - theirs for ours, theirs in zip(base, other, strict=True)]
-            _, low, high = mean_cells(leads, self.seed)
+            _, low, high = mean_estimate(leads, self.seed).cells
             wins, losses = (sum(sign * lead > _TIE for lead in leads) for sign in (1, -1))
             differences[name] = {
                 "mean": sum(leads) / len(leads), "low": low, "high": high,
@@ -210,22 +189,21 @@ class _Scores:
             }  # fmt: skip
         return differences
 
-    def _means(self, name: str) -> tuple[float, ...]:
-        return tuple(mean(self.values[name][key]) for key in self.titles)
+    def _means(self, name: str) -> tuple[Cell, ...]:
+        return tuple(self.measures[name, key].value for key in self.titles)
 
     def _main(self, name: str) -> Mapping[str, float]:
         return self.values[name][self.main]
 
     def _leads(self, name: str) -> dict[str, float]:
         """By query, how far the baseline is above a run on the main measure."""
-        other = self._main(name)
-        base = self._main(self.comparison.baseline)
+        base, other = self._main(self.comparison.baseline), self._main(name)
         return {query: value - other[query] for query, value in base.items()}
 
     def means_table(self) -> Table:
         """One row a stage, one column a measure."""
         stages = self.comparison.stages.items()
-        rows: Rows = tuple((title, *self._means(name)) for name, title in stages)
+        rows = tuple((title, *self._means(name)) for name, title in stages)
         title = "Stages" if self.comparison.ablations else "Runs"
         return Table(title, ("ranking", *self.titles.values()), rows)
 
@@ -264,13 +242,11 @@ class _Scores:
     def group_table(self, label: str, group_of: Mapping[str, str]) -> Table:
         """The main measure of every stage by group, in alphabetical order."""
         shown = self.comparison.stages
-        members: dict[str, list[str]] = {}
-        for query in self._main(next(iter(self.values))):
-            if query in group_of:
-                members.setdefault(group_of[query], []).append(query)
+        judged = self._main(next(iter(self.values)))
+        members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
         rows: list[tuple[Cell, ...]] = []
         for group, queries in sorted(members.items()):
-            means = (mean({query: self._main(name)[query] for query in queries}) for name in shown)
+            means = (fmean(self._main(name)[query] for query in queries) for name in shown)
             rows.append((group, len(queries), *means))
         columns = (label, "queries", *shown.values())
         return Table(f"{self.titles[self.main]} by {label}", columns, tuple(rows))
@@ -294,10 +270,9 @@ class _Scores:
     def means_plot(self) -> Plot:
         """The main measure of every run as bars with intervals."""
         chosen = [self.measures[name, self.main] for name in self.values]
-        spread = all(measure.low is not None for measure in chosen)
+        spread = all(it.low is not None for it in chosen)
         heights = [
-            (measure.value or 0.0, (measure.low or 0.0, measure.high or 0.0) if spread else None)
-            for measure in chosen
+            (it.value or 0.0, (it.low or 0.0, it.high or 0.0) if spread else None) for it in chosen
         ]
         labels = list((self.comparison.titles | dict(self.comparison.ablations)).values())
         title = self.titles[self.main]

@@ -25,7 +25,7 @@ from countercase.config import RetrievalSettings
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
 from countercase.evaluation.report import Run
-from countercase.evaluation.result_store import RANKING_CODE, ResultStore, fingerprint
+from countercase.evaluation.result_store import RANKING_CODE, ResultStore, counted, fingerprint
 from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import Query, Ranks, Stages
@@ -44,7 +44,7 @@ CLASSIC: Final = Stages(
 CODE: Final = (*RANKING_CODE, "evaluation/retrieval/systems.py")
 """The parts of the program that decide the ranking of a system."""
 
-_NEEDS_RERANKER: Final = frozenset({"rerank", "final", "no-mmr"})
+_NEEDS_RERANKER: Final = frozenset({"rerank", "final", "no-mmr", "no-contrast"})
 
 Rankings = dict[str, tuple[str, ...]]
 """Case ids, best first, by name of the ranking."""
@@ -62,6 +62,7 @@ def available_systems(settings: RetrievalSettings) -> tuple[str, ...]:
         *(["mmr"] if mmr else []),
         *(["rerank", "final"] if reranker else []),
         *(["no-mmr"] if mmr and reranker else []),
+        *(["no-contrast"] if settings.contrast_weight and reranker else []),
         "classic",
     )
 
@@ -74,7 +75,7 @@ def full_system(settings: RetrievalSettings) -> str:
 
 
 def check_systems(wanted: Sequence[str], settings: RetrievalSettings) -> tuple[str, ...]:
-    """The rankings wanted, in the fixed order; all that the settings allow where none is named.
+    """Return the rankings wanted, in the fixed order; all that the settings allow if none is named.
 
     Raises:
         InputError: a name is unknown, or these settings switch it off.
@@ -90,15 +91,10 @@ class PipelineRanker:
     """Ranks a corpus for a query, once for each system, with one retriever.
 
     Args:
-        retriever: over the corpus that is ranked.
-        encoders: that count word pieces for the classic reading.
         read: turns a text into the segments of a query.
         systems: the names wanted; all that the settings allow by default. The cross-encoder,
             which costs most, runs only where one of them needs it.
         top_k: cases that are ranked by all stages, at least the pool of the cross-encoder.
-
-    Raises:
-        InputError: a name is unknown, or these settings switch it off.
     """
 
     def __init__(
@@ -115,11 +111,7 @@ class PipelineRanker:
         self._reranker = bool(_NEEDS_RERANKER & set(self.systems))
 
     def __call__(self, text: str, query_id: str) -> Rankings:
-        """The rankings of one query; a case with the query's own id is left out.
-
-        Raises:
-            InputError: the query has no words, or nothing is left to rank.
-        """
+        """Rank one query; a case with the query's own id is left out."""
         exclude = frozenset({query_id})
         try:
             rankings = self._pipeline(self._read(text), exclude)
@@ -139,7 +131,12 @@ class PipelineRanker:
         rest = rankings["fused"]
         if "mmr" in rankings:
             rankings["mmr"] = _then(rankings["mmr"], rest)
-        for name, stages in (("final", Stages(reranker=True)), ("no-mmr", Stages(mmr=False))):
+        whole = {
+            "final": Stages(reranker=True),
+            "no-mmr": Stages(mmr=False),
+            "no-contrast": Stages(contrast=False),
+        }
+        for name, stages in whole.items():
             if name in self.systems or (name == "final" and self._reranker):
                 [ranking] = self._retriever.retrieve(
                     [query], top_k=self._top_k, stages=stages, exclude=exclude
@@ -182,18 +179,16 @@ def rank_queries(
     store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Run]:
-    """The runs of every ranking in `names`, over all queries, in their order.
+    """Rank all queries by every system in `names`, in their order.
 
     Each run gives n, n − 1, ... as scores: trec_eval reads scores in single precision and breaks
     ties by id, and so takes exactly this order, whatever the retriever's own scores are.
 
     Args:
-        queries: text by query id.
         rank: text and id of a query to case ids, best first, by name of the ranking.
-        store: rankings that stand there are not made again, new ones are stored there.
     """
     runs: dict[str, Run] = {name: {} for name in names}
-    for done, (query_id, text) in enumerate(queries.items(), start=1):
+    for query_id, text in counted(list(queries.items()), "queries", progress):
         key = fingerprint(query_id, text)
         # Rankings are stored as positions in one list of case ids, so that each id is stored once.
         stored = store.get(key) if store else None
@@ -210,6 +205,4 @@ def rank_queries(
         for name in names:
             listed = rankings[name]
             runs[name][query_id] = {case: float(len(listed) - at) for at, case in enumerate(listed)}
-        if progress is not None:
-            progress("queries", done, len(queries))
     return runs

@@ -1,26 +1,31 @@
-"""Labelled sentences of cases, and how far the precedents move when each is taken away."""
+"""Labelled sentences of cases, how far precedents move without each, and what that has to beat."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 
-from countercase.counterfactual.panel import DEPTHS, Distances, panel
+from countercase.counterfactual.displacement import DEPTHS, Distances, panel
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
-from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore, fingerprint
+from countercase.evaluation import result_store
 from countercase.evaluation.sets import read_set
 from countercase.facts.edits import STATED, Edit
 from countercase.facts.model import Fact, FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, read_table
+from countercase.law.provisions import Provision
 from countercase.session import Session
 from countercase.text.spans import Span, one_line
+from countercase.text.words import words
 
-CODE: Final = (*ANALYSIS_CODE, "evaluation/validity/removal.py")
+CODE: Final = (*result_store.ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
 
 SENTENCES: Final = "sentences"
@@ -58,11 +63,8 @@ def read_sentences(path: Path) -> list[SentenceCase]:
     """
     cases = []
     for case in read_set(path, SentenceCase, "id"):
-        filled = [at for at, text in enumerate(case.text) if text.strip()]
-        texts, labels = (
-            tuple(case.text[at] for at in filled),
-            tuple(case.labels[at] for at in filled),
-        )
+        rows = [row for row in zip(case.text, case.labels, strict=True) if row[0].strip()]
+        texts, labels = tuple(text for text, _ in rows), tuple(label for _, label in rows)
         cases.append(SentenceCase(id=case.id, text=texts, labels=labels))
     if not any(case.decides for case in cases):
         raise InputError(f"{path}: no case has sentences of both labels")
@@ -100,7 +102,7 @@ def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:
 def measure(
     cases: Sequence[SentenceCase],
     session: Session,
-    store: ResultStore | None = None,
+    store: result_store.ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[MovedCase]:
     """Take away each sentence of each case that has both labels, and rank again.
@@ -113,12 +115,9 @@ def measure(
     for case in cases:
         if progress is not None:
             progress(SENTENCES, done, total)
-        key = fingerprint(case.model_dump(mode="json", exclude={"labels"}))
-        stored = store.get(key) if store is not None else None
-        if stored is None:
-            stored = _measured(case, session, done, total, progress)
-            if store is not None:
-                store.put(key, stored)
+        key = result_store.fingerprint(case.model_dump(mode="json", exclude={"labels"}))
+        measured = partial(_measured, case, session, done, total, progress)
+        stored = result_store.recall(store, key, measured)
         done += len(case.text)
         moved.append(MovedCase(case, _PANELS.validate_python(stored)))
     if progress is not None:
@@ -148,3 +147,46 @@ def _measured(
 def depths(session: Session) -> tuple[int, ...]:
     """The K at which moves are measured: those of the panel and the setting TOP_K."""
     return tuple(sorted({*DEPTHS, session.settings.TOP_K}))
+
+
+# What movement has to beat: scores of sentences that need no change of the case
+
+Baseline: TypeAlias = Callable[[SentenceCase, Session], Sequence[float]]
+"""A score of each sentence of a case."""
+
+
+def length(case: SentenceCase, _session: Session | None = None) -> list[float]:
+    """Words of the sentence."""
+    return [float(len(text.split())) for text in case.text]
+
+
+def idf_mass(case: SentenceCase, session: Session) -> list[float]:
+    """Sum of the inverse document frequencies of the sentence's distinct words."""
+    idf = session.snapshot.lexicon.idf
+    return [sum(idf(word) for word in sorted(set(words(text)))) for text in case.text]
+
+
+def likeness_to_provisions(case: SentenceCase, session: Session) -> list[float]:
+    """Largest cosine of the sentence with the heading of any provision that we know."""
+    vectors = session.encoders.encode("sentence", list(case.text)).astype(np.float64)
+    titles = (row.title for row in read_table("law/provisions", Provision))
+    unique = list(dict.fromkeys(title for title in titles if title))
+    headings = session.encoders.encode("sentence", unique).astype(np.float64)
+    best: list[float] = np.einsum("ik,jk->ij", vectors, headings).max(axis=1).round(9).tolist()
+    return best
+
+
+def chance(case: SentenceCase, _session: Session) -> list[float]:
+    """A random number, the same on every run."""
+    drawn = random.Random(case.id)
+    return [drawn.random() for _ in case.text]
+
+
+BASELINES: Final[dict[str, Baseline]] = {
+    "length": length,
+    "position": lambda case, _session: [float(at) for at in range(len(case.text))],
+    "IDF mass": idf_mass,
+    "likeness to provisions": likeness_to_provisions,
+    "random": chance,
+}
+"""Every baseline by the name that tables show; a further one is one function and one line here."""

@@ -12,7 +12,8 @@ from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import moves_from_root
 from countercase.evaluation.report import Measure, Section, Table
-from countercase.evaluation.statistics import Rate
+from countercase.evaluation.result_store import counted
+from countercase.evaluation.statistics import mean_estimate, share
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -52,16 +53,9 @@ def compare(
     threshold: float,
     progress: Progress | None = None,
 ) -> list[Verdicts]:
-    """Return the verdicts on the facts of each case as it is and with every fact restated.
-
-    Args:
-        measure: the analysis of a case as it is.
-        search: what ranks its states.
-    """
+    """Return the verdicts on the facts of each case as it is and with every fact restated."""
     found = []
-    for at, sheet in enumerate(sheets):
-        if progress is not None:
-            progress(f"{sheet.case_id} in other words", at, len(sheets))
+    for sheet in counted(sheets, "cases in other words", progress):
         analysis, ranked, other = measure(sheet), search(sheet), reworded(sheet)
         restated = {edit.fact_id: edit for edit in other.edits}
         moves = moves_from_root(analysis.tree)
@@ -77,30 +71,30 @@ def compare(
             for fact, own in moves.items()
         }
         for fact in analysis.facts:
-            if fact.sensitivity is None or fact.fact.fact_id not in again:
-                continue
-            second = again[fact.fact.fact_id]
-            called = fact.sensitivity > threshold, second > threshold
-            pair = fact.sensitivity, second
-            found.append(Verdicts(sheet.case_id, str(fact.fact.value), pair, called))
+            second = again.get(fact.fact.fact_id)
+            if fact.sensitivity is not None and second is not None:
+                called = fact.sensitivity > threshold, second > threshold
+                pair = fact.sensitivity, second
+                found.append(Verdicts(sheet.case_id, str(fact.fact.value), pair, called))
     return sorted(found, key=lambda it: (it.case_id, it.fact))
 
 
 def rewording_section(found: Sequence[Verdicts]) -> Section:
     """How many verdicts the wording of the case decides."""
-    changed = [it for it in found if it.changed]
     rows = tuple(
         (it.case_id, it.fact, *it.sensitivity, "dispositive" if it.dispositive[1] else "not")
-        for it in changed
+        for it in found
+        if it.changed
     )
     shift = [abs(it.sensitivity[1] - it.sensitivity[0]) for it in found]
     measures = (
-        Measure.of_rate(
+        Measure.of(
             "validity.rewording.changed", "All restatements at once: verdicts that change",
-            Rate(len(changed), len(found)), target=CHANGED, at_most=True,
+            share(it.changed for it in found), target=CHANGED, at_most=True,
         ),
-        Measure.of_mean(
-            "validity.rewording.shift", "All restatements at once: change of a sensitivity", shift
+        Measure.of(
+            "validity.rewording.shift", "All restatements at once: change of a sensitivity",
+            mean_estimate(shift),
         ),
     )  # fmt: skip
     columns = ("case", "fact", "sensitivity", "in other words", "then called dispositive")

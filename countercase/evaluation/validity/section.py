@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from countercase.counterfactual.sensitivity import Criterion
-from countercase.evaluation.counterfactual_eval import CaseResult, Labelled
+from countercase.evaluation.counterfactual_eval import CaseResult
 from countercase.evaluation.planted.calibrate import Calibration
-from countercase.evaluation.report import Measure, Section, Table
-from countercase.evaluation.statistics import Rate
-from countercase.evaluation.validity.baselines import BASELINES, length
-from countercase.evaluation.validity.removal import MovedCase
+from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.statistics import Estimate, Rate, share
+from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.evaluation.validity.within_cases import (
-    Estimate,
     Scores,
     mean_auc,
     partial_correlation,
@@ -61,14 +59,14 @@ def sentences_section(
         judged = scores(values)
         within, pooled = mean_auc(judged, seed), pooled_auc(judged, seed)
         partial = Estimate(None) if name == "length" else partial_correlation(judged, seed)
-        rows.append((name, *_cells(within), *_cells(pooled), *_cells(partial)))
+        rows.append((name, *within.cells, *pooled.cells, *partial.cells))
         target = SENTENCE_AUC if name == "movement" else None
         key = f"validity.sentences.auc.{name.lower().replace(' ', '_')}"
         title = f"Sentences, AUC within cases: {name}"
-        measures.append(_measure(key, title, within, target))
+        measures.append(Measure.of(key, title, within, target=target))
         if name == "movement":
             title = "Sentences: correlation of movement and label, length held fixed"
-            measures.append(_measure("validity.sentences.partial.movement", title, partial))
+            measures.append(Measure.of("validity.sentences.partial.movement", title, partial))
     panel = tuple(
         (title, *(mean_auc(scores([case.values(name, k) for case in moved]), seed).value
                   for k in ks))
@@ -110,13 +108,15 @@ def sentences_section(
 def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
     """How sensitivity orders the labelled facts: over all, within each type, within cases."""
 
-    def scores(keep: Callable[[Labelled], bool] = lambda fact: True) -> list[Scores]:
+    def scores(fact_type: str = "", area: str = "") -> list[Scores]:
         cases = []
         for result in results:
             known = [
                 (fact.dispositive, fact.sensitivity)
                 for fact in result.facts
-                if fact.sensitivity is not None and keep(fact)
+                if fact.sensitivity is not None
+                and fact_type in ("", fact.reading.fact_type)
+                and area in ("", fact.case.area)
             ]
             if known:
                 cases.append(Scores(*(tuple(row) for row in zip(*known, strict=True))))
@@ -128,31 +128,23 @@ def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
         "within cases": mean_auc(everything, seed),
     }
     for name in FACT_TYPES.names():
-        estimates[name] = pooled_auc(
-            scores(lambda fact, name=name: fact.reading.fact_type == name),  # type: ignore[misc]
-            seed,
-        )
-    targets: Mapping[str, float] = {"over all facts": FACT_AUC}
-    measures = tuple(
-        _measure(
-            f"validity.facts.auc.{name.lower().replace(' ', '_')}", f"Facts, AUC: {name}",
-            estimate, targets.get(name, TYPE_AUC),
-        )
-        for name, estimate in estimates.items()
-    )  # fmt: skip
-    areas = sorted({result.case.area for result in results})
-    rows = tuple(
-        (area, sum(len(case.labels) for case in chosen), pooled_auc(chosen, seed).value,
-         mean_auc(chosen, seed).value)
-        for area in areas
-        if (chosen := scores(lambda fact, area=area: fact.case.area == area))  # type: ignore[misc]
-    )  # fmt: skip
+        estimates[name] = pooled_auc(scores(fact_type=name), seed)
+    measures = []
+    for name, estimate in estimates.items():
+        target = FACT_AUC if name == "over all facts" else TYPE_AUC
+        key, title = name.lower().replace(" ", "_"), f"Facts, AUC: {name}"
+        measures.append(Measure.of(f"validity.facts.auc.{key}", title, estimate, target=target))
+    rows: list[tuple[Cell, ...]] = []
+    for area in sorted({result.case.area for result in results}):
+        if chosen := scores(area=area):
+            areas_under = (pooled_auc(chosen, seed).value, mean_auc(chosen, seed).value)
+            rows.append((area, sum(len(case.labels) for case in chosen), *areas_under))
     columns = ("area", "facts", "AUC over all", "AUC within cases")
     return Section(
         "validity",
         "Validity: movement and the facts labelled dispositive",
-        measures,
-        (Table("Labelled facts by area", columns, rows),),
+        tuple(measures),
+        (Table("Labelled facts by area", columns, tuple(rows)),),
     )
 
 
@@ -164,19 +156,18 @@ def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
     """
 
     def called(role: str) -> Rate:
-        verdicts = [
+        return share(
             fact.verdict == "dispositive"
             for fact in calibration.observations
             if fact.role == role and fact.sensitivity is not None
-        ]
-        return Rate(sum(verdicts), len(verdicts))
+        )
 
     measures = [
-        Measure.of_rate(
+        Measure.of(
             "validity.planted.false_positives", f"Planted: idle facts called dispositive, {criterion}",
             called("idle"), target=FALSE_POSITIVES, at_most=True,
         ),
-        Measure.of_rate(
+        Measure.of(
             "validity.planted.power", f"Planted: deciding facts called dispositive, {criterion}",
             called("carrying"), target=POWER,
         ),
@@ -211,13 +202,3 @@ def joined(parts: Sequence[Section]) -> Section:
         tuple(table for part in parts for table in part.tables),
         details=details,
     )
-
-
-def _measure(key: str, title: str, estimate: Estimate, target: float | None = None) -> Measure:
-    return Measure(
-        key, title, estimate.value, estimate.n, estimate.low, estimate.high, target=target
-    )
-
-
-def _cells(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
-    return estimate.value, estimate.low, estimate.high

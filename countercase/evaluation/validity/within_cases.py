@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from countercase.evaluation.report import mean_cells
-from countercase.evaluation.statistics import area_under_curve, bootstrap_interval
+from countercase.evaluation.statistics import (
+    Estimate,
+    area_under_curve,
+    bootstrap_interval,
+    mean_estimate,
+)
 
 RESAMPLES: Final = 2_000
 
 
 @dataclass(frozen=True)
 class Scores:
-    """A score and a label of each item of one case.
-
-    Attributes:
-        length: of each item, in words: what a score must add something to.
-    """
+    """A score and a label of each item of one case, and its length in words."""
 
     labels: tuple[bool, ...]
     values: tuple[float, ...]
@@ -36,21 +36,9 @@ class Scores:
         return area_under_curve(high, low)
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A figure with its 95% interval over cases; all None where it is not defined."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
-
-
 def mean_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
     """The mean over cases of the AUC within each; cases with one label only are left out."""
-    areas = [area for case in cases if (area := case.auc) is not None]
-    mean, low, high = mean_cells(areas, seed)
-    return Estimate(mean, low, high, len(areas))
+    return mean_estimate([area for case in cases if (area := case.auc) is not None], seed)
 
 
 def pooled_auc(cases: Sequence[Scores], seed: int = 0) -> Estimate:
@@ -94,15 +82,14 @@ def _partial(ranks: Any) -> float | None:
 def _estimate(items: Sequence[Any], figure: Callable[[Any], float | None], seed: int) -> Estimate:
     value = figure(items) if items else None
     if value is None:
-        return Estimate(None, n=len(items))
+        return Estimate(None, len(items))
 
     def resampled(chosen: Iterable[int]) -> float:
         again = figure([items[int(at)] for at in chosen])
         return math.nan if again is None else again
 
     interval = bootstrap_interval(range(len(items)), seed, resamples=RESAMPLES, statistic=resampled)
-    low, high = interval or (None, None)
-    return Estimate(value, low, high, len(items))
+    return Estimate(value, len(items), *(interval or (None, None)))
 
 
 def _split(case: Scores) -> tuple[list[float], list[float]]:

@@ -14,11 +14,16 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
-from countercase.fact_types.evidence.naming import evidence_label
+from countercase.fact_types.evidence.naming import (
+    MOST_WORDS,
+    evidence_label,
+    is_wide,
+    name_item,
+)
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import cites
-from countercase.facts.edits import Change, Edit
+from countercase.facts.edits import Change, Edit, Operation
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import (
     EvidenceValue,
@@ -30,6 +35,7 @@ from countercase.facts.model import (
 )
 from countercase.io import read_table
 from countercase.text.clauses import clauses_of
+from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, joined, one_line
 
 _FULL: Final = (
@@ -45,6 +51,11 @@ _WEAKENED: Final = (
     "the {noun} is doubtful", "there is doubt about the {noun}", "the {noun} is of little worth",
 )  # fmt: skip
 _EDGES: Final = " .;:,"
+_DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
+_LONG_SENTENCE: Final = 35
+"""Words of a sentence that a supposition still quotes in full."""
+_BARE: Final = 8
+"""Words of a clause that alone tells too little to be quoted."""
 _OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
 """Types so wide that two items of one need not be alike."""
 
@@ -57,6 +68,8 @@ class EvidenceWords:
         a, noun: the kind with its article, and without.
         full, absent, weakened: the openings of the sentences that state it; the usual ones where
             empty.
+        supply, deny: what is supposed where it is there after all, and where it is not; the usual
+            clauses where empty.
         number: `plural` where the noun is one.
     """
 
@@ -66,6 +79,8 @@ class EvidenceWords:
     full: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     weakened: tuple[str, ...] = ()
+    supply: str = ""
+    deny: str = ""
     number: str = "singular"
 
 
@@ -75,12 +90,14 @@ class EvidenceRule:
 
     Args:
         cited: provisions of which the case must cite one.
+        words: of which one must begin a word of the description.
     """
 
     evidence_type: str
     provision: str
     reason: str
     cited: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @cache
@@ -128,42 +145,53 @@ class Evidence(FactType):
         if words.number == "plural" and not own[value.strength]:
             opening = opening.replace(" is ", " are ").replace("carries", "carry")
         shown = _shown(sheet, fact) if value.description else ""
+        if value.strength == "absent" and telling_words(shown) <= telling_words(opening):
+            shown = ""  # `there was no dying declaration` says no more than the opening
         parts = [part for part in (value.doubt, shown) if part]
         return capital(": ".join([opening, "; ".join(parts)] if parts else [opening])) + "."
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
-        """Return the item taken away, weakened as its kind can be, denied; where absent, supplied."""
-        value = fact.value_as(EvidenceValue)
-        rule, noun = _rule_for(sheet, value), words_of(value.evidence_type)
-        law = matter_of(sheet).on_the_day(rule.provision)
-        verb = "were" if noun.number == "singular" else "had been"
-        if value.strength == "absent":
-            there = replace(value, strength="full", description="")
-            supply = Change(fact.fact_id, self.name, "supply", value, there)
-            unknown = Change(fact.fact_id, self.name, "remove", value, None)
-            there_is = f"there {verb} {noun.a}"
-            return [
-                suppose(sheet, supply, there_is, "evidence supplied", law, rule.reason),
-                suppose(
-                    sheet, unknown, f"nothing were known of whether there is {noun.a}",
-                    "evidence not known", law, rule.reason,
-                ),
-            ]  # fmt: skip
-        gone = Change(fact.fact_id, self.name, "remove", value, None)
-        named = f"{self.noun(fact)} were not there"
-        edits = [suppose(sheet, gone, named, "evidence left out", law, rule.reason)]
-        if value.strength == "full":
-            edits += [self._doubted(sheet, fact, value, row) for row in rows_for(sheet, fact)]
-        denied = replace(value, strength="absent", description="", doubt="")
-        deny = Change(fact.fact_id, self.name, "deny", value, denied)
-        no = f"there {verb} no {noun.noun}"
-        return [*edits, suppose(sheet, deny, no, "evidence denied", law, rule.reason)]
+        """Return the item taken away, weakened as its kind can be, denied; where absent, supplied.
 
-    def _doubted(self, sheet: FactSheet, fact: Fact, value: EvidenceValue, row: WhatIf) -> Edit:
+        An item of a wide kind that nothing names is only taken away: `a document` is no item.
+        """
+        value, rows = fact.value_as(EvidenceValue), rows_for(sheet, fact)
+        rule, words = _rule_for(sheet, value), words_of(value.evidence_type)
+        own = name_item(value) if is_wide(value.evidence_type) else ""
+        name = own if is_wide(value.evidence_type) else words.noun
+        denials = [row for row in rows if row.operation == "deny"]
+        law = matter_of(sheet).on_the_day(rule.provision)
+
+        def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
+            change = Change(fact.fact_id, self.name, operation, value, after)
+            row = f"evidence {_DONE[operation]}"
+            return suppose(sheet, change, clause, row, law, rule.reason)
+
+        if value.strength == "absent":
+            edits = [edit("remove", None, f"nothing were said of this: “{_quote(sheet, fact)}”")]
+            if name:
+                clause = f"the {own} were there" if own else words.supply
+                there = replace(value, strength="full", description=own)
+                edits.insert(0, edit("supply", there, clause or f"there were {words.a}"))
+            return edits
+        edits = [edit("remove", None, _without(sheet, fact, name))]
+        for row in rows if value.strength == "full" else ():
+            if row.operation == "discredit" and (name or "{what}" not in row.suppose):
+                edits.append(self._doubted(sheet, fact, row, name))
+        if name:
+            clause = next((row.suppose for row in denials), f"there were no {own}" if own else "")
+            denied = replace(value, strength="absent", description=own, doubt="")
+            edits.append(
+                edit("deny", denied, clause or words.deny or f"there were no {words.noun}")
+            )
+        return edits
+
+    def _doubted(self, sheet: FactSheet, fact: Fact, row: WhatIf, name: str) -> Edit:
+        value = fact.value_as(EvidenceValue)
         after = replace(value, strength="weakened", doubt=row.says)
         change = Change(fact.fact_id, self.name, "discredit", value, after)
-        law = matter_of(sheet).on_the_day(row.provision)
-        return suppose(sheet, change, row.suppose, row.name, law, row.reason)
+        law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose.format(what=name)
+        return suppose(sheet, change, clause, row.name, law, row.reason)
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the items that courts look for in such a matter and the case does not have."""
@@ -217,6 +245,30 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
     return joined([*stating, *fact.spans])
 
 
+def _without(sheet: FactSheet, fact: Fact, name: str) -> str:
+    """The clause that takes an item away by its name and words, or else all that is said of it."""
+    text = one_line(fact.value_as(EvidenceValue).description).strip(_EDGES)
+    if not name:
+        return f"there were nothing of what is said here: “{_quote(sheet, fact)}”"
+    if len(text.split()) > MOST_WORDS:
+        return f"the {name} of which it is said “{_quote(sheet, fact)}” were not there"
+    said = f" (“{text}”)" if text.lower() not in ("", name.lower()) else ""
+    return f"the {name}{said} were not there"
+
+
+def _quote(sheet: FactSheet, fact: Fact) -> str:
+    """The sentence that states the item first, or its clause where that is long."""
+    text = fact.value_as(EvidenceValue).description
+    if fact.spans:
+        clause = _clauses(sheet, fact)[0]
+        whole = (Span(*ends) for ends in sentence_spans(sheet.narrative))
+        sentence = next((s for s in whole if s.overlaps(fact.spans[0])), clause)
+        said = [sheet.narrative[span.start : span.end] for span in (sentence, clause)]
+        short, bare = (len(words.split()) for words in said)
+        text = said[0] if short <= _LONG_SENTENCE or bare < _BARE else said[1]
+    return one_line(text).strip(_EDGES) or str(fact.value)
+
+
 def _shown(sheet: FactSheet, fact: Fact) -> str:
     """What the item shows: its clauses, less the figures and provisions that others state.
 
@@ -242,11 +294,13 @@ def _shown(sheet: FactSheet, fact: Fact) -> str:
 
 
 def _rule_for(sheet: FactSheet, value: EvidenceValue) -> EvidenceRule:
+    said = f" {value.description.lower()}"
     return next(
         rule
         for rule in read_table("fact_types/evidence_rules", EvidenceRule)
         if rule.evidence_type == value.evidence_type
         and (not rule.cited or cites(sheet, rule.cited))
+        and (not rule.words or any(f" {word}" in said for word in rule.words))
     )
 
 

@@ -80,6 +80,15 @@ def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") else word
 
 
+def names_document(phrase: str) -> bool:
+    """Return whether a phrase tells which document is meant: `sale deed`, and not `papers`."""
+    *modifiers, noun = map(_singular, phrase.lower().split())
+    rows = [row for row in _rows(noun) if row.use == "always"]
+    if modifiers:
+        return any(not row.after or {*modifiers} & {*row.after} for row in rows)
+    return bool(rows) and not any(row.after or row.never for row in _rows(noun))
+
+
 def document_spans(text: str, sentence: Span) -> Iterator[tuple[Span, bool]]:
     """Each document that a sentence names, and whether it is absent."""
     tokens = [

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from countercase.fact_types.evidence.documents import document_spans, names_document
 from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
 from countercase.facts.model import EvidenceValue
+from countercase.io import read_table
 from countercase.text.clauses import clause_around
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span, one_line
@@ -18,6 +22,8 @@ _NAMED_BY_WORDS: Final = (
     "expert_opinion",
 )  # fmt: skip
 """Types that their own words name well enough where those words are recognised as the type."""
+_INITIALS: Final = 4
+"""Letters of the longest initials; more in capitals are a heading."""
 _NOUNS: Final = {
     "medical": "medical evidence",
     "forensic": "forensic evidence",
@@ -30,6 +36,56 @@ _NOUNS: Final = {
     "report_delay": "delay of the report",
     "injury_grade": "grade of injury",
 }
+
+
+@dataclass(frozen=True)
+class ItemName:
+    """What an item of a wide kind is called, by words that begin a word of its description."""
+
+    evidence_type: str
+    noun: str
+    words: tuple[str, ...]
+
+
+@cache
+def _names() -> tuple[ItemName, ...]:
+    return read_table("fact_types/evidence_names", ItemName)
+
+
+@cache
+def is_wide(evidence_type: str) -> bool:
+    """Return whether items of a kind are so unlike that its noun names none of them."""
+    return evidence_type in {row.evidence_type for row in _names()} | {"documentary"}
+
+
+def name_item(value: EvidenceValue) -> str:
+    """Return the noun by which its own words name an item of a wide kind; "" where none does."""
+    text = one_line(value.description)
+    if value.evidence_type == "documentary":
+        text += " ."  # a noun that ends the text is no part of another
+        found = [*document_spans(text, Span(0, len(text)))]
+        found.sort(key=lambda pair: pair[1] != (value.strength == "absent"))
+        names = (text[span.start : span.end] for span, _ in found)
+        return next((_lower(name) for name in names if _is_a_name(name)), "")
+    said = f" {text.lower()}"
+    places = [
+        (said.find(f" {word}"), row.noun)
+        for row in _names()
+        for word in row.words
+        if row.evidence_type == value.evidence_type and f" {word}" in said
+    ]
+    return min(places, default=(0, ""))[1]
+
+
+def _is_a_name(words: str) -> bool:
+    """Return whether a phrase names a document: `sale deed`, no bare `papers`, no firm's name."""
+    rest = words.split()[1:]
+    heading = any(word.istitle() or (word.isupper() and len(word) > _INITIALS) for word in rest)
+    return names_document(words) and not heading
+
+
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
 
 
 def evidence_label(value: EvidenceValue) -> str:

@@ -187,17 +187,9 @@ def _ends_here(following: Iterable[str]) -> bool:
 def _is_yet(word: str, following: Sequence[str]) -> bool:
     """`yet to come`, `to be obtained`, `yet to be made`."""
     rest = [w for w in following[:_LOOK_AHEAD] if w not in ("to", "be", "get")]
-    settled = word == "yet" or following[:1] == ["be"] or following[:1] == ["come"]
-    return (
-        settled
-        and bool(rest)
-        and (_done(rest[0]) or rest[0] == "come")
-        and "to"
-        in (
-            word,
-            *following[:1],
-        )
-    )
+    settled = word == "yet" or following[:1] in (["be"], ["come"])
+    to = "to" in (word, *following[:1])
+    return settled and to and bool(rest) and (_done(rest[0]) or rest[0] == "come")
 
 
 def _verb_denied(following: Sequence[str]) -> bool:

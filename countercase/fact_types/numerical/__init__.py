@@ -13,7 +13,7 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for
-from countercase.fact_types.consequences import of_figure, reason_of
+from countercase.fact_types.consequences import reason_of
 from countercase.fact_types.lines import Line, across, is_above, lines_of, near_lines
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.saying import (
@@ -72,7 +72,7 @@ class Numerical(FactType):
         edits += (edit for row in rows_for(sheet, fact) for edit in _moved(sheet, fact, value, row))
         change = Change(fact.fact_id, self.name, "remove", value, None)
         unknown = f"{self.noun(fact)} were not known"
-        why = "A figure through which the law draws no line should not matter."
+        why = "Where the figure is not known, nothing can be rested on it."
         return [*edits, suppose(sheet, change, unknown, "figure not known", "", why)]
 
     def label(self, fact: Fact) -> str:
@@ -116,8 +116,10 @@ def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> l
     assert isinstance(stood, NumericalValue)
     if value.kind == "age" and value.unit == "months":
         return []  # what is said of a baby is true of no grown person
-    near = near_lines(sheet, stood)
-    rows = sorted(lines_of(sheet, stood), key=lambda r: (r not in near, _distance(r, stood)))
+    near, rows = near_lines(sheet, stood), lines_of(sheet, stood)
+    if value.kind == "age":  # nobody asks whether a man of forty was six
+        rows = tuple(row for row in rows if row in near or not is_above(row, stood))
+    rows = tuple(sorted(rows, key=lambda r: (r not in near, _distance(r, stood))))
     nearest: dict[tuple[str, bool], Line] = {}
     for row in rows:
         nearest.setdefault((row.provision, is_above(row, stood)), row)
@@ -138,16 +140,12 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
             continue
         seen.add(moved)
         after = _at(value, moved)
-        following = of_figure(sheet, fact, after)
         change = Change(fact.fact_id, "Numerical", "cross", value, after)
-        drawn = next(
-            (r for c in following if (r := reason_of(row.provision, c.original_value, c.perturbed_value))),
-            row.reason,
-        )  # fmt: skip
-        clause = suppose_figure(sheet, after)
-        yield suppose(
-            sheet, change, clause, f"line: {row.provision}", row.provision, drawn, following
-        )
+        clause, law = suppose_figure(sheet, after), row.provision
+        edit = suppose(sheet, change, clause, f"line: {law}", law, row.reason)
+        drawn = (reason_of(law, c.original_value, c.perturbed_value) for c in edit.consequences)
+        why = next(filter(None, drawn), row.reason)
+        yield replace(edit, reason=capital(matter_of(sheet).name_law(why)))
 
 
 def _at(value: NumericalValue, number: float) -> NumericalValue:
@@ -173,8 +171,7 @@ def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> 
     if same == after.value or value.kind not in ("duration",):
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
-    following = of_figure(sheet, fact, after)
-    yield suppose(sheet, change, row.suppose, row.name, row.provision, row.reason, following)
+    yield suppose(sheet, change, row.suppose, row.name, row.provision, row.reason)
 
 
 FACT_TYPE = Numerical()

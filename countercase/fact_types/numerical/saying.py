@@ -18,6 +18,8 @@ from countercase.text import numbers, units
 
 STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
+_NAMING: Final = 3
+"""Words of a context that still name a person: `the elder daughter`."""
 _PER_YEAR: Final = {"years": 1, "months": 12}
 _ONE_OF: Final = {
     "accused": "accused",
@@ -51,8 +53,8 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0)
     if value.kind == "age":
         who = _person(sheet, value)
         ways: Sequence[str] = (
-            f"the {who} was {figure} old", f"the age of the {who} was {figure}",
-            f"the {who} was aged {figure}", f"at {figure} stood the age of the {who}",
+            f"{who} was {figure} old", f"the age of {who} was {figure}",
+            f"{who} was aged {figure}", f"at {figure} stood the age of {who}",
         )  # fmt: skip
     elif value.kind == "count":
         named = context if context and context != value.unit else "the number in all"
@@ -95,7 +97,7 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
         return measure.suppose.format(figure=figure)
     context = " ".join(value.context.split())
     if value.kind == "age":
-        return f"the {_person(sheet, value)} {verb} {figure} old"
+        return f"{_person(sheet, value)} {verb} {figure} old"
     if value.kind == "count":
         return f"there {verb} {figure}"
     if value.kind == "quantity":
@@ -127,8 +129,12 @@ def _at_line(value: NumericalValue, line: Line) -> NumericalValue:
 
 
 def _person(sheet: FactSheet, value: NumericalValue) -> str:
-    named = " ".join(value.context.split())
-    return (owner_of(sheet, value) or "person") if named in ("", "age") else named
+    """Whose age it is: `the accused`; one whom the matter names, by the role or else the name."""
+    named, owner = " ".join(value.context.split()), owner_of(sheet, value)
+    if named and named != named.lower() and not owner:
+        return named
+    short = named not in ("", "age") and named == named.lower() and len(named.split()) <= _NAMING
+    return f"the {named if short else owner or 'person'}"
 
 
 def say_figure(value: NumericalValue, style: int = 0) -> str:
@@ -183,4 +189,6 @@ def _number(value: float, style: int) -> str:
 def figure_label(value: NumericalValue) -> str:
     """Return a figure with what it measures: `16 years (victim)`."""
     context = " ".join(value.context.split())
-    return say_figure(value) + (f" ({context})" if context else "")
+    said = say_figure(value)
+    known = not context or context == value.kind or context in said.split()
+    return said if known else f"{said} ({context})"

@@ -12,7 +12,6 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import matter_of, rows_for
-from countercase.fact_types.consequences import of_party
 from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
     find_named_parties,
@@ -95,21 +94,15 @@ class PartyType(FactType):
         assert isinstance(value, PartyValue)
         who, edits = _who(sheet, value), []
         for row in rows_for(sheet, fact):
-            if row.operation == "remove":
-                change = Change(fact.fact_id, self.name, "remove", value, None)
-                edits.append(
-                    suppose(sheet, change, row.suppose, row.name, row.provision, row.reason)
-                )
-                continue
             law = matter.on_the_day(row.provision)
             if " " in law or matter.stands(law):
-                after = replace(value, party_type=row.becomes)
-                change = Change(fact.fact_id, self.name, "replace", value, after)
-                following = of_party(sheet, fact, after)
+                after = replace(value, party_type=row.becomes) if row.becomes else None
+                change = Change(fact.fact_id, self.name, row.operation, value, after)
                 clause = row.suppose.format(who=who)
-                edits.append(suppose(sheet, change, clause, row.name, law, row.reason, following))
+                edits.append(suppose(sheet, change, clause, row.name, law, row.reason))
         change = Change(fact.fact_id, self.name, "remove", value, None)
-        unknown = f"nothing were known of what the {who} is in law"
+        named = short_name(value.name) if value.name[:1].isupper() else f"the {who}"
+        unknown = f"nothing were known of what {named} is in law"
         why = "What a party is in law matters where the law treats it apart."
         return [*edits, suppose(sheet, change, unknown, "party not known", "", why)]
 

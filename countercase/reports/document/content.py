@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from countercase.explanation.model import Quote
 from countercase.facts.model import FactSheet
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.document.marked import Stretch, stretches
 from countercase.reports.document.rows import (
     EditRow,
     FactRow,
+    Stretch,
     law_on_the_day,
+    stretches,
 )
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists, strongest_state
 from countercase.reports.drawings.facts import facts_drawing
@@ -196,7 +197,6 @@ class Content:
                     law=law_on_the_day(edit["provision"], self.sheet),
                     before=edit["statement_before"],
                     after=edit["statement_after"],
-                    reason=edit["reason"],
                     moved=link["mean_displacement"] if alone else None,
                     refused=target["reason"] if target["status"] == "rejected" else "",
                     state=target["id"] if alone else "",

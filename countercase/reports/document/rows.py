@@ -1,9 +1,10 @@
-"""The rows of a report: facts and edits, with the words of edits and of the law."""
+"""The pieces of a report: rows of facts and edits, and the narrative with its facts marked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from countercase.fact_types.catalogue import matter_of
@@ -13,6 +14,7 @@ from countercase.law.in_force import code_in_force, reading_period
 from countercase.law.provision_ids import citation, is_normal_form
 from countercase.law.provisions import describe
 from countercase.reports.wording import floor_of
+from countercase.text.spans import Span
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,6 @@ class EditRow:
         label: the supposition.
         law: the provision that it rests on, as it stands on the date of the case.
         before, after: the statement of the fact as it is and as the edit makes it.
-        reason: why the law tells the two apart.
         moved: how far it moved the list of the case as it is; None where it was not measured alone.
         refused: why it was refused; empty where it was not.
         state: the state that it alone leads to; empty where there is none.
@@ -55,7 +56,6 @@ class EditRow:
     law: str
     before: str
     after: str
-    reason: str
     moved: float | None
     refused: str
     state: str
@@ -79,3 +79,38 @@ def law_on_the_day(provision: str, sheet: FactSheet) -> str:
     old, cited = provision.partition("-")[0], provisions(sheet)
     new = code_in_force(old, reading_period(sheet.occurred_on, cited), cited)
     return describe(provision) + ("" if new == old else f", since July 2024 in the {new}")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of the narrative between two borders of mentions.
+
+    Args:
+        facts: numbers of the facts that mention it, the shortest mention first.
+        ending: those of them whose mention ends here.
+    """
+
+    text: str
+    facts: tuple[int, ...] = ()
+    ending: tuple[int, ...] = ()
+
+
+def stretches(narrative: str, mentions: Sequence[tuple[int, Span]]) -> list[Stretch]:
+    """The narrative cut at the borders of all mentions; joined, the texts are the narrative.
+
+    Args:
+        mentions: number of a fact, and where it is mentioned; mentions may overlap.
+    """
+    borders = {0, len(narrative)}
+    for _, span in mentions:
+        borders |= {span.start, span.end}
+    cuts = sorted(borders)
+    pieces = []
+    for start, end in pairwise(cuts):
+        over = [(span.end - span.start, number, span) for number, span in mentions
+                if span.start <= start and end <= span.end]  # fmt: skip
+        over.sort(key=lambda item: item[:2])
+        ending = tuple(dict.fromkeys(number for _, number, span in over if span.end == end))
+        numbers = tuple(dict.fromkeys(number for _, number, _ in over))
+        pieces.append(Stretch(narrative[start:end], numbers, ending))
+    return pieces

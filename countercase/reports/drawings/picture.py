@@ -16,8 +16,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from countercase.reports.drawings.palette import LIGHT
 from countercase.reports.drawings.shapes import (
+    LIGHT,
     Box,
     Drawing,
     Group,

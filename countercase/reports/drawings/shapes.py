@@ -2,6 +2,10 @@
 
 The same shapes become SVG for pages and reports (`vector`) and a PNG for Word files (`picture`).
 A look says what a line or a face means; both formats take its colour, dashes and hatching from here.
+
+Text keeps a contrast of at least 4.5 to 1 to the paper and everything else that says something at
+least 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11), in a light and a dark scheme. No meaning rests on a colour
+alone.
 """
 
 from __future__ import annotations
@@ -14,7 +18,17 @@ from countercase.reports.text import plain
 Colour: TypeAlias = Literal[
     "paper", "ink", "dim", "rule", "floor", "move", "threshold", "new", "dropped"
 ]
-"""What a colour is for; the values of each scheme are in `palette`."""
+"""What a colour is for."""
+LIGHT: Final[dict[Colour, str]] = {
+    "paper": "#ffffff", "ink": "#1b1f24", "dim": "#505a64", "rule": "#767f89",
+    "floor": "#767f89", "move": "#0b5394", "threshold": "#a63a00", "new": "#17663a",
+    "dropped": "#a63a00",
+}  # fmt: skip
+DARK: Final[dict[Colour, str]] = {
+    "paper": "#15181c", "ink": "#e8eaed", "dim": "#aab3bd", "rule": "#828c97",
+    "floor": "#828c97", "move": "#74b9ff", "threshold": "#ffa366", "new": "#63d18f",
+    "dropped": "#ffa366",
+}  # fmt: skip
 Kind: TypeAlias = Literal["disc", "ring", "half", "diamond", "cross", "square", "star", "dash"]
 
 
@@ -180,3 +194,28 @@ def legend(
         shapes.append(Words(x + 30, y, text, "dim", 11.5))
         x += needed
     return shapes, y + 8
+
+
+def drawing_css() -> str:
+    """The style sheet of drawings inside a page: one variable per colour, dark where wished.
+
+    A page with a switch of its own sets the variables (`--cc-ink`, `--cc-paper`, ...) itself.
+    """
+    classes = (
+        f".cc-fill-{name}{{fill:var(--cc-{name})}}.cc-line-{name}{{stroke:var(--cc-{name})}}"
+        for name in LIGHT
+    )
+    return "\n".join(
+        [
+            f":root{{{_variables(LIGHT)}}}",
+            f"@media (prefers-color-scheme:dark){{:root{{{_variables(DARK)}}}}}",
+            f"@media print{{:root{{{_variables(LIGHT)}}}}}",
+            *classes,
+            ".cc-drawing{max-width:100%;height:auto}",
+            "",
+        ]
+    )
+
+
+def _variables(colours: dict[Colour, str]) -> str:
+    return ";".join(f"--cc-{name}:{value}" for name, value in colours.items())

@@ -1,8 +1,7 @@
 """Drawings as SVG text, without script, style sheet or style attribute.
 
-Inside a page the colours come from classes (`palette.drawing_css`), so that a strict
-Content-Security-Policy is kept and dark pages get light lines. Alone, as a file or in a notebook,
-the colours are fixed and the paper is white.
+The colours come from classes (`drawing_css`), so that a strict Content-Security-Policy is kept and
+dark pages get light lines.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import html
 from collections.abc import Iterator
 from typing import Final
 
-from countercase.reports.drawings.palette import LIGHT
 from countercase.reports.drawings.shapes import (
     Box,
     Colour,
@@ -29,18 +27,14 @@ from countercase.reports.text import plain
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif"
 
 
-def svg(drawing: Drawing, alone: bool = False) -> str:
-    """The SVG element of a drawing: the same drawing, the same bytes.
-
-    Args:
-        alone: fixed colours on white paper, for a file that no style sheet goes with.
-    """
-    return _Writer(drawing, alone).text()
+def svg(drawing: Drawing) -> str:
+    """The SVG element of a drawing: the same drawing, the same bytes."""
+    return _Writer(drawing).text()
 
 
 class _Writer:
-    def __init__(self, drawing: Drawing, alone: bool) -> None:
-        self.drawing, self.alone = drawing, alone
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
         # Ids must be unique in a page with several drawings, and the same on every run.
         self.name = "d" + hashlib.sha256(repr(drawing).encode()).hexdigest()[:8]
         self.hatches: list[Colour] = []
@@ -58,15 +52,13 @@ class _Writer:
             f'<desc id="{name}-d">{_text(drawing.description)}</desc>'
         )
         body = "".join(part for shape in drawing.shapes for part in self._shape(shape))
-        paper = Box(0, 0, drawing.width, drawing.height, Look(fill="paper"))
-        under = "".join(self._shape(paper)) if self.alone else ""
-        return f"{head}{self._patterns()}{under}{body}</svg>"
+        return f"{head}{self._patterns()}{body}</svg>"
 
     def _patterns(self) -> str:
         patterns = "".join(
             f'<pattern id="{self.name}-{colour}" width="5" height="5" '
             'patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-            f'<path d="M0 0V5" stroke-width="1.6"{self._colour("stroke", colour)}/></pattern>'
+            f'<path d="M0 0V5" stroke-width="1.6"{_colour("stroke", colour)}/></pattern>'
             for colour in self.hatches
         )
         return f"<defs>{patterns}</defs>" if patterns else ""
@@ -79,7 +71,7 @@ class _Writer:
             align = "" if shape.align == "start" else f' text-anchor="{shape.align}"'
             yield (
                 f'<text x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{_n(shape.size)}"{align}'
-                f"{bold}{self._colour('fill', shape.colour)}>{_text(shape.text)}</text>"
+                f"{bold}{_colour('fill', shape.colour)}>{_text(shape.text)}</text>"
             )
         elif isinstance(shape, Box):
             corner = f' rx="{_n(shape.corner)}"' if shape.corner else ""
@@ -112,7 +104,7 @@ class _Writer:
             circle = f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(r - 0.5)}"{self._look(colour)}/>'
             if mark.kind == "half":
                 arc = f"M{_n(x)} {_n(y - r)}a{_n(r)} {_n(r)} 0 0 0 0 {_n(2 * r)}z"
-                circle += f'<path d="{arc}"{self._colour("fill", mark.colour)}/>'
+                circle += f'<path d="{arc}"{_colour("fill", mark.colour)}/>'
             return circle
         return f'<path d="{mark_path(mark)}"{self._look(colour)}/>'
 
@@ -122,20 +114,19 @@ class _Writer:
                 self.hatches.append(look.fill)
             fill = f' fill="url(#{self.name}-{look.fill})"'
         else:
-            fill = self._colour("fill", look.fill) if look.fill else ' fill="none"'
+            fill = _colour("fill", look.fill) if look.fill else ' fill="none"'
         if look.stroke is None:
             return fill
         width = "" if look.width == 1 else f' stroke-width="{_n(look.width)}"'
         dash = f' stroke-dasharray="{" ".join(map(_n, look.dash))}"' if look.dash else ""
-        if self.alone or not (look.fill and not look.hatched):
-            return f"{fill}{self._colour('stroke', look.stroke)}{width}{dash}"
+        if not look.fill or look.hatched:
+            return f"{fill}{_colour('stroke', look.stroke)}{width}{dash}"
         classes = f' class="cc-fill-{look.fill} cc-line-{look.stroke}"'
         return f"{classes}{width}{dash}"
 
-    def _colour(self, what: str, colour: Colour) -> str:
-        if self.alone:
-            return f' {what}="{LIGHT[colour]}"'
-        return f' class="cc-{"line" if what == "stroke" else "fill"}-{colour}"'
+
+def _colour(what: str, colour: Colour) -> str:
+    return f' class="cc-{"line" if what == "stroke" else "fill"}-{colour}"'
 
 
 def mark_path(mark: Mark) -> str:

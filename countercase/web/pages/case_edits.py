@@ -102,13 +102,13 @@ def fields_of(fact: Fact) -> dict[str, str]:
     value = fact.value
     if isinstance(value, SectionValue):
         return {"provision": writable(value.provision)}
-    if isinstance(value, (PartyValue, EvidenceValue)):
-        return {name: str(field) for name, field in vars(value).items()}
+    if not isinstance(value, (PartyValue, EvidenceValue, NumericalValue)):
+        return {}
+    fields = {name: str(field) for name, field in vars(value).items()}
     if isinstance(value, NumericalValue):
-        fields = {name: str(field) for name, field in vars(value).items()}
         upper = "" if value.upper is None else f"{value.upper:.15g}"
-        return fields | {"value": f"{value.value:.15g}", "upper": upper}
-    return {}
+        fields |= {"value": f"{value.value:.15g}", "upper": upper}
+    return fields
 
 
 def writable(provision: str) -> str:

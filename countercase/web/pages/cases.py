@@ -13,7 +13,9 @@ from starlette.exceptions import HTTPException
 
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.labels import fact_label
+from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
+from countercase.io import json_text
 from countercase.text.hindi import language_note
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
@@ -97,7 +99,7 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
                 corpus=corpus.snapshot.manifest,
                 corpora=workspace.corpora.choices(),
                 areas=corpus.snapshot.areas,
-                queue=queue_of(workspace, worker),
+                queue=queue_of(worker),
                 problem=problem,
                 form=form,
                 more=bool(form.keys() - {"corpus", *_LISTS}),
@@ -112,9 +114,6 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
 
     @router.get("/cases/{case}/case.json")
     def download(case: CaseId) -> Response:
-        from countercase.facts.case_file import write_case
-        from countercase.io import json_text
-
         sheet, _ = sheets(case)
         named = {"Content-Disposition": 'attachment; filename="case.json"'}
         return Response(json_text(write_case(sheet)), media_type="application/json", headers=named)
@@ -141,8 +140,6 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
                 raise HTTPException(400, "The form says not what to do.")
         except InputError as error:
             return await run_in_threadpool(show, case, " ".join(str(error).split()), 400)
-        from countercase.facts.case_file import write_case
-
         jobs.change_case(case, write_case(after))
         return RedirectResponse(f"/cases/{case}#facts", 303)
 
@@ -154,7 +151,7 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         try:
             whole = {name: _whole(name, given[name]) for name in _WHOLE if name in given}
             options = AnalysisOptions.model_validate(given | whole)
-            job = await run_in_threadpool(enqueue, workspace, worker, sheet, options, case)
+            job = await run_in_threadpool(enqueue, worker, sheet, options, case)
         except (ValidationError, InputError, CorpusIndexError) as error:
             return await run_in_threadpool(show, case, _in_words(error), 400, given)
         return RedirectResponse(f"/results/{job.id}/tree", 303)

@@ -43,6 +43,18 @@ def key_of(item: Item) -> str:
     return hashlib.sha256("\x1f".join(item.key).encode()).hexdigest()[:16]
 
 
+def rater_of(given: str) -> str:
+    """The name of a single rater.
+
+    Raises:
+        InputError: it is no name, or those of several.
+    """
+    names = rater_names(given)
+    if len(names) > 1:
+        raise InputError("give a single name")
+    return names[0]
+
+
 def rating_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     """`/results/{job}/rate` and its CSV."""
     router = APIRouter(include_in_schema=False)
@@ -61,9 +73,9 @@ def rating_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         name, problem = "", ""
         if rater:
             try:
-                [name] = rater_names(rater)
-            except (InputError, ValueError) as error:
-                problem = str(error) if isinstance(error, InputError) else "give a single name"
+                name = rater_of(rater)
+            except InputError as error:
+                problem = str(error)
         ratings = rated(job, name, result) if name else []
         at = min(at, max(1, len(ratings)))
         return show(
@@ -78,10 +90,7 @@ def rating_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     ) -> Response:
         _, result = finished(workspace, job)
         form = await request.form(max_files=0, max_fields=10, max_part_size=20_000)
-        try:
-            [rater] = rater_names(str(form.get("rater", ""))[:64])
-        except (InputError, ValueError):
-            raise HTTPException(400, "Give the name of the rater.") from None
+        rater = rater_of(str(form.get("rater", ""))[:64])
         known = [key_of(item) for item in items_of(result, rater)]
         if key not in known:
             raise HTTPException(404, "The analysis has no such explanation.")
@@ -100,10 +109,7 @@ def rating_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     def export(job: JobId, rater: Rater) -> Response:
         """The sheet of a rater, as `countercase annotate import` reads it."""
         _, result = finished(workspace, job)
-        try:
-            [name] = rater_names(rater)
-        except (InputError, ValueError):
-            raise HTTPException(400, "Give the name of the rater.") from None
+        name = rater_of(rater)
         text = "\ufeff" + ratings_csv(rated(job, name, result))
         named = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
         return HTMLResponse(text, media_type="text/csv", headers=named)

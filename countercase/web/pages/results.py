@@ -21,13 +21,7 @@ from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
 from countercase.web.jobs import Job
 from countercase.web.models import AnalysisOptions
-from countercase.web.pages.views import (
-    STAGES,
-    beside,
-    marked,
-    quoted,
-    ranking_of,
-)
+from countercase.web.pages.views import STAGES, beside, marked, quoted, ranking_of
 from countercase.web.render import page
 from countercase.web.service import (
     JobId,
@@ -36,6 +30,7 @@ from countercase.web.service import (
     position_of,
     progress_of,
     queue_of,
+    remove,
     run_again,
 )
 from countercase.web.worker import Worker
@@ -169,7 +164,7 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
         return show(
             "tree.html", found, result, lines=lines_of(found, result),
             progress=progress_of(worker, found), position=position_of(workspace, found),
-            queue=queue_of(workspace, worker),
+            queue=queue_of(worker),
             drawing=tree_drawing(result["tree"], f"/results/{job}/compare?s=") if result else None,
         )  # fmt: skip
 
@@ -230,19 +225,17 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     def stop(job: JobId) -> Response:
         found = job_or_404(workspace, job)
         if not found.over:
-            cancel(workspace, worker, found)
+            cancel(worker, found)
         return RedirectResponse(f"/results/{job}/tree", 303)
 
     @router.post("/results/{job}/run")
     def again(job: JobId) -> Response:
-        run_again(workspace, worker, job_or_404(workspace, job))
+        run_again(worker, job_or_404(workspace, job))
         return RedirectResponse(f"/results/{job}/tree", 303)
 
     @router.post("/results/{job}/delete")
     def delete(job: JobId) -> Response:
-        if not job_or_404(workspace, job).over:
-            raise HTTPException(409, "Cancel the analysis first.")
-        workspace.jobs.remove(job)
+        remove(workspace, job)
         return RedirectResponse("/", 303)
 
     return router

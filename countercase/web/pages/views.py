@@ -9,17 +9,17 @@ from typing import Any, Final, Literal
 from countercase.counterfactual.displacement import displacement
 from countercase.explanation.labels import fact_label
 from countercase.facts.model import FactSheet
-from countercase.reports.document.marked import stretches
+from countercase.reports.document.rows import stretches
 
 STAGES: Final = {
     "dpr": "question and passage (DPR)",
     "chroma": "sentence meaning (Chroma)",
     "lexical": "words and provisions (BM25)",
     "quotations": "words quoted from it",
-    "features": "facts",
     "fused": "fusion (RRF)",
     "mmr": "novelty (MMR)",
     "rerank": "reading in pairs (cross-encoder)",
+    "contrast": "facts against their opposites",
     "final": "final",
 }
 """The stages of retrieval in a reader's words."""

@@ -76,7 +76,7 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
          "tests.0.snippets.0.span"),
         (b'{"tests": [{"query": "q", "snippets": [{"file_path": "f", "span": [1, 2], "answer": ""}]}]}',
          "tests.0.snippets.0.answer"),
-        (b'{"tests": "\xff"}', "not utf-8"),
+        (b'{"tests": "\xff"}', "not UTF-8"),
         (b"[" * 100_000, "not valid JSON"),
     ],
 )  # fmt: skip

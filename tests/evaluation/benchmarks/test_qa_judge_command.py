@@ -156,7 +156,6 @@ def test_without_a_judge_nothing_is_judged(files: list[str]) -> None:
         (["--judge-model", "m"], "--judge-url"),
         (["--judge", "http://localhost/v1", "m", "--judge-model", "m"], "leave out"),
         (["--lambda", "2"], "from 0 to 1"),
-        (["--seed", "-1"], "0 or more"),
         (["--judge", "http://localhost/v1", "m", "--timeout", "0"], "timeout"),
         (["--judge", "http://localhost/v1", "m", "--retries", "-1"], "retries"),
         (["--documents", "nowhere"], "no such folder"),

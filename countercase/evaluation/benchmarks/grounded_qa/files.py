@@ -11,13 +11,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.json_files import (
-    Row,
-    parse,
-    read_json,
-    read_json_lines,
-    read_text,
-)
+from countercase.evaluation.json_files import Row, parse, read_json, read_rows, read_text
 
 _SUFFIXES: Final = (".json", ".txt")
 _Text = Annotated[str, Field(min_length=1)]
@@ -87,7 +81,7 @@ def read_questions(path: Path) -> list[Question]:
         InputError: the file is missing or empty, or a line is not valid; names file and line.
     """
     questions: dict[str, Question] = {}
-    for where, _, question in read_json_lines(path, Question):
+    for where, _, question in read_rows(path, Question):
         name = question.question_id or f"q{len(questions) + 1:03d}"
         if name in questions:
             raise InputError(f"{where}: question_id {name!r} is used twice; rename one")

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from countercase.errors import ConfigError, InputError
 from countercase.evaluation.benchmarks.grounded_qa.files import Prediction, Question, same_document
-from countercase.evaluation.result_store import ResultStore, fingerprint
+from countercase.evaluation.result_store import ResultStore, counted, fingerprint
 from countercase.io import Progress
 from countercase.llm import ChatModel, Failure, FailureKind, marked
 
@@ -58,16 +58,14 @@ class Judgement:
 def judge_answer(
     chat: ChatModel, question: Question, answer: str, store: ResultStore | None = None
 ) -> Judgement:
-    """The model's score of `answer` under the question's rubric.
+    """Ask a model to score `answer` under the question's rubric.
 
     Args:
-        chat: the judge; an answer of it without a score is asked for again.
         store: where judgements are kept, so that none is paid for twice; failures are not kept.
 
     Raises:
         ValidatorError: the server refuses the key or does not know the model.
         InputError: the question has no rubric.
-        StoreError: judgements cannot be stored.
     """
     if question.rubric is None:
         raise InputError(f"{question.question_id}: without a rubric no answer can be judged")
@@ -106,11 +104,9 @@ class QaSettings:
     """How answers are scored.
 
     Args:
-        answer_weight: lambda, the weight of the answer in the combined score; the evidence has
-            the rest.
+        answer_weight: lambda, the weight of the answer in the combined score.
         failed_as_zero: a judgement that failed counts as 0 and not as missing.
         judge_model: the judge's name, for the record.
-        seed: of the bootstrap intervals.
 
     Raises:
         ConfigError: a weight outside 0 to 1, a negative seed.
@@ -130,16 +126,14 @@ class QaSettings:
 
 @dataclass(frozen=True)
 class QaResult:
-    """One question's scores.
+    """One question's scores; all are 0 where there is no prediction (`missing`).
 
     Args:
-        missing: there is no prediction; all its scores are 0.
         gold_rank: rank of the gold document among those retrieved, from 1.
         citation: see `cite`.
-        evidence_from: what the evidence score compares: the words of the sentences, their ids
-            where the document is missing, or nothing where there is no gold evidence.
-        answer_score: the judge's, 1 to 5; 0 for a missing prediction, and for a failed judgement
-            where that counts as 0; else None.
+        evidence_from: what the evidence score compares, see `evidence`.
+        answer_score: the judge's, 1 to 5; 0 for a failed judgement where that counts as 0, else
+            None.
     """
 
     question_id: str
@@ -170,11 +164,7 @@ class QaResult:
 
 
 def cite(gold: Iterable[str], cited: Iterable[str]) -> dict[str, float] | None:
-    """How far the cited sentence ids are the gold ones, as sets; None where there are no gold ones.
-
-    Returns:
-        `precision`, `recall` and `f1`.
-    """
+    """Compute precision, recall and F1 of cited sentence ids, as sets; None without gold ones."""
     wanted, given = set(gold), set(cited)
     if not wanted:
         return None
@@ -215,20 +205,15 @@ def score_questions(
     settings: QaSettings | None = None,
     progress: Progress | None = None,
 ) -> list[QaResult]:
-    """Every question's scores, in the order of the questions.
+    """Score every question, in their order.
 
     Args:
         sentences: gives a document's sentences by its id.
         judge: asked once for each prediction whose question has a rubric.
-
-    Raises:
-        ValidatorError: the judge's server refuses the key or does not know the model.
     """
     chosen = settings or QaSettings()
-    report = progress or (lambda what, done, of: None)
     results = []
-    for number, question in enumerate(questions):
-        report("questions", number, len(questions))
+    for question in counted(questions, "questions", progress):
         known = sentences(question.doc_id) if sentences else None
         prediction = predictions.get(question.question_id)
         ranking = prediction.ranking if prediction else ()
@@ -254,5 +239,4 @@ def score_questions(
             judgement.attempts if judgement.failure else 0,
         )  # fmt: skip
         results.append(result)
-    report("questions", len(questions), len(questions))
     return results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -10,11 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from countercase.evaluation.benchmarks.grounded_qa.files import (
-    Documents,
-    read_predictions,
-    read_questions,
-)
+from countercase.evaluation.benchmarks.grounded_qa import files
 from countercase.evaluation.benchmarks.grounded_qa.scores import (
     HIGHEST_SCORE,
     JUDGE_KEY_VARIABLE,
@@ -25,6 +21,7 @@ from countercase.evaluation.benchmarks.grounded_qa.scores import (
 )
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.evaluation.result_store import ResultStore
+from countercase.evaluation.statistics import group_by, mean_estimate
 from countercase.io import Progress
 from countercase.llm import ChatModel
 
@@ -47,13 +44,10 @@ def evaluate_qa(
     """Score the predictions of a question answering system.
 
     Args:
-        questions: the questions with their answers, one JSON object a line.
-        predictions: what the system answered, JSON by question id.
         documents: folder of the documents' sentences; without it sentence ids are compared.
         settings: the judge's name among them; without a name nothing is judged.
         judge_url, timeout, retries: see `countercase.llm.ChatModel`.
         judgements: where judgements are stored as they come, so that none is asked for twice.
-        limit: only the first `limit` questions.
 
     Raises:
         InputError: a file is missing or not valid.
@@ -61,9 +55,9 @@ def evaluate_qa(
         StoreError: judgements cannot be stored.
     """
     settings = settings or QaSettings()
-    asked = read_questions(questions)
-    answered = read_predictions(predictions, asked)
-    sentences = Documents(documents).sentences if documents else None
+    asked = files.read_questions(questions)
+    answered = files.read_predictions(predictions, asked)
+    sentences = files.Documents(documents).sentences if documents else None
     with ResultStore(judgements, {}) if judgements else nullcontext() as store:
         judge = None
         if settings.judge_model:
@@ -75,11 +69,7 @@ def evaluate_qa(
 
 
 def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) -> Section:
-    """The evaluation as a section; the same results give the same bytes.
-
-    Args:
-        judged: whether a judge was asked.
-    """
+    """Report the results; the same results give the same bytes."""
     named = any(result.first_doc_id is not None for result in results)
     cited = any(result.cited_sentences for result in results)
     by_ids = sum(result.evidence_from == "ids" for result in results)
@@ -94,8 +84,8 @@ def qa_section(results: Sequence[QaResult], settings: QaSettings, judged: bool) 
     measures = []
     for key, (title, _, value) in _VALUES.items():
         note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
-        known = _known(value, results)
-        measures.append(Measure.of_mean(f"qa.{key}", title, known, settings.seed, note=note))
+        mean = mean_estimate(_known(value, results), settings.seed)
+        measures.append(Measure.of(f"qa.{key}", title, mean, note=note))
     failed = [result for result in results if result.failure is not None]
     if judged:
         measures.append(_failures(results, len(failed), settings))
@@ -182,9 +172,7 @@ def _counts(results: Sequence[QaResult], failed: Sequence[QaResult], judged: boo
 
 def _by(name: str, results: Sequence[QaResult], label: Callable[[QaResult], str]) -> Table:
     """The means by a label of the questions, in alphabetical order."""
-    groups: dict[str, list[QaResult]] = defaultdict(list)
-    for result in results:
-        groups[label(result) or "(not given)"].append(result)
+    groups = group_by(results, lambda result: label(result) or "(not given)")
     columns = {column: value for _, column, value in _VALUES.values() if column}
     rows = []
     for text, members in sorted(groups.items()):

@@ -1,20 +1,14 @@
 """Windows of documents, and our hybrid over them: clauses, heads, two channels, RRF.
 
 A window is a run of words of a document, half of each in the next, as a passage to be retrieved.
+Contracts of one type say the same things in the same words; whose they are stands in the title and
+the opening, the answer somewhere below. So each document has a head (its name and first words) that
+all its windows share. A clause of a query that asks (it ends in a question mark) is looked for in
+the windows, any other in the heads; in both where all clauses ask, or none does.
 
-Contracts of one type say the same things in the same words; what tells them apart is whose they
-are, and that stands in the title and the opening, while the answer stands somewhere below. A
-window cut from the middle has lost it. So each document has a head (its title or file name, and
-its first words) that all its windows share, and a query is read clause by clause: a clause that
-asks (it ends in a question mark) is looked for in the windows, any other says where to look and is
-looked for in the heads. The clauses of a query that only asks, or only names, are looked for in
-both.
-
-Every clause adds how far its match stands out from the corpus, as in case retrieval; a head is
-compared with the heads of all documents, a window with all windows. The lexical channel (BM25 over
-words and word pairs) and the dense one (sentence vectors; the best chunk of a window) are fused
-with reciprocal rank fusion, both with the same weight. Where the cross-encoder reads, it votes as a
-further ranker on the best chunks of the best windows, with `rerank_weight`.
+Every clause adds how far its match stands out from the corpus. The lexical channel (BM25) and the
+dense one (sentence vectors; the best chunk of a window) are fused by RRF with the same weight; the
+cross-encoder may vote as a further ranker on the best windows.
 """
 
 from __future__ import annotations
@@ -56,13 +50,7 @@ _CLAUSE_END: Final = re.compile(r";\s+")
 
 @dataclass(frozen=True)
 class Window:
-    """A run of words of one document.
-
-    Args:
-        document: position of its document in the corpus.
-        start, end: the range in the document's text from its first word to its last.
-        text: its words with one blank between them; line ends are not kept.
-    """
+    """A run of words of one document: its range in the text, and its words with blanks between."""
 
     document: int
     start: int
@@ -72,11 +60,7 @@ class Window:
 
 @dataclass(frozen=True)
 class WindowedCorpus:
-    """Documents cut into windows; windows stand in the order of the documents.
-
-    Args:
-        names: title of each document, or what its file is called.
-    """
+    """Documents by title or file name, cut into windows that stand in their order."""
 
     names: tuple[str, ...]
     texts: tuple[str, ...]
@@ -122,15 +106,12 @@ def readable_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class HybridParts:
-    """Which parts of the hybrid run.
+    """Which parts of the hybrid run; InputError where there is no channel.
 
     Args:
         heads: whether documents have heads; without, all clauses are looked for in the windows.
         roles: whether clauses that ask and clauses that name are told apart.
         cross_encoder: whether the cross-encoder votes.
-
-    Raises:
-        InputError: there is neither a lexical nor a dense channel.
     """
 
     lexical: bool = True
@@ -153,14 +134,7 @@ def clauses_of(query: str) -> list[str]:
 
 
 class PassageHybrid:
-    """Rankings of windows.
-
-    Args:
-        corpus: the windows and their documents.
-        settings: `rrf_k`, `standout_z`, and of the cross-encoder `rerank_pool` and
-            `rerank_weight` count.
-        chunk_pieces: most word pieces of a chunk.
-    """
+    """Rankings of windows, with the settings of RRF, of `stand_out` and of the cross-encoder."""
 
     def __init__(
         self,

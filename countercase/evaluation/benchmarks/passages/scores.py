@@ -21,8 +21,9 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.json_files import Row, read_json
+from countercase.evaluation.json_files import Row, read_json
 from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.statistics import mean_estimate
 
 Idcg = Literal["gold", "retrieved"]
 IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
@@ -79,13 +80,7 @@ class PassageQuery:
 
 @dataclass(frozen=True)
 class PassageScores:
-    """The four measures, each 0 to 1, of all queries that have a gold answer.
-
-    Args:
-        queries: their words.
-        values: by the name of a measure, of each query.
-        without_gold: queries that have no gold answer; they are in no mean.
-    """
+    """The measures, each 0 to 1, of every query that has a gold answer; the others are counted."""
 
     k: int
     idcg: Idcg
@@ -147,15 +142,14 @@ def recall_at_k(retrieved: Sequence[str], answers: Sequence[str], k: int) -> flo
 def ndcg_at_k(
     retrieved: Sequence[str], answers: Sequence[str], k: int, idcg: Idcg = "gold"
 ) -> float:
-    """NDCG@k with binary gains and the discount log2(1 + rank) (Järvelin and Kekäläinen 2002).
+    """Compute NDCG@k, gains binary, discount log2(1 + rank) (Järvelin and Kekäläinen 2002).
 
     Args:
-        idcg: `gold` takes the ideal over all gold answers, at most k. A passage that only repeats
-            answers found above it gains nothing, since windows overlap and one answer stands in
-            two of them; answers that are found in one passage count as one. The result is at
-            most 1. `retrieved` counts every matching passage, and takes the ideal over those that
-            were retrieved: some published figures were made so, but a system that misses three
-            answers of four and puts the fourth first gets 1.
+        idcg: `gold` takes the ideal over all gold answers, at most k; a passage that only repeats
+            answers found above it gains nothing, since windows overlap, and answers found in one
+            passage count as one. `retrieved` counts every matching passage, and takes the ideal
+            over those that were retrieved, as some published figures do: a system that misses
+            three answers of four and puts the fourth first gets 1.
     """
     seen: set[int] = set()
     gains = []
@@ -172,10 +166,7 @@ def ndcg_at_k(
 def score_passages(
     queries: Sequence[PassageQuery], k: int = 10, idcg: Idcg = "gold"
 ) -> PassageScores:
-    """All measures of all queries that have a gold answer.
-
-    Args:
-        k: how many passages of each query count for recall and NDCG.
+    """Score all queries that have a gold answer; k passages count for recall and NDCG.
 
     Raises:
         ValueError: k is below 1, or no query has a gold answer.
@@ -197,16 +188,13 @@ def score_passages(
 
 
 def passages_section(scores: PassageScores, seed: int = 0) -> Section:
-    """The scores as a section: means with 95% bootstrap intervals over the queries.
-
-    Args:
-        seed: of the resampling; the same scores and seed give the same bytes.
-    """
+    """Report the means with 95% bootstrap intervals over the queries."""
     measures = []
     for name, form in _TITLES.items():
         note = _NOTES[scores.idcg] if name == "ndcg" else ""
         key, title = _key(name, scores.k), form.format(k=scores.k)
-        measures.append(Measure.of_mean(key, title, scores.values[name], seed, note=note))
+        mean = mean_estimate(scores.values[name], seed)
+        measures.append(Measure.of(key, title, mean, note=note))
     recall = scores.values["recall"]
     counts = (
         ("queries", len(scores.queries)),
@@ -219,10 +207,7 @@ def passages_section(scores: PassageScores, seed: int = 0) -> Section:
 
 
 def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
-    """The tests of a gold file: `{"tests": [{"query", "snippets": [...]}]}`.
-
-    Args:
-        limit: only the first `limit` tests.
+    """Read the first `limit` tests of a gold file: `{"tests": [{"query", "snippets": [...]}]}`.
 
     Raises:
         InputError: not readable, not JSON or not of that form; file and field are named.
@@ -230,29 +215,16 @@ def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
     return read_json(path, _Benchmark).tests[:limit]
 
 
-def read_predictions(path: Path) -> list[Prediction]:
-    """The predictions of a file: `[{"query", "retrieved_passages": [...]}]`.
-
-    Raises:
-        InputError: not readable, not JSON or not of that form; file and field are named.
-    """
-    return read_json(path, list[Prediction])
-
-
 def score_files(
     predictions: Path, gold: Path, k: int = 10, idcg: Idcg = "gold", limit: int | None = None
 ) -> PassageScores:
-    """Score the predictions in one file by the gold answers in another.
-
-    Args:
-        k, idcg: see `score_passages` and `ndcg_at_k`.
-        limit: only the first `limit` queries of the gold file.
+    """Score predictions, `[{"query", "retrieved_passages": [...]}]`, by the gold answers of a file.
 
     Raises:
         InputError: a file cannot be read or is not of its form, a query has no prediction, or no
             query has a gold answer.
     """
-    pairs = pair_predictions(read_predictions(predictions), read_benchmark(gold, limit))
+    pairs = pair_predictions(read_json(predictions, list[Prediction]), read_benchmark(gold, limit))
     if not any(pair.answers for pair in pairs):
         raise InputError(f"{gold}: no query has a gold answer; nothing can be scored")
     return score_passages(pairs, k, idcg)
@@ -261,10 +233,7 @@ def score_files(
 def pair_predictions(
     predictions: Sequence[Prediction], tests: Sequence[GoldQuery]
 ) -> list[PassageQuery]:
-    """Each query with its prediction, matched by the words of the query.
-
-    A query that occurs several times is paired in order; predictions for other queries are
-    ignored.
+    """Pair each query with its prediction by its words; equal queries are paired in order.
 
     Raises:
         InputError: a query has no prediction.

@@ -17,14 +17,7 @@ from numpy.typing import NDArray
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.base import Encoders, open_encoders
-from countercase.evaluation.benchmarks.passages.hybrid import (
-    STRIDE_WORDS,
-    WINDOW_WORDS,
-    HybridParts,
-    PassageHybrid,
-    WindowedCorpus,
-    cut_windows,
-)
+from countercase.evaluation.benchmarks.passages import hybrid
 from countercase.evaluation.benchmarks.passages.scores import read_benchmark
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
@@ -54,33 +47,29 @@ def retrieve_for_benchmark(
     *,
     settings: Settings,
     k: int = 10,
-    window: int = WINDOW_WORDS,
-    stride: int = STRIDE_WORDS,
-    parts: HybridParts | None = None,
+    window: int = hybrid.WINDOW_WORDS,
+    stride: int = hybrid.STRIDE_WORDS,
+    parts: hybrid.HybridParts | None = None,
     limit: int | None = None,
     models: str = "embedded",
     progress: Progress | None = None,
 ) -> tuple[list[dict[str, Any]], int]:
-    """The passages of documents that answer the queries of a benchmark.
+    """Retrieve the passages of documents that answer the queries of a benchmark (LegalBench-RAG).
 
     Args:
-        corpus: the documents: corpus.jsonl, .parquet, or a folder.
-        benchmark: the queries, in the format of LegalBench-RAG.
+        corpus: see `read_corpus`.
         k: passages for each query.
         window, stride: words of a passage, and from the start of one to the next.
-        parts: which parts of the hybrid run.
-        limit: only the first `limit` queries.
         models: see `open_encoders`; opened for `sbert` and `hybrid` alone.
 
     Returns:
-        For JSON, each query with its passages, best first, in the order of the queries; and the
-        number of passages to choose from.
+        For JSON, each query with its passages, best first; and how many passages there are.
 
     Raises:
         InputError: a file is missing or not valid, or the windows leave words out.
     """
     queries = [test.query for test in read_benchmark(benchmark, limit)]
-    windows = cut_windows(read_corpus(corpus), window, stride)
+    windows = hybrid.cut_windows(read_corpus(corpus), window, stride)
     encoders = None
     if system in ("sbert", "hybrid"):
         encoders = open_encoders(models, **settings.encoding(), progress=progress)
@@ -92,22 +81,18 @@ def retrieve_for_benchmark(
 
 def retrieve_passages(
     system: System,
-    corpus: WindowedCorpus,
+    corpus: hybrid.WindowedCorpus,
     queries: Sequence[str],
     k: int,
     settings: Settings,
     encoders: Encoders | None = None,
-    parts: HybridParts | None = None,
+    parts: hybrid.HybridParts | None = None,
     progress: Progress | None = None,
 ) -> list[list[str]]:
-    """The texts of the k best windows of each query, best first.
-
-    Args:
-        encoders: needed by `sbert` and `hybrid`.
-        parts: which parts of the hybrid run.
+    """Return the texts of the k best windows of each query, best first.
 
     Raises:
-        ValueError: a system that needs encoders has none.
+        ValueError: `sbert` and `hybrid` need encoders.
     """
     texts = [window.text for window in corpus.windows]
     if system in ("tfidf", "bm25"):
@@ -119,8 +104,8 @@ def retrieve_passages(
         best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
     else:
         retrieval, pieces = settings.retrieval(), settings.SEGMENT_PIECES
-        hybrid = PassageHybrid(corpus, encoders, retrieval, parts, pieces, progress)
-        best = hybrid.rank(queries, k)
+        ours = hybrid.PassageHybrid(corpus, encoders, retrieval, parts, pieces, progress)
+        best = ours.rank(queries, k)
     return [[texts[at] for at in places] for places in best]
 
 

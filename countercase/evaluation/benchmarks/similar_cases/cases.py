@@ -10,8 +10,7 @@ prediction", 2018); the labels may also stand beside the text. A line of a gold 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -30,12 +29,13 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.json_files import read_json_lines
+from countercase.evaluation.json_files import json_lines, read_rows
+from countercase.evaluation.statistics import group_by
 
 TOLERANCE: Final = (0.2, 6.0)
 """By how much another term may differ: a share of the query's term or a number of months,
 whichever is larger."""
-ENCODINGS: Final = ("utf-8", "gb18030")
+ENCODINGS: Final = ("UTF-8", "GB18030")
 """Encodings of record files, in the order in which they are tried; much of CAIL2018 is GB18030."""
 
 _BRACKETS: Final = str.maketrans("", "", "[]")
@@ -169,18 +169,15 @@ def text_key(text: str) -> str:
 
 
 def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
-    """The case records of a JSON Lines file, in file order.
-
-    A record keeps its own `id`; one without is named after the file and its line.
+    """Read the case records of a JSON Lines file; one without an id is named after file and line.
 
     Args:
         encoding: of the file; empty tries `ENCODINGS`.
 
     Raises:
-        InputError: the file cannot be read or holds no case, or a line is not a valid record; the
-            message names file, line and field.
+        InputError: the file cannot be read or holds no case, or a line is not a valid record.
     """
-    lines = read_json_lines(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
+    lines = read_rows(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
     records = [case.named(case.record_id or f"{path.stem}-{number}") for _, number, case in lines]
     if not records:
         raise InputError(f"{path}: holds no case; give one JSON object a line")
@@ -188,15 +185,14 @@ def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
 
 
 def read_gold(path: Path) -> list[GoldQuery]:
-    """The queries of a gold set, in file order.
+    """Read the queries of a gold set, in file order.
 
     Raises:
-        InputError: the file cannot be read, a line is not valid, an id or a text comes twice,
-            or there is no query; the message names file, line and field.
+        InputError: a line is not valid, an id or a text comes twice, or there is no query.
     """
     gold: list[GoldQuery] = []
     seen: set[str] = set()
-    for where, _, line in read_json_lines(path, GoldQuery, ENCODINGS):
+    for where, _, line in read_rows(path, GoldQuery, ENCODINGS):
         name = line.query_id
         if not name:
             raise InputError(f"{where}: field query_id: Field required")
@@ -216,20 +212,16 @@ def read_gold(path: Path) -> list[GoldQuery]:
 
 
 def gold_lines(gold: Iterable[GoldQuery]) -> str:
-    """The gold set as JSON Lines."""
-    return _json_lines(query.document() for query in gold)
+    """Write the gold set as JSON Lines."""
+    return json_lines(query.document() for query in gold)
 
 
 def corpus_lines(records: Iterable[CaseRecord]) -> str:
-    """The records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
-    return _json_lines(
+    """Write the records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
+    return json_lines(
         {"_id": case.record_id, "title": "", "text": case.fact, "metadata": case.labels.document()}
         for case in unique_records(records)
     )
-
-
-def _json_lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def gold_cases(gold: Iterable[GoldQuery], queries: bool = True) -> list[CaseRecord]:
@@ -239,11 +231,8 @@ def gold_cases(gold: Iterable[GoldQuery], queries: bool = True) -> list[CaseReco
 
 def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
     """The records with the first of each text only, under ids that are unique."""
-    by_text: dict[str, CaseRecord] = {}
-    for record in records:
-        by_text.setdefault(record.key, record)
     by_name: dict[str, CaseRecord] = {}
-    for record in by_text.values():
+    for record, *_ in group_by(records, lambda record: record.key).values():
         numbered = (f"{record.record_id}-{number}" for number in count(2))
         name = next(name for name in chain([record.record_id], numbered) if name not in by_name)
         by_name[name] = record.named(name)

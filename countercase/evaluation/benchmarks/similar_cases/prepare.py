@@ -44,13 +44,12 @@ def prepare_gold(
     seed: int = 0,
     encoding: str = "",
 ) -> tuple[list[GoldQuery], list[CaseRecord]]:
-    """A gold set, and the records that make up the corpus to search, from files of records.
+    """Make a gold set, and the records of the corpus to search, from files of records.
 
     Args:
-        records: JSON Lines files of labelled cases; with `gold`, further documents of the corpus.
+        records: labelled cases; with `gold`, further documents of the corpus.
         gold: a gold set to take in place of drawing one with `build_gold`.
         without_queries: whether the queries of `gold` stay out of the corpus.
-        encoding: of the records; see `read_records`.
 
     Raises:
         InputError: there is neither a file nor a set, one is not valid, or no record has as many
@@ -84,15 +83,11 @@ def build_gold(
     seed: int = 0,
     min_characters: int = MIN_CHARACTERS,
 ) -> list[GoldQuery]:
-    """A gold set of at most `queries` queries with `positives` positives each.
+    """Draw a gold set of at most `queries` queries with `positives` positives each.
 
     The queries are drawn one from each combination of charges and articles in turn, so that
     frequent offences do not fill the set. The positives of a query are the records of its
     combination with the nearest terms; equal ones are drawn by lot.
-
-    Args:
-        seed: of the draw; the same records and seed give the same set.
-        min_characters: shortest text of a query.
 
     Raises:
         InputError: no record has that many similar cases.

@@ -4,10 +4,9 @@ Gold: the result is one of the query's positives. Accusation and Article: the se
 of articles, are equal. Imprisonment: the term is within the larger of 20% of the query's and six
 months; a life or death sentence is near only to its own kind.
 
-The definitions are those of the published evaluation: Precision@K = matches / K, also where fewer
-than K results came; Recall@K = matches / 10; Hit Rate@K the share of queries with a match;
-Macro-F1 the mean of the queries' F1. Micro-F1 is taken over all results together, against those
-that came, so it differs from Macro-F1 only where a service found fewer than K.
+The definitions are those of the published evaluation: Precision@K = matches / K, however few
+came; Recall@K = matches / 10; Macro-F1 is the mean of the queries' F1, Micro-F1 that of all results
+together, against those that came.
 """
 
 from __future__ import annotations
@@ -20,21 +19,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.json_files import read_text
-from countercase.evaluation.benchmarks.similar_cases.cases import (
-    GoldQuery,
-    Labels,
-    read_gold,
-    read_records,
-    text_key,
-)
-from countercase.evaluation.benchmarks.similar_cases.service import (
-    Hit,
-    ServiceOptions,
-    ask_service,
-    endpoint_of,
-)
+from countercase.evaluation.benchmarks.similar_cases import cases, service
+from countercase.evaluation.json_files import read_text
 from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.statistics import group_by, mean_estimate
 from countercase.io import Progress
 
 TASKS: Final = ("gold", "accusation", "article", "imprisonment")
@@ -63,15 +51,10 @@ _ROW: Final = re.compile(
 
 @dataclass(frozen=True)
 class SimilarResult:
-    """What a service found for one query, without the query itself and repeated texts.
-
-    Args:
-        itself: results dropped because they are the query.
-        repeated: results dropped because their text came before.
-    """
+    """What a service found for one query; the query itself and repeated texts are counted apart."""
 
     query_id: str
-    hits: tuple[Hit, ...]
+    hits: tuple[service.Hit, ...]
     itself: int = 0
     repeated: int = 0
 
@@ -94,7 +77,7 @@ def evaluate_similar(
     url: str,
     gold: Path,
     *,
-    options: ServiceOptions | None = None,
+    options: service.ServiceOptions | None = None,
     records: Sequence[Path] = (),
     references: Sequence[Path] = (),
     encoding: str = "",
@@ -106,12 +89,9 @@ def evaluate_similar(
 
     Args:
         url: address of the service.
-        gold: the gold set.
         records: files with the labels of the documents, where the service gives none.
         references: summaries of other systems, shown beside; named after their files.
         encoding: of the records; see `read_records`.
-        limit: only the first `limit` queries.
-        seed: of the bootstrap intervals.
 
     Returns:
         The section, and the summary in plain text.
@@ -120,37 +100,32 @@ def evaluate_similar(
         InputError: a file or the address is not valid.
         ServiceError: the service fails, or gives a result without labels.
     """
-    source = (str(gold), endpoint_of(url))
-    known = {case.key: case.labels for path in records for case in read_records(path, encoding)}
+    source = (str(gold), service.endpoint_of(url))
+    known = {
+        case.key: case.labels for path in records for case in cases.read_records(path, encoding)
+    }
     others = {path.stem: read_summary(path) for path in references}
-    queries = read_gold(gold)[:limit]
+    queries = cases.read_gold(gold)[:limit]
     facts = [query.query.fact for query in queries]
-    answers = ask_service(url, facts, options or ServiceOptions(), progress)
+    answers = service.ask_service(url, facts, options or service.ServiceOptions(), progress)
     pairs = zip(queries, answers, strict=True)
     results = [judge_results(query, hits, known) for query, hits in pairs]
     return similar_section(results, *source, seed, others), summary_text(results, *source)
 
 
 def judge_results(
-    gold: GoldQuery, hits: Sequence[Hit], known: Mapping[str, Labels]
+    gold: cases.GoldQuery, hits: Sequence[service.Hit], known: Mapping[str, cases.Labels]
 ) -> SimilarResult:
-    """The results of one query, each with the tasks in which it matches.
+    """Find for each result of one query the tasks in which it matches.
 
     Args:
         known: labels by the keys of texts, for results that have none of their own.
-
-    Raises:
-        ServiceError: the labels of a result are not known.
     """
     wanted = gold.query.labels
     positives = {positive.key for positive in gold.positives[:RECALL_OF]}
-    unique: dict[str, Hit] = {}
-    itself = 0
-    for hit in hits:
-        key = text_key(hit.text)
-        itself += key == gold.query.key
-        if key != gold.query.key:
-            unique.setdefault(key, hit)
+    by_text = group_by(hits, lambda hit: cases.text_key(hit.text))
+    itself = len(by_text.pop(gold.query.key, ()))
+    unique = {key: same[0] for key, same in by_text.items()}
     results = []
     for key, hit in list(unique.items())[:DEEPEST]:
         labels = hit.labels(known)
@@ -206,11 +181,9 @@ def similar_section(
     seed: int = 0,
     references: Mapping[str, Figures] | None = None,
 ) -> Section:
-    """The evaluation as a section; the same results give the same bytes.
+    """Report the results; the same results give the same bytes.
 
     Args:
-        dataset, service: where the figures come from.
-        seed: of the bootstrap intervals.
         references: figures of other systems by their names, shown beside.
     """
     figures = score_table(results)
@@ -219,8 +192,8 @@ def similar_section(
         name = task.capitalize()
         for k in CUTS:
             key, title = f"similar.{task}.precision@{k}", f"{name}, Precision@{k}"
-            values = [result.matches(task, k) / k for result in results]
-            measures.append(Measure.of_mean(key, title, values, seed))
+            mean = mean_estimate([result.matches(task, k) / k for result in results], seed)
+            measures.append(Measure.of(key, title, mean))
         for metric, title in list(METRICS.items())[1:]:
             key, title = f"similar.{task}.{metric}@{DEEPEST}", f"{name}, {title}@{DEEPEST}"
             measures.append(Measure(key, title, figures[task][metric][DEEPEST], len(results)))
@@ -241,12 +214,14 @@ def similar_section(
         columns = ("task", "metric", "this service", *references)
         note = "Figures compare only where both searched the same documents."
         tables.append(Table("Beside other systems", columns, rows, note))
-    few = sum(len(result.hits) < DEEPEST for result in results)
     counts = (
         ("queries", len(results)),
-        ("results dropped: the query itself", sum(result.itself for result in results)),
-        ("results dropped: a text that came before", sum(result.repeated for result in results)),
-        (f"queries with fewer than {DEEPEST} results", few),
+        ("results dropped: the query itself", sum(it.itself for it in results)),
+        ("results dropped: a text that came before", sum(it.repeated for it in results)),
+        (
+            f"queries with fewer than {DEEPEST} results",
+            sum(len(it.hits) < DEEPEST for it in results),
+        ),
     )
     tables.append(Table("What the figures rest on", ("what", "count"), counts))
     details = {
@@ -262,10 +237,8 @@ def similar_section(
         result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.hits, start=1)}
         for result in results
     }
-    title = "Similar cases"
-    return Section(
-        "similar", title, tuple(measures), tuple(tables), details=details, runs={"similar": run}
-    )
+    found = (tuple(measures), tuple(tables))
+    return Section("similar", "Similar cases", *found, details=details, runs={"similar": run})
 
 
 def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:

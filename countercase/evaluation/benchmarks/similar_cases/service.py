@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from countercase.errors import CounterCaseError, InputError
-from countercase.evaluation.benchmarks.json_files import first_error
 from countercase.evaluation.benchmarks.similar_cases.cases import Labels, text_key
+from countercase.evaluation.json_files import first_error
 from countercase.io import Progress
 
 if TYPE_CHECKING:
@@ -39,12 +39,7 @@ class ServiceError(CounterCaseError):
 
 @dataclass(frozen=True)
 class Hit:
-    """One result of a service.
-
-    Args:
-        fields: the whole object as the service gave it.
-        matches: the tasks in which it matches the query.
-    """
+    """One result of a service, as it gave it (`fields`), with the tasks in which it matches."""
 
     doc_id: str
     text: str
@@ -53,10 +48,7 @@ class Hit:
     matches: frozenset[str] = frozenset()
 
     def labels(self, known: Mapping[str, Labels]) -> Labels:
-        """Its labels: in `metadata`, in `meta`, or beside the text; else those known of the text.
-
-        Args:
-            known: labels by the keys of texts.
+        """Return its labels, of its own (`metadata`, `meta`, beside the text) or known of the text.
 
         Raises:
             ServiceError: they stand nowhere, or one is missing or of the wrong type.
@@ -83,8 +75,7 @@ class ServiceOptions:
         batch: queries of one request.
         top_k: results asked for, of each query.
         timeout: seconds to wait for one batch.
-        retries: how often a batch is sent again.
-        pause: seconds before it is sent again, twice as long each time.
+        retries, pause: how often a batch is sent again, after how many seconds, doubled each time.
         field: what the service calls the list of queries.
     """
 

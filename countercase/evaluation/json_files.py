@@ -1,10 +1,10 @@
-"""JSON files of benchmarks, read and checked; errors name the file, the line and the field."""
+"""JSON and JSON Lines files of people, read and checked; errors name file, line and field."""
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,8 +22,13 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
 
-def read_text(path: Path, encodings: Sequence[str] = ("utf-8",)) -> str:
-    """The text of a file in the first encoding that fits, without a byte order mark.
+def read_text(
+    path: Path, encodings: Sequence[str] = ("UTF-8",), hint: str = "save it as UTF-8"
+) -> str:
+    """Read a file in the first encoding that fits, without a byte order mark, line ends kept.
+
+    Args:
+        hint: what to do where none fits.
 
     Raises:
         InputError: the file cannot be read or decoded, or an encoding is not known.
@@ -35,16 +40,17 @@ def read_text(path: Path, encodings: Sequence[str] = ("utf-8",)) -> str:
         raise InputError(f"--encoding: {error}; utf-8 and gb18030 are usual") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    place = 0
     for name in names:
-        with suppress(UnicodeDecodeError):
+        try:
             return raw.decode("utf-8-sig" if name == "utf-8" else name)
-    raise InputError(
-        f"{path}: not {' or '.join(encodings)}; save it as UTF-8, or name its --encoding"
-    )
+        except UnicodeDecodeError as error:
+            place = error.start
+    raise InputError(f"{path}: not {' or '.join(encodings)} at byte {place}; {hint}")
 
 
 def read_json(path: Path, form: type[_Form]) -> _Form:
-    """The content of a JSON file.
+    """Read a JSON file as a value of type `form`.
 
     Raises:
         InputError: the file cannot be read or is not of that form.
@@ -52,22 +58,28 @@ def read_json(path: Path, form: type[_Form]) -> _Form:
     return parse(read_text(path), form, str(path))
 
 
-def read_json_lines(
-    path: Path, form: type[_Form], encodings: Sequence[str] = ("utf-8",)
+def read_rows(
+    path: Path, form: type[_Form], encodings: Sequence[str] = ("UTF-8",), hint: str = ""
 ) -> Iterator[tuple[str, int, _Form]]:
-    """The records of a JSON Lines file with their place (`file, line n`) and line number.
+    """Read the rows of a JSON Lines file, each with its place (`file, line n`) and line number.
 
     Raises:
-        InputError: the file cannot be read, or a line is not of that form.
+        InputError: the file cannot be read, or a line is not of that form; ends with `hint`.
     """
-    for number, line in enumerate(read_text(path, encodings).split("\n"), start=1):
+    save = "save it as UTF-8" + (", or name its --encoding" if len(encodings) > 1 else "")
+    for number, line in enumerate(read_text(path, encodings, save).split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"
-            yield where, number, parse(line, form, where)
+            yield where, number, parse(line, form, where, hint)
 
 
-def parse(text: str, form: type[_Form], where: str) -> _Form:
-    """A JSON text as a value of type `form`.
+def json_lines(rows: Iterable[object]) -> str:
+    """Write rows as JSON Lines."""
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def parse(text: str, form: type[_Form], where: str, hint: str = "") -> _Form:
+    """Read a JSON text as a value of type `form`.
 
     Raises:
         InputError: it is not JSON, or not of that form.
@@ -75,11 +87,11 @@ def parse(text: str, form: type[_Form], where: str) -> _Form:
     try:
         return cast("_Form", _adapter(cast("Any", form)).validate_json(text))
     except ValidationError as error:
-        raise InputError(f"{where}: {first_error(error)}") from error
+        raise InputError(f"{where}: {first_error(error)}{hint}") from error
 
 
 def first_error(error: ValidationError) -> str:
-    """The first thing that a validation objects to, with its field."""
+    """Say the first thing that a validation objects to, with its field."""
     first = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
         return f"not valid JSON ({first['ctx']['error']})"
