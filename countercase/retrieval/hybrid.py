@@ -126,8 +126,7 @@ class HybridRetriever:
         if isinstance(documents, Mapping):
             documents = [Document(name, "", text) for name, text in documents.items()]
         encoders = encoders or open_encoders(progress=progress)
-        snapshot = index_in_memory(documents, encoders, chunk_pieces, progress)
-        return cls(snapshot, encoders, settings)
+        return cls(index_in_memory(documents, encoders, chunk_pieces, progress), encoders, settings)
 
     def retrieve(
         self,
@@ -185,9 +184,8 @@ class HybridRetriever:
         self.channels.load(plan.rankers, self._read(queries, plan), progress)
 
     def _plan(self, stages: Stages, top_k: int) -> _Plan:
-        settings = self.settings
+        settings, given = self.settings, stages.weights or {}
         rankers = settings.rankers if stages.rankers is None else stages.rankers
-        given = stages.weights or {}
         return _Plan(
             rankers=rankers,
             weights=tuple(given.get(name, settings.weight_of(name)) for name in rankers),

@@ -45,7 +45,7 @@ def test_a_wrong_label_is_told_before_any_model_is_loaded(
     wrong = case(dispositive_facts=[AGE | {"value": "18 years (accused)"}])
     done = run("--set", str(write_set(tmp_path / "set.jsonl", wrong)))
     assert isinstance(done.exception, InputError)
-    assert "made-case: dispositive_facts: numerical:age, line 1: value is" in str(done.exception)
+    assert "made-case: dispositive_facts: numerical:age:1: value is" in str(done.exception)
     assert not (tmp_path / "empty").exists()
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words
-from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
+from countercase.fact_types.catalogue import matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.naming import (
     MOST_WORDS,
     evidence_label,
@@ -164,8 +164,8 @@ class Evidence(FactType):
 
         def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
             change = Change(fact.fact_id, self.name, operation, value, after)
-            row = f"evidence {_DONE[operation]}"
-            return suppose(sheet, change, clause, row, law, rule.reason)
+            done = f"evidence {_DONE[operation]}"
+            return suppose(sheet, change, clause, done, law, rule.reason)
 
         if value.strength == "absent":
             edits = [edit("remove", None, f"nothing were said of this: “{_quote(sheet, fact)}”")]
@@ -177,7 +177,13 @@ class Evidence(FactType):
         edits = [edit("remove", None, _without(sheet, fact, name))]
         for row in rows if value.strength == "full" else ():
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
-                edits.append(self._doubted(sheet, fact, row, name))
+                doubted = replace(value, strength="weakened", doubt=row.says)
+                change = Change(fact.fact_id, self.name, "discredit", value, doubted)
+                clause, by = (
+                    row.suppose.format(what=name),
+                    matter_of(sheet).on_the_day(row.provision),
+                )
+                edits.append(suppose(sheet, change, clause, row.name, by, row.reason))
         if name:
             clause = next((row.suppose for row in denials), f"there were no {own}" if own else "")
             denied = replace(value, strength="absent", description=own, doubt="")
@@ -185,13 +191,6 @@ class Evidence(FactType):
                 edit("deny", denied, clause or words.deny or f"there were no {words.noun}")
             )
         return edits
-
-    def _doubted(self, sheet: FactSheet, fact: Fact, row: WhatIf, name: str) -> Edit:
-        value = fact.value_as(EvidenceValue)
-        after = replace(value, strength="weakened", doubt=row.says)
-        change = Change(fact.fact_id, self.name, "discredit", value, after)
-        law, clause = matter_of(sheet).on_the_day(row.provision), row.suppose.format(what=name)
-        return suppose(sheet, change, clause, row.name, law, row.reason)
 
     def additions(self, sheet: FactSheet) -> list[Edit]:
         """Return the items that courts look for in such a matter and the case does not have."""
