@@ -66,7 +66,9 @@ def read_rows(
     Raises:
         InputError: the file cannot be read, or a line is not of that form; ends with `hint`.
     """
-    save = "save it as UTF-8" + (", or name its --encoding" if len(encodings) > 1 else "")
+    save = "save it as UTF-8" + (
+        "" if tuple(encodings) == ("UTF-8",) else ", or name its --encoding"
+    )
     for number, line in enumerate(read_text(path, encodings, save).split("\n"), start=1):
         if line.strip():
             where = f"{path}, line {number}"

@@ -56,6 +56,7 @@ SYSTEMS = (
     "rerank",
     "final",
     "no-mmr",
+    "no-contrast",
     "classic",
 )
 DEFAULTS = RetrievalSettings()
@@ -94,6 +95,7 @@ def test_every_ranking_holds_every_case_once_and_never_the_query_itself(ranker: 
         ("final", {}),
         ("mmr", {"USE_RERANKER": False}),
         ("no-mmr", {"USE_MMR": False}),
+        ("no-contrast", {"CONTRAST_WEIGHT": 0.0}),
         ("fused", {"USE_MMR": False, "USE_RERANKER": False}),
         ("dpr", {"RANKERS": ("dpr",), "USE_MMR": False, "USE_RERANKER": False}),
         ("chroma", {"RANKERS": ("chroma",), "USE_MMR": False, "USE_RERANKER": False}),
@@ -160,6 +162,7 @@ def test_the_whole_pipeline_is_compared_with_each_of_its_ablations() -> None:
         "fused": "fused only",
         "mmr": "without the cross-encoder",
         "no-mmr": "without MMR",
+        "no-contrast": "without the contrast vote",
         "classic": "classic reading",
     }
     assert (comparison.baseline, comparison.baseline_title) == ("final", "full")

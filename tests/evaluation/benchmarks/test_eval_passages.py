@@ -28,10 +28,10 @@ from countercase.evaluation.benchmarks.passages.scores import (
     Snippet,
     pair_predictions,
     read_benchmark,
-    read_predictions,
     score_passages,
 )
 from countercase.evaluation.benchmarks.passages.systems import retrieve_passages
+from countercase.evaluation.json_files import read_json
 
 IDCG: tuple[Idcg, ...] = get_args(Idcg)
 
@@ -61,7 +61,9 @@ def test_files_are_read_as_they_stand(tmp_path: Path) -> None:
     assert read_benchmark(path, 1) == [first]
     given_ = tmp_path / "p.json"
     given_.write_bytes(b'\xef\xbb\xbf[{"query": "Why?", "retrieved_passages": ["so"]}]')
-    assert read_predictions(given_) == [Prediction(query="Why?", retrieved_passages=["so"])]
+    assert read_json(given_, list[Prediction]) == [
+        Prediction(query="Why?", retrieved_passages=["so"])
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,12 +107,12 @@ def test_broken_predictions_are_named_with_their_field(
     path = tmp_path / "p.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=named):
-        read_predictions(path)
+        read_json(path, list[Prediction])
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
-        read_predictions(tmp_path / "none.json")
+        read_json(tmp_path / "none.json", list[Prediction])
 
 
 def pair(*asked: str) -> Callable[..., list[PassageQuery]]:
