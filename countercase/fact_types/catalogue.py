@@ -56,6 +56,7 @@ class WhatIf:
         no_age_from: an age of the party, in years, from which the row is not asked.
         words: of which one must stand in the description of an item of evidence.
             Of an addition, one item of the sheet must have one of them.
+        unsaid: words that no description of an item of evidence may hold: the case says it already.
         not_named: words that the name of the party may not hold.
         takes: (provision, what it becomes or "") of others cited, with the change.
         brings: provisions that come in with it.
@@ -85,6 +86,7 @@ class WhatIf:
     below: float = 0
     no_age_from: float = 0
     words: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
     not_named: tuple[str, ...] = ()
     takes: tuple[tuple[str, str], ...] = ()
     brings: tuple[str, ...] = ()
@@ -231,6 +233,8 @@ def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
     if row.from_age and any(age < row.from_age for age in matter.victims):
         return False
     if fact is None and row.words and not any(_has(said, row.words) for said in matter.said):
+        return False
+    if any(_has(said, row.unsaid) for said in matter.said):
         return False
     if row.below and not any(age < row.below for age in matter.victims):
         return False

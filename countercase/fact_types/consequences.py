@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final, Literal
 
 from countercase.fact_types.catalogue import (
@@ -40,7 +41,7 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.law.offences import offences, term_bounds
+from countercase.law.offences import is_charged, offences, term_bounds
 from countercase.law.provisions import clause_for, predecessors, tier_of
 from countercase.text.units import convert
 
@@ -102,6 +103,11 @@ def _rows_of_item(sheet: FactSheet, fact: Fact, change: Change) -> list[WhatIf]:
     if change.before is None:
         said = change.after.description if isinstance(change.after, EvidenceValue) else ""
         return [row for row in rows_that_add(sheet, change.fact_type) if row.says == said]
+    value = fact.value
+    if isinstance(value, EvidenceValue) and value.evidence_type == "weapon":
+        kinds = [v.evidence_type for _, v in sheet.valued(EvidenceValue) if v.strength != "absent"]
+        if kinds.count("weapon") > 1:
+            return []
     operation = "deny" if change.after is None else change.operation
     doubt = change.after.doubt if isinstance(change.after, EvidenceValue) else ""
     rows = rows_for(sheet, fact)
@@ -312,8 +318,13 @@ def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
     left = [str(changed.get(f.fact_id, v) or "") for f, v in cited]
     before = term_bounds(offences([str(v) for _, v in cited], when))
     bounds = term_bounds(offences(filter(None, left), when))
-    if not changed or before is None or bounds is None:
+    if (
+        not changed
+        or before is None
+        or (bounds is None and any(map(is_charged, filter(None, left))))
+    ):
         return
+    bounds = bounds or (inf, 0)  # no charge is left
     for fact, value in sheet.valued(NumericalValue):
         term = convert(value.value, value.unit, "months") if is_sentence(value) else None
         months = None if term is None else round(term, 1)

@@ -26,6 +26,8 @@ LONGEST_TERM: Final = "the longest term"
 MONTH_DAYS: Final = 30.4375
 """Days of a month, on average."""
 _SENTENCE: Final = ("imprison", "sentence")
+_OF_A_PRECEDENT: Final = ("v ", "v. ", "vs ", "vs. ", "treated there")
+"""Words of a context that tells of the figure of another case."""
 _SPENT: Final = ("undergone", "served", "custody", "jail")
 
 
@@ -117,7 +119,7 @@ def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
 
 
 def _measures(row: Line, context: str) -> bool:
-    if any(_begins_a_word(context, words) for words in row.not_context):
+    if any(_begins_a_word(context, words) for words in (*_OF_A_PRECEDENT, *row.not_context)):
         return False
     if not row.context:
         return True

@@ -44,6 +44,10 @@ _JOINT: Final = frozenset({"IPC-34", "IPC-149", "IPC-114", "IPC-511"})
 """What is charged only beside an offence."""
 _BESIDE_A_CHARGE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA", "CONST"})
 """Acts that leave no proceeding of their own where the charge falls."""
+_NO_TRIAL: Final = frozenset(
+    {"CONST-309", "CONST-311", "IDA", "COFEPOSA", "NSA", "PITNDPS", "CPA", "CPA19", "MVA-166"}
+)
+"""What is cited in matters that are not about a charge, though an offence is spoken of."""
 _PROVISIONS: Final = (
     "The matter falls under {long}{title}.",
     "{Short}{title} applies.",
@@ -193,7 +197,7 @@ def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
 
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     provision = str(fact.value)
-    charged = is_charged(provision)
+    charged = is_charged(provision) and not matter_of(sheet).cited & _NO_TRIAL
     verb = "were not charged" if charged else "were left out of account"
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)
     edit = suppose(

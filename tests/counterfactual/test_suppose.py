@@ -200,7 +200,7 @@ def test_a_charge_by_hand_draws_what_the_same_question_of_the_catalogue_draws(ne
 def test_a_denial_is_said_once() -> None:
     sheet = example("trap-case.json")
     edit = supposed("there was no dying declaration", sheet)
-    assert statements_of(sheet, edit)[1] == "There is no dying declaration."
+    assert statements_of(sheet, edit)[1] == "A dying declaration is missing."
     told = supposed("no certificate under section 65B had been filed", sheet)
     assert "65B" in statements_of(sheet, told)[1]  # it says more than that there is none
 

@@ -25,7 +25,7 @@ HEROIN = sheet(
 def across(root: FactSheet, fact_id: str, provision: str) -> Edit:
     """The edit that moves a figure across a line."""
     edits = numerical.FACT_TYPE.what_ifs(root, root.fact(fact_id))
-    return next(e for e in edits if e.operation == "cross" and e.provision == provision)
+    return next(e for e in edits if e.operation == "cross" and e.rule == f"line: {provision}")
 
 
 def cited_after(root: FactSheet, edit: Edit) -> list[str]:

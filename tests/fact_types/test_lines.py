@@ -33,7 +33,7 @@ def crossed(root: FactSheet, fact_id: str = "n") -> list[tuple[float, str]]:
         ("BNS-103(1)", figure("age", 22, context="accused"), (17, "JJA-2(12)")),
         ("MVA-166", figure("age", 34, context="deceased"), (30, "MVA-168")),
         ("IPC-304B", figure("duration", 6, context="since marriage"), (8, "IPC-304B")),
-        ("BNS-80", figure("duration", 7, context="since marriage"), (8, "IPC-304B")),
+        ("BNS-80", figure("duration", 7, context="since marriage"), (8, "BNS-80")),
         ("IPC-304B", figure("duration", 9, context="since marriage"), (6, "IPC-304B")),
         ("IPC-304B", figure("duration", 60, "months", "since marriage"), (85, "IPC-304B")),
         ("NIA-138", figure("duration", 20, "days", "notice of demand"), (31, "NIA-138")),

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words
-from countercase.fact_types.catalogue import matter_of, rows_for, rows_that_add
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.naming import (
-    MOST_WORDS,
+    cut_words,
     evidence_label,
     is_wide,
     name_item,
@@ -35,7 +35,6 @@ from countercase.facts.model import (
 )
 from countercase.io import read_table
 from countercase.text.clauses import clauses_of
-from countercase.text.sentences import sentence_spans
 from countercase.text.spans import Span, joined, one_line
 
 _FULL: Final = (
@@ -52,10 +51,6 @@ _WEAKENED: Final = (
 )  # fmt: skip
 _EDGES: Final = " .;:,"
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
-_LONG_SENTENCE: Final = 35
-"""Words of a sentence that a supposition still quotes in full."""
-_BARE: Final = 8
-"""Words of a clause that alone tells too little to be quoted."""
 _OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
 """Types so wide that two items of one need not be alike."""
 
@@ -91,11 +86,13 @@ class EvidenceRule:
     Args:
         cited: provisions of which the case must cite one.
         words: of which one must begin a word of the description.
+        area: `criminal` or `civil`; "" for both.
     """
 
     evidence_type: str
     provision: str
     reason: str
+    area: str = ""
     cited: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
@@ -145,7 +142,8 @@ class Evidence(FactType):
         if words.number == "plural" and not own[value.strength]:
             opening = opening.replace(" is ", " are ").replace("carries", "carry")
         shown = _shown(sheet, fact) if value.description else ""
-        if value.strength == "absent" and telling_words(shown) <= telling_words(opening):
+        told = telling_words(f"{opening}, {_ABSENT[0].format(noun=words.noun)}")
+        if value.strength == "absent" and telling_words(shown) <= told:
             shown = ""  # `there was no dying declaration` says no more than the opening
         parts = [part for part in (value.doubt, shown) if part]
         return capital(": ".join([opening, "; ".join(parts)] if parts else [opening])) + "."
@@ -159,22 +157,29 @@ class Evidence(FactType):
         rule, words = _rule_for(sheet, value), words_of(value.evidence_type)
         own = name_item(value) if is_wide(value.evidence_type) else ""
         name = own if is_wide(value.evidence_type) else words.noun
-        denials = [row for row in rows if row.operation == "deny"]
+        asked: dict[Operation, WhatIf] = {
+            row.operation: row for row in reversed(rows) if row.operation != "discredit"
+        }
         law = matter_of(sheet).on_the_day(rule.provision)
 
         def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
             change = Change(fact.fact_id, self.name, operation, value, after)
-            done = f"evidence {_DONE[operation]}"
-            return suppose(sheet, change, clause, done, law, rule.reason)
+            done, row = f"evidence {_DONE[operation]}", asked.get(operation)
+            if row is None:
+                return suppose(sheet, change, clause, done, law, rule.reason)
+            clause, by = row.suppose.format(what=own or words.noun), row.provision
+            return suppose(sheet, change, clause, done, matter_of(sheet).on_the_day(by), row.reason)
 
         if value.strength == "absent":
-            edits = [edit("remove", None, f"nothing were said of this: “{_quote(sheet, fact)}”")]
+            missing = _quoted(sheet, fact, f"the absence of {f'the {own}' if own else words.a}")
+            edits = [edit("remove", None, f"nothing were said of {missing}")]
             if name:
                 clause = f"the {own} were there" if own else words.supply
                 there = replace(value, strength="full", description=own)
                 edits.insert(0, edit("supply", there, clause or f"there were {words.a}"))
             return edits
-        edits = [edit("remove", None, _without(sheet, fact, name))]
+        item = _quoted(sheet, fact, own or words.noun)
+        edits = [edit("remove", None, f"the {item} were not there")]
         for row in rows if value.strength == "full" else ():
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
@@ -185,7 +190,7 @@ class Evidence(FactType):
                 )
                 edits.append(suppose(sheet, change, clause, row.name, by, row.reason))
         if name:
-            clause = next((row.suppose for row in denials), f"there were no {own}" if own else "")
+            clause = f"there were no {own}" if own else ""
             denied = replace(value, strength="absent", description=own, doubt="")
             edits.append(
                 edit("deny", denied, clause or words.deny or f"there were no {words.noun}")
@@ -244,28 +249,12 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
     return joined([*stating, *fact.spans])
 
 
-def _without(sheet: FactSheet, fact: Fact, name: str) -> str:
-    """The clause that takes an item away by its name and words, or else all that is said of it."""
-    text = one_line(fact.value_as(EvidenceValue).description).strip(_EDGES)
-    if not name:
-        return f"there were nothing of what is said here: “{_quote(sheet, fact)}”"
-    if len(text.split()) > MOST_WORDS:
-        return f"the {name} of which it is said “{_quote(sheet, fact)}” were not there"
-    said = f" (“{text}”)" if text.lower() not in ("", name.lower()) else ""
-    return f"the {name}{said} were not there"
-
-
-def _quote(sheet: FactSheet, fact: Fact) -> str:
-    """The sentence that states the item first, or its clause where that is long."""
-    text = fact.value_as(EvidenceValue).description
-    if fact.spans:
-        clause = _clauses(sheet, fact)[0]
-        whole = (Span(*ends) for ends in sentence_spans(sheet.narrative))
-        sentence = next((s for s in whole if s.overlaps(fact.spans[0])), clause)
-        said = [sheet.narrative[span.start : span.end] for span in (sentence, clause)]
-        short, bare = (len(words.split()) for words in said)
-        text = said[0] if short <= _LONG_SENTENCE or bare < _BARE else said[1]
-    return one_line(text).strip(_EDGES) or str(fact.value)
+def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
+    """The item by its name, with the words that mention it in brackets: `weapon (“a lathi”)`."""
+    said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
+    words = said or [cut_words(one_line(fact.value_as(EvidenceValue).description))]
+    quote = words[0].strip(_EDGES)
+    return name if quote.lower() in name.lower() else f"{name} (“{quote}”)"
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
@@ -299,6 +288,7 @@ def _rule_for(sheet: FactSheet, value: EvidenceValue) -> EvidenceRule:
         for rule in read_table("fact_types/evidence_rules", EvidenceRule)
         if rule.evidence_type == value.evidence_type
         and (not rule.cited or cites(sheet, rule.cited))
+        and rule.area in ("", matter_of(sheet).area)
         and (not rule.words or any(f" {word}" in said for word in rule.words))
     )
 

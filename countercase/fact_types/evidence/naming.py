@@ -24,6 +24,8 @@ _NAMED_BY_WORDS: Final = (
 """Types that their own words name well enough where those words are recognised as the type."""
 _INITIALS: Final = 4
 """Letters of the longest initials; more in capitals are a heading."""
+_OWNERS: Final = ("me", "us", "him", "her", "them", "my", "our", "his", "their", "its")
+_POSSESSIVE: Final = ("'s", "’s")
 _NOUNS: Final = {
     "medical": "medical evidence",
     "forensic": "forensic evidence",
@@ -66,7 +68,7 @@ def name_item(value: EvidenceValue) -> str:
         found = [*document_spans(text, Span(0, len(text)))]
         found.sort(key=lambda pair: pair[1] != (value.strength == "absent"))
         names = (text[span.start : span.end] for span, _ in found)
-        return next((_lower(name) for name in names if _is_a_name(name)), "")
+        return next((_without_owner(_lower(name)) for name in names if _is_a_name(name)), "")
     said = f" {text.lower()}"
     places = [
         (said.find(f" {word}"), row.noun)
@@ -82,6 +84,12 @@ def _is_a_name(words: str) -> bool:
     rest = words.split()[1:]
     heading = any(word.istitle() or (word.isupper() and len(word) > _INITIALS) for word in rest)
     return names_document(words) and not heading
+
+
+def _without_owner(name: str) -> str:
+    """A document without whose it is, or to whom it was given, before it: `us accident report`."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and (first in _OWNERS or first.endswith(_POSSESSIVE)) else name
 
 
 def _lower(words: str) -> str:
@@ -113,10 +121,10 @@ def _own_words(value: EvidenceValue) -> tuple[str, bool]:
     if mention is not None and value.evidence_type == "weapon":
         return text[mention.start : mention.end], True
     if len(text.split()) <= MOST_WORDS or mention is None:
-        return _cut(text, 0), mention is not None
+        return cut_words(text), mention is not None
     clause = clause_around(text, Span(0, len(text)), mention)
     head = text[clause.start : mention.start].split()
-    return _cut(text[clause.start : clause.end], max(0, len(head) - _LEAD)), True
+    return cut_words(text[clause.start : clause.end], max(0, len(head) - _LEAD)), True
 
 
 def _mention(items: list[EvidenceItem], value: EvidenceValue) -> EvidenceItem:
@@ -125,7 +133,8 @@ def _mention(items: list[EvidenceItem], value: EvidenceValue) -> EvidenceItem:
     return next((i for i in items if (i.value.strength == "absent") == absent), items[0])
 
 
-def _cut(text: str, first: int) -> str:
+def cut_words(text: str, first: int = 0) -> str:
+    """Return at most ten words of a text, with `…` where some are left out."""
     words = text.split()
     kept = " ".join(words[first : first + MOST_WORDS]).strip(" .;,")
     return ("… " if first else "") + kept + (" …" if len(words) > first + MOST_WORDS else "")

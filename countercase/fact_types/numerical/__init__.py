@@ -17,11 +17,13 @@ from countercase.fact_types.consequences import reason_of
 from countercase.fact_types.lines import Line, across, is_above, lines_of, near_lines
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.saying import (
+    KINDS,
     clause_of_figure,
     figure_label,
     say_figure,
     side_of_line,
     suppose_figure,
+    suppose_unknown,
 )
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.edits import Change, Edit
@@ -71,9 +73,9 @@ class Numerical(FactType):
         edits = list(_crossings(sheet, fact, value))
         edits += (edit for row in rows_for(sheet, fact) for edit in _moved(sheet, fact, value, row))
         change = Change(fact.fact_id, self.name, "remove", value, None)
-        unknown = f"{self.noun(fact)} were not known"
-        why = "Where the figure is not known, nothing can be rested on it."
-        return [*edits, suppose(sheet, change, unknown, "figure not known", "", why)]
+        clause = suppose_unknown(sheet, fact)
+        why = "Where the figure is left out, nothing can be rested on it."
+        return [*edits, suppose(sheet, change, clause, "figure not known", "", why)]
 
     def label(self, fact: Fact) -> str:
         """Return `16 years (victim)`."""
@@ -82,7 +84,7 @@ class Numerical(FactType):
     def noun(self, fact: Fact) -> str:
         """Return `the age of 16 years (victim)`."""
         assert isinstance(fact.value, NumericalValue)
-        return f"the {_NAMES[fact.value.kind]} of {figure_label(fact.value)}"
+        return f"the {KINDS[fact.value.kind]} of {figure_label(fact.value)}"
 
     def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
         """Return `the victim would be 19 years old`; of a sentence passed that it falls."""
@@ -99,15 +101,6 @@ class Numerical(FactType):
     def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
         """Return `figure:age`."""
         return (f"figure:{fact.value_as(NumericalValue).kind}",)
-
-
-_NAMES: Final = {
-    "amount": "sum",
-    "age": "age",
-    "duration": "length of time",
-    "quantity": "quantity",
-    "count": "number",
-}
 
 
 def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> list[Line]:
@@ -142,7 +135,8 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
         after = _at(value, moved)
         change = Change(fact.fact_id, "Numerical", "cross", value, after)
         clause, law = suppose_figure(sheet, after), row.provision
-        edit = suppose(sheet, change, clause, f"line: {law}", law, row.reason)
+        by = matter_of(sheet).on_the_day(law)
+        edit = suppose(sheet, change, clause, f"line: {law}", by, row.reason)
         drawn = (reason_of(law, c.original_value, c.perturbed_value) for c in edit.consequences)
         why = next(filter(None, drawn), row.reason)
         yield replace(edit, reason=capital(matter_of(sheet).name_law(why)))
@@ -171,7 +165,8 @@ def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> 
     if same == after.value or value.kind not in ("duration",):
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
-    yield suppose(sheet, change, row.suppose, row.name, row.provision, row.reason)
+    law = matter_of(sheet).on_the_day(row.provision)
+    yield suppose(sheet, change, row.suppose, row.name, law, row.reason)
 
 
 FACT_TYPE = Numerical()

@@ -13,13 +13,26 @@ from typing import Final, NamedTuple
 from countercase.fact_types.catalogue import matter_of, measure_of
 from countercase.fact_types.lines import Line, is_above, quantity_tier
 from countercase.fact_types.roles import owner_of
-from countercase.facts.model import FactSheet, NumericalValue
+from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
+from countercase.text.clauses import clauses_of
 
 STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
 _NAMING: Final = 3
 """Words of a context that still name a person: `the elder daughter`."""
+_OF_THE_LAW: Final = (
+    "limit", "period under", "within which", "maximum", "minimum", "statutory", "prescribed",
+    "time allowed",
+)  # fmt: skip
+"""Words in the context of a figure that the law itself gives."""
+_PERSONS: Final = ("accused", "witnesses", "victims", "children", "workers")
+_LONG: Final = 10
+"""Words of a context that a supposition still gives in full."""
+KINDS: Final = {
+    "amount": "sum", "age": "age", "duration": "period", "quantity": "figure", "count": "number",
+}  # fmt: skip
+"""What a figure of each kind is called."""
 _PER_YEAR: Final = {"years": 1, "months": 12}
 _ONE_OF: Final = {
     "accused": "accused",
@@ -106,6 +119,31 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
     return f"the {noun}{f' ({context})' if context else ''} {verb} {figure}"
 
 
+def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
+    """Return the clause that takes a figure away: `the age of 16 years (victim) were not known`.
+
+    A period that the law itself fixes is left out of account; one that nothing labels is told by the
+    words around it.
+    """
+    value = fact.value_as(NumericalValue)
+    words, noun = value.context.split(), KINDS[value.kind]
+    context = " ".join(words) if len(words) <= _LONG else f"{' '.join(words[:_LONG])} …"
+    said = figure_label(replace(value, context=context))
+    if any(f" {word}" in f" {context.lower()}" for word in _OF_THE_LAW):
+        return f"the {noun} of {said} were left out of account"
+    if value.kind == "count":
+        short = value.unit in _PERSONS and 0 < len(words) <= _NAMING
+        counted = (context if short else value.unit.replace("_", " ")).removeprefix("number of ")
+        return f"nothing were known of the number of {counted}"
+    if not words and fact.spans and value.kind != "age":
+        start, clauses = fact.spans[0].start, clauses_of(sheet.narrative)
+        clause = next((c for c in clauses if c.start <= start < c.end), fact.spans[0])
+        before = sheet.narrative[clause.start : start].split()[-_NAMING:]
+        after = sheet.narrative[start : clause.end].split()[: 2 * _NAMING]
+        said += f" (“… {' '.join([*before, *after])} …”)"
+    return f"the {noun} of {said} were not known"
+
+
 def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
     """Return on which side of a line a figure stands, in the words of the law."""
     above, at = is_above(line, value), say_figure(_at_line(value, line))
@@ -155,6 +193,8 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
         if words:
             return f"rupees {words}"
         return (numbers.format_lakh if style == 2 else numbers.format_amount)(value.value)
+    if value.unit == "weeks" and value.value % 1:
+        value = replace(value, value=round(value.value * 7), unit="days")
     if value.kind == "count":
         noun = _ONE_OF.get(value.unit, value.unit) if value.value == 1 else value.unit
         return f"{_number(value.value, style)} {noun}"

@@ -18,7 +18,7 @@ from countercase.fact_types.party.recognise import (
     locate_party,
     names_in_title,
 )
-from countercase.fact_types.party.types import party_type_of, short_name, words_for
+from countercase.fact_types.party.types import is_sole, party_type_of, short_name, words_for
 from countercase.fact_types.roles import role_beside, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.edits import Change, Edit
@@ -101,7 +101,8 @@ class PartyType(FactType):
                 clause = row.suppose.format(who=who)
                 edits.append(suppose(sheet, change, clause, row.name, law, row.reason))
         change = Change(fact.fact_id, self.name, "remove", value, None)
-        named = short_name(value.name) if value.name[:1].isupper() else f"the {who}"
+        sole = value.name[:1].isupper() and is_sole(value.name)
+        named = short_name(value.name) if sole else f"the {who}"
         unknown = f"nothing were known of what {named} is in law"
         why = "What a party is in law matters where the law treats it apart."
         return [*edits, suppose(sheet, change, unknown, "party not known", "", why)]

@@ -108,3 +108,11 @@ def short_name(name: str) -> str:
     """A name without what is said after it, cut between words."""
     first = name.split(",")[0].split(" through ")[0].strip()
     return first if len(first) <= _LONGEST_NAME else first[:_LONGEST_NAME].rsplit(" ", 1)[0] + " …"
+
+
+def is_sole(name: str) -> bool:
+    """Return whether a short name is that of one party, whole: no `A and others`, nothing cut."""
+    words = {word.strip(".()").casefold() for word in short_name(name).split()}
+    return (
+        not words & {"and", "&", "…", "ors", "others", "another", "anr", "etc"} and "(" not in name
+    )
