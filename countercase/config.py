@@ -96,7 +96,7 @@ class Settings(BaseModel):
     )
     PROVISION_WEIGHT: float = Field(11.0, ge=0, description="of a cited provision beside BM25")
     STATEMENT_POWER: float = Field(
-        1.0, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
+        1.5, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
     STATEMENT_WEIGHT: float = Field(
         1.0, gt=0, le=10, description="weight of a statement of salience 1 beside the residue's 1"

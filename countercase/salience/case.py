@@ -35,7 +35,7 @@ class Weighing:
     """
 
     facts: Mapping[str, Salience] = field(default_factory=dict)
-    power: float = 1.0
+    power: float = 1.5
     share: float = 1.0
 
     def of(self, fact_id: str) -> float:

@@ -292,16 +292,16 @@ class TestCalibration:
         result = calibrate(
             worlds,
             lambda world: lambda sheet: ideal(world, sheet),
-            [1.0],
+            [2.0],
             lambda name, done, of: told.append((name, done, of)),
         )
         assert told[:2] == [("indexing world-1", 0, 24), (worlds[0].cases[0].case_id, 0, 24)]
         assert told[-1] == ("done", 24, 24)
         assert len(told) == 6 + 24 + 1
         assert result.cases == 24
-        assert result.at(1.0).misses == Rate(0, 48)
-        assert result.at(1.0).false_alarms.count == 0
-        assert result.at(1.0).false_alarms.of >= 100
+        assert result.at(2.0).misses == Rate(0, 48)
+        assert result.at(2.0).false_alarms.count == 0
+        assert result.at(2.0).false_alarms.of >= 100
         assert result.towards.count / result.towards.of > 0.95
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 24
 
