@@ -171,7 +171,7 @@ def test_salience_weighs_a_statement_alike_in_the_case_and_in_every_state() -> N
 def test_a_replaced_fact_turns_its_contrast_and_a_removed_one_drops_it() -> None:
     """The opposite of a fact is its first what-if with another value; of a changed one, the fact."""
     section = replace(SECTION, operation="replace", after=SectionValue("IPC-325"))
-    renderer = Renderer(SHEET, weighing=Weighing({SECTION.fact_id: Salience(0.5)}))
+    renderer = Renderer(SHEET, weighing=Weighing({SECTION.fact_id: Salience(0.5)}, 1.0))
     words = said(SHEET)[SECTION.fact_id]
 
     def contrast(state: State) -> list[tuple[str, str, float]]:
