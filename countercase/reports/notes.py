@@ -138,8 +138,8 @@ def _score(result: Result) -> str:
             f"the fused score, with two votes added, each its weight / ({settings.RRF_K} + its "
             f"rank): the cross-encoder's ({settings.RERANK_WEIGHT:g}) and that of the facts of the "
             f"case against their opposites ({settings.CONTRAST_WEIGHT:g}). The cross-encoder ranks "
-            "by the sum, over the sentences of the case, of how well the best passage of the precedent answers each: a single pair "
-            "scores about -10 to 10, above 0 relevant, -2 to 0 weak, under -5 not relevant. Scores "
-            "of different cases cannot be compared."
+            "by the sum, over the sentences of the case, of how well the best passage of the "
+            "precedent answers each: a single pair scores about -10 to 10, above 0 relevant, -2 to 0 "
+            "weak, under -5 not relevant. Scores of different cases cannot be compared."
         )
     return "the score of the last stage that ran; higher is better, and only the order counts."
