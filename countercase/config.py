@@ -77,7 +77,7 @@ class Settings(BaseModel):
         0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
     CONTRAST_WEIGHT: float = Field(
-        0.5, ge=0, description="the vote of the facts against their opposites; 0: none"
+        0.6, ge=0, description="the vote of the facts against their opposites; 0: none"
     )
     RERANK_SEGMENTS: int = Field(
         40, ge=1, description="most segments of a narrative that the cross-encoder reads"
