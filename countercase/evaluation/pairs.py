@@ -1,0 +1,289 @@
+"""Minimal pairs: does a retriever know which way a fact points?
+
+A pair is two short matters alike but for one fact, and the two decisions that they call for. A
+retriever that reads only what a matter is about ranks the two decisions alike for both texts.
+
+- Paired accuracy: the share of pairs in which each text ranks its own decision above the other's.
+  Chance has .25.
+- Directions: the share of single texts that do. Chance has .5.
+- Lead: the share of pairs in which the lead in score of the first decision over the second is
+  greater under the first text than under the second.
+- p-MRR: how far the reciprocal ranks of both decisions follow the change, from -1 to 1; 0 where
+  nothing moves.
+
+Sources: Weller, Lawrie and Van Durme, "NevIR: negation in neural information retrieval", EACL 2024
+(paired accuracy); Weller and others, "FollowIR", 2024 (p-MRR).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.errors import InputError
+from countercase.evaluation.report import Cell, Measure, Run, Section, Table
+from countercase.evaluation.sets import KnownFactType, read_set
+from countercase.evaluation.statistics import (
+    Estimate,
+    Rate,
+    group_by,
+    mean_estimate,
+    randomisation_test,
+    share,
+)
+
+CHANCE: Final = 0.25
+"""Paired accuracy of a retriever that guesses each direction."""
+
+PART_KEYS: Final = ("development", "held-out")
+
+
+class Pair(BaseModel):
+    """Two matters alike but for one fact.
+
+    Attributes:
+        fact: the fact that differs, as the first text has it and as the second has it.
+        a, b: ids of the decisions for which `text_a` and `text_b` call.
+        why: how the two decisions part on the fact.
+        part: `development`, on which settings may be chosen, or `held-out`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    area: str
+    fact_type: KnownFactType
+    fact: str
+    text_a: str
+    text_b: str
+    a: str
+    b: str
+    why: str
+    part: str = "held-out"
+
+    @model_validator(mode="after")
+    def _is_pair(self) -> Pair:
+        if self.a == self.b or self.text_a == self.text_b:
+            raise ValueError("the two sides of a pair must differ")
+        if self.part not in PART_KEYS:
+            raise ValueError(f"part: must be {' or '.join(PART_KEYS)}")
+        return self
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Both texts, by the id under which each is ranked."""
+        return {f"{self.id}/a": self.text_a, f"{self.id}/b": self.text_b}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one system ranked both texts of a pair.
+
+    Attributes:
+        ranks: of a and b under the first text, then of a and b under the second; infinite where
+            a decision is not ranked.
+        lead_moves: whether the lead of a over b is greater under the first text; None without scores.
+    """
+
+    ranks: tuple[float, float, float, float]
+    lead_moves: bool | None = None
+
+    @property
+    def directions(self) -> tuple[bool, bool]:
+        """Whether each text ranks its own decision above the other."""
+        a_first, b_first, a_second, b_second = self.ranks
+        return a_first < b_first, b_second < a_second
+
+    @property
+    def is_right(self) -> bool:
+        """Whether both do."""
+        return all(self.directions)
+
+    @property
+    def p_mrr(self) -> float:
+        """The mean over both decisions of the change in reciprocal rank, relative to the greater."""
+        a_first, b_first, a_second, b_second = self.ranks
+        return fmean((_follow(a_first, a_second), _follow(b_second, b_first)))
+
+
+def _follow(own: float, other: float) -> float:
+    """Return how far a decision falls from its own text to the other, from -1 to 1."""
+    if own == other:
+        return 0.0
+    return 1 - own / other if own < other else other / own - 1
+
+
+def read_pairs(path: Path, part: str = "all") -> list[Pair]:
+    """Read the pairs of a file, or one part of them.
+
+    Raises:
+        InputError: the file is missing or a line does not fit, or the part has no pair.
+    """
+    pairs = read_set(path, Pair, "id")
+    chosen = [pair for pair in pairs if part in ("all", pair.part)]
+    if not chosen:
+        raise InputError(f"{path}: no pair of the part {part!r}")
+    return chosen
+
+
+def check_decisions(pairs: Sequence[Pair], corpus: Snapshot) -> None:
+    """Refuse pairs whose decisions the corpus does not hold.
+
+    Raises:
+        InputError: it names the pair and the decision.
+    """
+    known = frozenset(corpus.case_ids)
+    for pair in pairs:
+        for decision in (pair.a, pair.b):
+            if decision not in known:
+                raise InputError(f"pair {pair.id}: the corpus has no decision {decision!r}")
+
+
+def compare_ranks(pair: Pair, run: Run, scored: bool = False) -> Outcome:
+    """Return the outcome of a pair in one run: query id, to document id, to score.
+
+    Args:
+        scored: whether scores are the system's own, so that leads can be compared.
+    """
+    first, second = run[f"{pair.id}/a"], run[f"{pair.id}/b"]
+    ranks = (
+        _rank(first, pair.a), _rank(first, pair.b), _rank(second, pair.a), _rank(second, pair.b)
+    )  # fmt: skip
+    leads = None
+    if scored and all(d in row for d in (pair.a, pair.b) for row in (first, second)):
+        leads = first[pair.a] - first[pair.b] > second[pair.a] - second[pair.b]
+    return Outcome(ranks, leads)
+
+
+def _rank(scores: Mapping[str, float], decision: str) -> float:
+    if decision not in scores:
+        return math.inf
+    own = (-scores[decision], decision)
+    return 1 + sum((-score, name) < own for name, score in scores.items())
+
+
+def pairs_section(
+    pairs: Sequence[Pair],
+    runs: Mapping[str, Run],
+    main: str,
+    scored: frozenset[str] = frozenset(),
+    seed: int = 0,
+    details: Mapping[str, Any] | None = None,
+) -> Section:
+    """Score the runs of all systems.
+
+    Args:
+        runs: by name of the system; its queries are the keys of `Pair.texts`.
+        main: the system whose figures carry no name in their keys.
+        scored: the systems whose scores are their own.
+    """
+    outcomes = {
+        name: [compare_ranks(pair, run, name in scored) for pair in pairs]
+        for name, run in runs.items()
+    }
+    main_outcomes = outcomes[main]
+    by_type = group_by(zip(pairs, main_outcomes, strict=True), lambda item: item[0].fact_type)
+    measures = [*_measures("pairs", main_outcomes, seed)]
+    for fact_type, items in by_type.items():
+        right = share(outcome.is_right for _, outcome in items)
+        key = f"pairs.{fact_type.lower()}.paired_accuracy"
+        measures.append(Measure.of(key, f"paired accuracy, {fact_type}", right))
+    for name, own in outcomes.items():
+        if name != main:
+            measures += _measures(f"pairs.{name}", own, seed)[:1]
+    return Section(
+        "pairs",
+        "Minimal pairs: which way a fact points",
+        tuple(measures),
+        (
+            Table("Systems", _SYSTEM_COLUMNS, tuple(_system_rows(outcomes, main, seed)), _NOTE),
+            _type_table(pairs, outcomes),
+        ),
+        (),
+        {
+            **(details or {}),
+            "seed": seed,
+            "pairs": [
+                {"id": pair.id, **{name: asdict(own[at]) for name, own in outcomes.items()}}
+                for at, pair in enumerate(pairs)
+            ],
+        },
+    )
+
+
+_SYSTEM_COLUMNS: Final = (
+    "ranking", "pairs", "both right", "low", "high", "directions", "lead moves", "p-MRR",
+    "mean rank, own", "mean rank, other", "p against the first",
+)  # fmt: skip
+_NOTE: Final = (
+    "Chance has .25 of the pairs and .5 of the directions. p of the two-sided paired randomisation "
+    "test of the pairs that are right. Mean ranks leave out decisions that were not ranked."
+)
+
+
+def _measures(key: str, outcomes: Sequence[Outcome], seed: int) -> list[Measure]:
+    moves = [o.lead_moves for o in outcomes if o.lead_moves is not None]
+    figures: dict[str, tuple[str, Rate | Estimate]] = {
+        "paired_accuracy": ("paired accuracy (chance .25)", share(o.is_right for o in outcomes)),
+        "directions": (
+            "single directions (chance .5)",
+            share(right for o in outcomes for right in o.directions),
+        ),
+        "p_mrr": ("p-MRR", mean_estimate([o.p_mrr for o in outcomes], seed)),
+    }
+    if moves:
+        figures["lead_moves"] = ("the lead in score moves the right way", share(moves))
+    name = key.removeprefix("pairs").strip(".")
+    return [
+        Measure.of(f"{key}.{part}", f"{title}, {name}" if name else title, figure)
+        for part, (title, figure) in figures.items()
+    ]
+
+
+def _system_rows(
+    outcomes: Mapping[str, Sequence[Outcome]], main: str, seed: int
+) -> Iterator[tuple[Cell, ...]]:
+    """One row a system, the main one first."""
+    base = [float(outcome.is_right) for outcome in outcomes[main]]
+    for name in (main, *(name for name in outcomes if name != main)):
+        own = outcomes[name]
+        right = [float(outcome.is_right) for outcome in own]
+        moves = share(o.lead_moves for o in own if o.lead_moves is not None)
+        own_ranks = [rank for o in own for rank in (o.ranks[0], o.ranks[3]) if rank < math.inf]
+        other_ranks = [rank for o in own for rank in (o.ranks[1], o.ranks[2]) if rank < math.inf]
+        yield (
+            name,
+            len(own),
+            *share(right).cells,
+            share(direction for o in own for direction in o.directions).value,
+            moves.value,
+            fmean(o.p_mrr for o in own),
+            fmean(own_ranks) if own_ranks else None,
+            fmean(other_ranks) if other_ranks else None,
+            None if name == main else randomisation_test(base, right, seed),
+        )
+
+
+def _type_table(pairs: Sequence[Pair], outcomes: Mapping[str, Sequence[Outcome]]) -> Table:
+    """Paired accuracy of each system by the type of the fact that differs."""
+    types = list(dict.fromkeys(sorted(pair.fact_type for pair in pairs)))
+    counts = [sum(pair.fact_type == fact_type for pair in pairs) for fact_type in types]
+    rows: list[tuple[Cell, ...]] = [("pairs", *counts)]
+    for name, own in outcomes.items():
+        cells = (
+            share(
+                outcome.is_right
+                for pair, outcome in zip(pairs, own, strict=True)
+                if pair.fact_type == fact_type
+            ).value
+            for fact_type in types
+        )
+        rows.append((name, *cells))
+    return Table("Paired accuracy by fact type", ("ranking", *types), tuple(rows))
