@@ -6,6 +6,7 @@ command imports what it needs only then, so that help is instant.
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 import warnings
@@ -196,7 +197,12 @@ def _tolerant(stream: Any, descriptor: int) -> Any:
     return io.TextIOWrapper(pipe, stream.encoding, "replace", line_buffering=descriptor == 2)
 
 
+_ALLOCATIONS: Final = 20_000
+"""New objects between two collections: a command is short and makes few cycles."""
+
+
 def main() -> None:
     """The entry point of the `countercase` script."""
+    gc.set_threshold(_ALLOCATIONS, 20, 20)
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     app(prog_name="countercase")

@@ -79,15 +79,24 @@ class Renderer:
     limit: int = SEGMENT_WORDS
     weighing: Weighing | None = None
     _said: dict[tuple[str, str, int], str] = field(default_factory=dict, init=False, repr=False)
+    _queries: dict[str, Query] = field(default_factory=dict, init=False, repr=False)
 
     def segments(self, state: State) -> tuple[Segment, ...]:
         """Return the texts of a state in the order of the narrative, each statement where its fact
         was first mentioned."""
+        return self._segments_of(self._facts(state))
+
+    def _facts(self, state: State) -> list[tuple[Fact, int]]:
+        """Return the facts of a state, each with the template that states it."""
         templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
+        facts = apply_edits(self.sheet, state.edits).facts
+        return [(fact, templates.get(fact.fact_id, 0)) for fact in facts]
+
+    def _segments_of(self, facts: Sequence[tuple[Fact, int]]) -> tuple[Segment, ...]:
         statements = [
             Segment(text, fact.span, fact.fact_id)
-            for fact in apply_edits(self.sheet, state.edits).facts
-            if (text := self.statement(fact, templates.get(fact.fact_id, 0)))
+            for fact, template in facts
+            if (text := self.statement(fact, template))
         ]
         end = len(self.sheet.narrative)
         return tuple(
@@ -105,34 +114,37 @@ class Renderer:
 
     def query(self, state: State) -> Query:
         """Return what retrieval reads of a state."""
-        segments = self.segments(state)
+        if state.state_id not in self._queries:
+            self._queries[state.state_id] = self._query_of(self._facts(state))
+        return self._queries[state.state_id]
+
+    def _query_of(self, facts: Sequence[tuple[Fact, int]]) -> Query:
+        segments = self._segments_of(facts)
         weights: tuple[float, ...] = ()
         if self.weighing is not None:
             weigh = self.weighing.of
             weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
-        contrasts = self._contrasts(state)
+        contrasts = self._contrasts(facts)
         return Query(texts, pinned, self._reach, weights, self._quoted, contrasts)
 
-    def _contrasts(self, state: State) -> tuple[tuple[str, str, float], ...]:
-        """The statement of each fact of the case in a state, its opposite, and its weight.
+    def _contrasts(self, facts: Iterable[tuple[Fact, int]]) -> tuple[tuple[str, str, float], ...]:
+        """Return the statement of each fact of the case in a state, its opposite, and its weight.
 
         The opposite of a fact as it is comes from its what-ifs; that of a changed one is the fact
         as it was.
         """
         if self.weighing is None:
             return ()
-        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
         own = {fact.fact_id: fact for fact in self.sheet.facts}
         rows = []
-        for fact in apply_edits(self.sheet, state.edits).facts:
+        for fact, template in facts:
             known = own.get(fact.fact_id)
             if known is None:
                 continue
             other = known if known.value != fact.value else self._opposites.get(fact.fact_id)
             if other is not None:
-                template = templates.get(fact.fact_id, 0)
                 pair = self.statement(fact, template), self.statement(other, template)
                 rows.append((*pair, self.weighing.of(fact.fact_id)))
         return tuple(rows)

@@ -19,7 +19,7 @@ from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.validators import Validator, Verdict
-from countercase.facts.edits import Edit, apply_edits, compatible
+from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Ranking
@@ -70,7 +70,7 @@ class Edge:
 class PerturbationTree:
     """States and edges of one case in a `networkx.DiGraph`.
 
-    Nodes carry `node` (Node) and `sheet` (FactSheet); edges carry `edge` (Edge).
+    Nodes carry `node` (Node); edges carry `edge` (Edge).
 
     Args:
         root: the case as it is.
@@ -111,8 +111,7 @@ class PerturbationTree:
 
     def put(self, node: Node) -> None:
         """Add a state, or replace what is known of it."""
-        sheet = apply_edits(self.sheet, node.state.edits)
-        self.graph.add_node(node.node_id, node=node, sheet=sheet)
+        self.graph.add_node(node.node_id, node=node)
 
     def connect(self, edge: Edge) -> None:
         """Add an edge."""

@@ -173,6 +173,8 @@ def _is_near(row: Line, value: NumericalValue) -> bool:
 
 def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:
     """Return `small`, `intermediate` or `commercial` of a drug; None for any other value."""
+    if value.kind != "quantity":
+        return None
     rows = {row.provision: row for row in lines_of(sheet, value)}
     small, commercial = rows.get("NDPS-2(xxiiia)"), rows.get("NDPS-2(viia)")
     if small is None or commercial is None:

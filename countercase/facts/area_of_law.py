@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final, Literal
 
 from countercase.facts.model import FactSheet, SectionValue
@@ -44,6 +45,7 @@ def cites(sheet: FactSheet, wanted: Iterable[str]) -> bool:
     return any(name in cited for name in wanted)
 
 
+@cache
 def names_of(provision: str) -> tuple[str, ...]:
     """All that a citation answers to: itself, what it is part of, its Act, what it replaced.
 

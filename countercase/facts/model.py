@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar
 
 from countercase.text.spans import Span
@@ -149,6 +150,16 @@ class FactSheet:
         for fact in self.facts:
             if any(span.end > len(self.narrative) for span in fact.spans):
                 raise ValueError(f"{fact.fact_id}: a span lies outside the narrative")
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.case_id, self.narrative, self.facts, self.title, self.occurred_on))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in vars(self).items() if name != "_hash"}
 
     def of_type(self, fact_type: FactTypeName) -> tuple[Fact, ...]:
         """The facts of one type, in sheet order."""

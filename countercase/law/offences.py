@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import inf
 from typing import Final
 
@@ -62,12 +63,19 @@ _NDPS_LONGER: Final = ("NDPS-15(c)", "NDPS-18(b)", "NDPS-20(b)(ii)(C)", "NDPS-21
 _LONGER_REMAND: Final = frozenset({*_NDPS_LONGER, "NDPS-19", "NDPS-24", "NDPS-27A"})
 
 
+@cache
+def _table() -> dict[str, list[Offence]]:
+    table: dict[str, list[Offence]] = {}
+    for row in read_table("law/offences", Offence):
+        table.setdefault(row.provision, []).append(row)
+    return table
+
+
 def offence(provision: str, when: Period) -> Offence | None:
     """What a provision is punished with in the period; None where that is not known or varied."""
     form = parse_id(provision)
     for name in (form.id, *form.wider()):
-        rows = [row for row in read_table("law/offences", Offence) if row.provision == name]
-        if rows:
+        if rows := _table().get(name):
             standing = [row for row in rows if when.meets(row.since, row.until)]
             return standing[0] if len(standing) == 1 else None
     return None
@@ -143,7 +151,7 @@ def is_charged(provision: str) -> bool:
 
 def same_terms(old: str, new: str) -> bool | None:
     """Whether two provisions punish alike; None where one of them is not in the table."""
-    rows = [row for row in read_table("law/offences", Offence) if row.provision in (old, new)]
-    before = [row for row in rows if row.provision == old and not row.until]
-    after = [row for row in rows if row.provision == new and not row.until]
+    before, after = (
+        [row for row in _table().get(provision, ()) if not row.until] for provision in (old, new)
+    )
     return before[0].terms == after[0].terms if before and after else None

@@ -8,9 +8,10 @@ name in `countercase.registry.RANKERS`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_checkable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,6 +203,33 @@ class Match:
     weight: float
 
 
+class LazyMatches(Sequence[Match]):
+    """The matches of a precedent, computed when an explanation first asks for them."""
+
+    def __init__(self, find: Callable[[], tuple[Match, ...]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[Match, ...]:
+        return self._find()
+
+    @overload
+    def __getitem__(self, at: int) -> Match: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Match, ...]: ...
+    def __getitem__(self, at: int | slice) -> Match | tuple[Match, ...]:
+        return self._found[at]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._found == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._found)
+
+
 @dataclass(frozen=True)
 class RankedCase:
     """One precedent of a ranking, with its trace through the stages.
@@ -217,7 +245,7 @@ class RankedCase:
     rank: int
     score: float
     stages: Mapping[str, StageScore]
-    matches: tuple[Match, ...] = ()
+    matches: Sequence[Match] = ()
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,10 @@ class Channels:
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
         """The row that says which chunk of each case answers a segment best."""
-        row = self._known(locator(names), (segment,))[segment]
+        name = locator(names)
+        row = self._rows[self.ranker(name)].get(segment)
+        if row is None:
+            row = self._known(name, (segment,))[segment]
         assert isinstance(row, DenseRow)
         return row
 

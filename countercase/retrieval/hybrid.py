@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from countercase.retrieval.base import (
     DECIMALS,
     SCORED,
     Filters,
+    LazyMatches,
     Match,
     Query,
     RankedCase,
@@ -76,6 +78,10 @@ class _Plan:
     reranker: bool
     contrast: float
     top_k: int
+
+
+_Asked: TypeAlias = tuple[str, float, list[int]]
+"""What the cross-encoder reads: a text, its weight, and the best chunk of each case of the pool."""
 
 
 class HybridRetriever:
@@ -150,19 +156,16 @@ class HybridRetriever:
         plan = self._plan(stages, top_k)
         queries = self._read(queries, plan)
         states = self._fuse_all(queries, plan, exclude, filters, progress)
+        asked: list[list[_Asked]] = [[] for _ in queries]
         if plan.reranker:
-            pairs = [
-                (text, chunk)
-                for query, state in zip(queries, states, strict=True)
-                for text, _, chunks in self._asked(query, state, plan)
-                for chunk in chunks
-            ]
-            self._reranker.load(pairs, progress)
+            asked = list(map(partial(self._asked, plan), queries, states))
+            pairs = dict.fromkeys(
+                (text, chunk) for own in asked for text, _, chunks in own for chunk in chunks
+            )
+            self._reranker.load(list(pairs), progress)
         if plan.reranker and plan.contrast:
             self._contrast.load(queries)
-        return [
-            self._finish(query, state, plan) for query, state in zip(queries, states, strict=True)
-        ]
+        return list(map(partial(self._finish, plan), queries, states, asked))
 
     def fuse(
         self,
@@ -253,17 +256,16 @@ class HybridRetriever:
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
-    def _asked(self, query: Query, state: Fused, plan: _Plan) -> list[tuple[str, float, list[int]]]:
-        """What the cross-encoder reads: text, weight, best chunk of each case of the pool."""
+    def _asked(self, plan: _Plan, query: Query, state: Fused) -> list[_Asked]:
         pool, dense = list(state.pool), partial(self.channels.dense, plan.rankers)
         read = [(query.segments[at], query.weight(at)) for at in state.read]
         return [(text, weight, dense(text).chunk[pool].tolist()) for text, weight in read]
 
-    def _finish(self, query: Query, state: Fused, plan: _Plan) -> Ranking:
+    def _finish(self, plan: _Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
         pool = list(state.pool)
         stages = dict(state.stages)
         if plan.reranker:
-            stages["rerank"] = self._reranked(query, state, plan)
+            stages["rerank"] = self._reranked(state, asked)
             votes = [(stages["rerank"][0], self.settings.rerank_weight)]
             if query.contrasts and plan.contrast:
                 stages["contrast"] = self._contrast.ranked(query, pool)
@@ -282,7 +284,7 @@ class HybridRetriever:
                     for name, (listed, scores) in stages.items()
                     if listed[case]
                 },
-                matches=self._matches(query, state, plan, case),
+                matches=LazyMatches(partial(self._matches, query, state, plan, case)),
             )
             for at, case in enumerate(pool[: plan.top_k], start=1)
         )
@@ -291,12 +293,13 @@ class HybridRetriever:
         scored = below_the_pool(self.snapshot.case_ids, pool, *stages["fused"], final, SCORED)
         return Ranking(query, results, plan.top_k, names, scored)
 
-    def _reranked(self, query: Query, state: Fused, plan: _Plan) -> tuple[Ranks, Scores]:
+    def _reranked(self, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
         totals, mask = np.zeros(self.channels.size), np.zeros(self.channels.size, dtype=bool)
-        asked, vote = self._asked(query, state, plan), self._reranker.vote
-        for at, case in enumerate(state.pool):
-            votes = (weight * vote(text, chunks[at]) for text, weight, chunks in asked)
-            totals[case], mask[case] = round(sum(sorted(votes)), DECIMALS), True
+        votes = [self._reranker.votes(text, chunks) for text, _, chunks in asked]
+        weighted = np.array(votes) * np.array([weight for _, weight, _ in asked])[:, None]
+        sums = np.sort(weighted, axis=0).cumsum(axis=0)[-1]  # in one order, whatever the texts'
+        for case, total in zip(state.pool, sums.tolist(), strict=True):
+            totals[case], mask[case] = round(total, DECIMALS), True
         return ranks(best_first(totals, mask), len(totals)), totals
 
     def _matches(self, query: Query, state: Fused, plan: _Plan, case: int) -> tuple[Match, ...]:

@@ -50,6 +50,8 @@ class CrossEncoderReranker(Generic[Chunk]):
     def load(self, pairs: Sequence[tuple[str, Chunk]], progress: Progress | None = None) -> None:
         """Compute the votes of `pairs` that are not known yet."""
         wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._votes]
+        if not wanted:
+            return
         apart = self._encoders.apart if self._mode == "apart" else None
         if apart is not None:
             self._load_apart(apart, wanted, progress)
@@ -82,6 +84,12 @@ class CrossEncoderReranker(Generic[Chunk]):
         for (chunk, own), scores in zip(asking.items(), reader.compare(groups), strict=True):
             for segment, score in zip(own, scores.tolist(), strict=True):
                 self._votes[segment, chunk] = contribution(score)
+
+    def votes(self, segment: str, chunks: Sequence[Chunk]) -> list[float]:
+        """Return what a segment adds to the case of each chunk."""
+        known, found = self._votes, [(segment, chunk) for chunk in chunks]
+        self.load([pair for pair in found if pair not in known])
+        return [known[pair] for pair in found]
 
     def vote(self, segment: str, chunk: Chunk) -> float:
         """What a pair adds to its case; one that was not loaded is read now."""

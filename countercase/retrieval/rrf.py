@@ -80,6 +80,6 @@ def below_the_pool(
     """
     inside, places = set(pool), np.flatnonzero(listed)
     order = places[np.argsort(listed[places], kind="stable")][: most + len(pool)].tolist()
-    scored = [(names[case], float(voted[case])) for case in pool]
-    scored += [(names[case], float(fused[case])) for case in order if case not in inside]
-    return tuple(scored[:most])
+    below = [case for case in order if case not in inside]
+    cases, scores = [*pool, *below], [*voted[list(pool)].tolist(), *fused[below].tolist()]
+    return tuple((names[case], score) for case, score in zip(cases[:most], scores, strict=False))

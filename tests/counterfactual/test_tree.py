@@ -29,7 +29,7 @@ from countercase.counterfactual.sensitivity import (
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree
-from countercase.facts.edits import BY_HAND, Change
+from countercase.facts.edits import BY_HAND, Change, apply_edits
 from countercase.facts.model import NumericalValue, SectionValue
 from countercase.io import Progress
 from countercase.retrieval.base import Query
@@ -97,7 +97,8 @@ def test_depth_children_and_states_are_limits() -> None:
 
 
 def test_a_state_has_its_own_sheet_and_the_narrative_of_the_case() -> None:
-    sheet = grown().graph.nodes[State.of([SECTION]).state_id]["sheet"]
+    node = grown().node(State.of([SECTION]).state_id)
+    sheet = apply_edits(SHEET, node.state.edits)
     assert sheet.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
     assert sheet.narrative == SHEET.narrative
 
@@ -178,7 +179,7 @@ def test_an_edit_with_consequences_is_one_edge_and_leaves_its_facts_alone_below(
     both = replace(AGE, consequences=(drawn,))
     tree = grown(edits=[both, SECTION, AMOUNT], depth=2)
     [edge] = [edge for edge in tree.edges() if edge.edit == both and edge.source == "root"]
-    changed = tree.graph.nodes[edge.target]["sheet"]
+    changed = apply_edits(SHEET, tree.node(edge.target).state.edits)
     assert changed.fact(SECTION.fact_id).value == SectionValue("IPC-304A")
     assert changed.fact(AGE.fact_id).value == AGE.after
     pairs = [{e.edit_id for e in node.state.edits} for node in tree.nodes()]

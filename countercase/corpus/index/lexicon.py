@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -30,11 +30,17 @@ STEM: Final = 5
 Ids = NDArray[np.int64]
 
 
+_ARRAYS: Final = ("data", "indices", "indptr")
+"""The scores of BM25 as a sparse matrix: values, cases, and where each term begins."""
+
+
 class Lexicon:
     """Scores of all cases for a text; cases in the order in which they were added."""
 
-    def __init__(self, engine: Any, vocabulary: dict[str, int], pairs: Ids, cases: int) -> None:
-        self._engine, self._vocabulary, self._pairs, self._cases = engine, vocabulary, pairs, cases
+    def __init__(
+        self, scores: Mapping[str, Any], vocabulary: dict[str, int], pairs: Ids, cases: int
+    ) -> None:
+        self._scores, self._vocabulary, self._pairs, self._cases = scores, vocabulary, pairs, cases
 
     def scores(self, text: str) -> NDArray[np.float64]:
         """BM25 of every case for one segment, shape (cases,)."""
@@ -43,22 +49,23 @@ class Lexicon:
             return np.zeros(self._cases)
         total: NDArray[np.float64] = np.zeros(self._cases)
         terms, counts = np.unique(ids, return_counts=True)
+        values, cases, ends = (self._scores[name] for name in _ARRAYS)
         for term, count in zip(terms, counts, strict=True):
-            row = self._engine.get_scores_from_ids([int(term)])
-            total += float(count) * row.astype(np.float64)
+            own = slice(ends[term], ends[term + 1])
+            total[cases[own]] += float(count) * values[own].astype(np.float64)
         return total
 
     def idf(self, word: str) -> float:
         """ln(1 + (N − n + ½) / (n + ½)), n of the N cases having the word, as BM25 weighs it."""
         at = self._vocabulary.get(word)
-        ends = self._engine.scores["indptr"]
+        ends = self._scores["indptr"]
         having = 0 if at is None else int(ends[at + 1]) - int(ends[at])
         return math.log1p((self._cases - having + 0.5) / (having + 0.5))
 
     @cached_property
     def stems(self) -> dict[str, int]:
         """For each stem (first letters) the cases that have its commonest word."""
-        counts = np.diff(np.asarray(self._engine.scores["indptr"]))
+        counts = np.diff(np.asarray(self._scores["indptr"]))
         cases: dict[str, int] = {}
         for word, at in self._vocabulary.items():
             cases[word[:STEM]] = max(cases.get(word[:STEM], 0), int(counts[at]))
@@ -72,14 +79,17 @@ class Lexicon:
 
     def save(self, folder: Path) -> None:
         """Write the index to `folder`; arrays as `.npy`, words as JSON."""
-        self._engine.save(str(folder), show_progress=False)
+        for name in _ARRAYS:
+            np.save(folder / f"{name}.csc.index.npy", self._scores[name])
         np.save(folder / "pairs.npy", self._pairs)
         listed = sorted(self._vocabulary, key=self._vocabulary.__getitem__)
         (folder / "words.json").write_text(json.dumps(listed), encoding="utf-8")
 
 
 def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
-    """The index of cases, each given as its chunks in order; pairs do not cross chunks."""
+    """Return the index of cases, each given as its chunks in order; pairs do not cross chunks."""
+    import bm25s
+
     first_seen: dict[str, int] = {}
     texts: list[list[Ids]] = []
     for chunks in cases:
@@ -102,28 +112,18 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
             terms += row.tolist()
             terms += (_pairs_of(row, pairs) + len(vocabulary)).tolist()
         corpus.append(terms)
-    engine = _engine()
+    engine = bm25s.BM25(k1=K1, b=B, method="lucene")
     names = vocabulary | {f"\x1f{at}": at + len(vocabulary) for at in range(len(pairs))}
     engine.index((corpus, names), show_progress=False)
-    return Lexicon(engine, vocabulary, pairs, len(corpus))
+    return Lexicon(engine.scores, vocabulary, pairs, len(corpus))
 
 
-def load_lexicon(folder: Path) -> Lexicon:
-    """The index that `Lexicon.save` wrote, memory-mapped."""
-    import bm25s
-
-    engine = bm25s.BM25.load(str(folder), load_corpus=False, mmap=True, load_vocab=False)
+def load_lexicon(folder: Path, cases: int) -> Lexicon:
+    """Return the index of so many cases that `Lexicon.save` wrote, memory-mapped."""
+    scores = {name: np.load(folder / f"{name}.csc.index.npy", mmap_mode="r") for name in _ARRAYS}
     listed = json.loads((folder / "words.json").read_text(encoding="utf-8"))
     pairs = np.load(folder / "pairs.npy", allow_pickle=False)
-    return Lexicon(
-        engine, {word: at for at, word in enumerate(listed)}, pairs, int(engine.scores["num_docs"])
-    )
-
-
-def _engine() -> Any:
-    import bm25s
-
-    return bm25s.BM25(k1=K1, b=B, method="lucene")
+    return Lexicon(scores, {word: at for at, word in enumerate(listed)}, pairs, cases)
 
 
 def _pair_keys(ids: Ids) -> Ids:

@@ -107,7 +107,7 @@ class Snapshot:
     def lexicon(self) -> Lexicon:
         """The lexical index of the judgments."""
         if self.folder is not None:
-            return load_lexicon(self.folder / "lexicon")
+            return load_lexicon(self.folder / "lexicon", len(self.case_ids))
         return build_lexicon(self._contents.case_texts())
 
     @cached_property
