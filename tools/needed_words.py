@@ -80,7 +80,11 @@ def table_patterns() -> Iterator[Pattern]:
     names = [row.name for table in TABLES for row in read_table(table, NamedPattern)]
     yield from map(pattern, names)
     ignoring = [
-        *("|".join(row.patterns) for row in read_table("fact_types/evidence_triggers", Trigger)),
+        *(
+            words
+            for row in read_table("fact_types/evidence_triggers", Trigger)
+            for words in row.patterns
+        ),
         *_columns("evidence_triggers", Trigger, "sentence_has sentence_lacks text_has text_lacks"),
         *_columns("evidence_exceptions", Exempt, "trigger before unless text_has"),
         *_columns("party_notes", PartyNote, "pattern text_has text_lacks"),

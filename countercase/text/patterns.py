@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Final
@@ -76,6 +76,20 @@ class Pattern:
     def sub(self, new: Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with every match replaced, as `re.Pattern.sub` does."""
         return self.compiled.sub(new, text) if self.may_match(text) else text
+
+
+def find_alternatives(
+    patterns: Sequence[Pattern], text: str, at: int = 0
+) -> Iterator[re.Match[str]]:
+    """Yield the matches of the patterns as one alternation of them would, from a place on.
+
+    Only those that the text may match are compiled, which one pattern of them all cannot do.
+    """
+    possible = [each for each in patterns if each.may_match(text)]
+    while found := [match for each in possible if (match := each.search(text, at))]:
+        first = min(found, key=re.Match.start)
+        yield first
+        at = first.end() + (first.end() == first.start())
 
 
 TABLES: Final = ("text/patterns", "law/patterns", "fact_types/patterns")

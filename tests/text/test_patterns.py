@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 import countercase
 from countercase.io import read_table
-from countercase.text.patterns import TABLES, NamedPattern, NeededWords, Pattern, expanded, pattern
+from countercase.text.patterns import (
+    TABLES,
+    NamedPattern,
+    NeededWords,
+    Pattern,
+    expanded,
+    find_alternatives,
+    pattern,
+)
 from tools.needed_words import needed_words, rows, table_patterns
 
 PACKAGE = Path(countercase.__file__).parent
@@ -112,3 +120,11 @@ def test_a_pattern_answers_as_re_does(text: str, at: int) -> None:
 
 def test_a_pattern_that_the_table_does_not_know_is_always_tried() -> None:
     assert Pattern("zzz").may_match("nothing of the kind")
+
+
+@given(st.text("abc ", max_size=40), st.integers(0, 5))
+def test_alternatives_match_as_one_pattern_of_them_all(text: str, at: int) -> None:
+    words = ("ab", "a|ca", r"\bb+", "c c")
+    whole = re.compile("|".join(words), re.IGNORECASE)
+    found = find_alternatives([Pattern(each, re.IGNORECASE) for each in words], text, at)
+    assert [match.span() for match in found] == [match.span() for match in whole.finditer(text, at)]

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 from countercase.io import read_table
-from countercase.text.patterns import Pattern, has_company, of_words
+from countercase.text.patterns import Pattern, find_alternatives, has_company, of_words
 from countercase.text.spans import Span
 
 State: TypeAlias = Literal["", "full", "absent"]
@@ -39,9 +39,9 @@ class Trigger:
     text_lacks: str = ""
 
     @cached_property
-    def pattern(self) -> Pattern:
-        """All its patterns in one."""
-        return of_words("|".join(self.patterns))
+    def alternatives(self) -> tuple[Pattern, ...]:
+        """Its patterns, in their order of precedence."""
+        return tuple(map(of_words, self.patterns))
 
 
 @dataclass(frozen=True)
@@ -73,5 +73,5 @@ def triggered(chosen: Sequence[Trigger], text: str, start: int) -> Iterator[tupl
     """
     for row in chosen:
         if has_company(text[start:], row.sentence_has, row.sentence_lacks):
-            for match in row.pattern.finditer(text, start):
+            for match in find_alternatives(row.alternatives, text, start):
                 yield row, Span(*match.span())
