@@ -1,14 +1,15 @@
 """Draw what-ifs, quotes or reasons for people to judge, the same ones for the same seed.
 
-    python -m tools.audit edits [--seed N] [--count N]
+    python -m tools.audit edits [--seed N] [--count N] [--development]
     python -m tools.audit quotes [--seed N] [--count N]
     python -m tools.audit reasons [--seed N] [--count N]
 
 What-ifs are drawn from those that an analysis would measure: proposed and lawful. They come from the
 examples, the labelled cases, the messy matters that are not held out, and the records of the
-casebook, a quarter each, one of each matter before a second of any. Quotes and reasons are drawn
-from the first five precedents of the same matters. One JSON object a line, with what a reader needs
-to judge it.
+casebook, a quarter each, one of each matter before a second of any. With `--development` no matter
+of `eval_sets/` is opened: the matters of `training/matters`, as labelled and as extracted, take the
+place of the labelled and the messy ones. Quotes and reasons are drawn from the first five precedents
+of the same matters. One JSON object a line, with what a reader needs to judge it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import extract
 from countercase.facts.model import FactSheet
+from countercase.registry import FACT_TYPES
 from countercase.session import open_session
+from training.matter_sheets import load_matters, sheet_of_matter
 
 ROOT: Final = Path(__file__).parents[1]
 READ: Final = 5
@@ -52,24 +55,48 @@ Matters: TypeAlias = dict[str, list[Callable[[], FactSheet]]]
 _Item = TypeVar("_Item")
 
 
-def matters(rng: random.Random) -> Matters:
-    """Return the matters of each source, shuffled; each is read when it is drawn from."""
+def matters(rng: random.Random, development: bool = False) -> Matters:
+    """Return the matters of each source, shuffled; each is read when it is drawn from.
+
+    Args:
+        development: whether training matters take the place of those of `eval_sets/`.
+    """
     files = sorted([*(ROOT / "examples").glob("*.json"), *(ROOT / "examples").glob("*.txt")])
+    sources: Matters = {
+        "example": [partial(read_case, path) for path in files],
+        **(_training_matters() if development else _evaluation_matters()),
+        "casebook": [partial(sheet_of_record, record) for record in casebook_records()],
+    }
+    for own in sources.values():
+        rng.shuffle(own)
+    return sources
+
+
+def _evaluation_matters() -> Matters:
     messy = [
         case
         for name, part in SETS
         for case in choose(read_reading(ROOT / "eval_sets" / name), part)  # type: ignore[arg-type]
     ]
     labelled = read_counterfactual(ROOT / "eval_sets/counterfactual.jsonl")
-    sources: Matters = {
-        "example": [partial(read_case, path) for path in files],
+    return {
         "labelled": [partial(sheet_of, case) for case in labelled],
         "messy": [partial(_read_messy, case) for case in messy],
-        "casebook": [partial(sheet_of_record, record) for record in casebook_records()],
     }
-    for own in sources.values():
-        rng.shuffle(own)
-    return sources
+
+
+def _training_matters() -> Matters:
+    listed = load_matters()
+    return {
+        "matter": [partial(_read_labels, matter) for matter in listed],
+        "matter, extracted": [
+            partial(extract, matter["text"], matter["matter_id"]) for matter in listed
+        ],
+    }
+
+
+def _read_labels(matter: dict[str, Any]) -> FactSheet:
+    return sheet_of_matter(matter)[0]
 
 
 def _read_messy(case: ReadingCase) -> FactSheet:
@@ -86,9 +113,11 @@ def in_turn(streams: Iterable[Iterator[_Item]]) -> Iterator[_Item]:
             queue.append(stream)
 
 
-def draw_edits(rng: random.Random, count: int) -> Iterator[dict[str, Any]]:
+def draw_edits(
+    rng: random.Random, count: int, development: bool = False
+) -> Iterator[dict[str, Any]]:
     """Draw lawful what-ifs of the sources in turn, of each the matters in turn."""
-    sources = matters(rng).items()
+    sources = matters(rng, development).items()
     streams = [in_turn(map(partial(_edits_of, rng, source), own)) for source, own in sources]
     yield from islice(in_turn(streams), count)
 
@@ -119,6 +148,7 @@ def _row(sheet: FactSheet, edit: Edit) -> dict[str, Any]:
         "supposition": edit.supposition, "reason": edit.reason, "provision": edit.provision,
         "consequences": [describe_change(sheet, change) for change in edit.consequences],
         "before": sorted(before - after), "after": sorted(after - before),
+        "sheet": [FACT_TYPES.get(fact.fact_type).label(fact) for fact in sheet.facts],
         "occurred_on": sheet.occurred_on, "narrative": sheet.narrative,
     }  # fmt: skip
 
@@ -160,10 +190,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("what", choices=("edits", "quotes", "reasons"))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--development", action="store_true", help="open nothing of eval_sets/")
     asked = parser.parse_args(arguments)
     rng = random.Random(asked.seed)
     if asked.what == "edits":
-        rows = draw_edits(rng, asked.count)
+        rows = draw_edits(rng, asked.count, asked.development)
     else:
         rows = draw_quotes(rng, asked.count, only_reasons=asked.what == "reasons")
     for row in rows:

@@ -21,7 +21,7 @@ FILES = [ROOT / "examples/sudden-fight.json", ROOT / "examples/charas-search.jso
 @pytest.fixture
 def two_sources(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = {path.stem: [partial(read_case, path)] for path in FILES}
-    monkeypatch.setattr(audit, "matters", lambda rng: sources)
+    monkeypatch.setattr(audit, "matters", lambda rng, development=False: sources)
 
 
 @pytest.mark.usefixtures("two_sources")
@@ -53,8 +53,14 @@ def test_streams_are_taken_in_turn_and_drop_out_at_their_end() -> None:
     assert list(islice(audit.in_turn([iter(int, 1)]), 3)) == [0, 0, 0]
 
 
-def test_the_matters_are_examples_labelled_cases_messy_matters_and_records() -> None:
-    sources = audit.matters(random.Random(1))
-    assert [*sources] == ["example", "labelled", "messy", "casebook"]
+@pytest.mark.parametrize(
+    ("development", "others"),
+    [(False, ["labelled", "messy"]), (True, ["matter", "matter, extracted"])],
+)
+def test_the_matters_are_examples_records_and_matters_of_the_sets_or_of_the_training(
+    development: bool, others: list[str]
+) -> None:
+    sources = audit.matters(random.Random(1), development)
+    assert [*sources] == ["example", *others, "casebook"]
     for read, *_ in sources.values():
         assert propose(read())
