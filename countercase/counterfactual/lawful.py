@@ -12,17 +12,21 @@ from typing import Final
 
 from countercase.counterfactual.validators import Verdict
 from countercase.fact_types.catalogue import ages_of, matter_of
-from countercase.fact_types.consequences import FULL_AGE, MAJORITY
-from countercase.fact_types.lines import charged_offences, is_sentence, quantity_tier
+from countercase.fact_types.consequences import FULL_AGE, MAJORITY, Following
+from countercase.fact_types.lines import (
+    charged_offences,
+    is_above,
+    lines_of,
+    punishes,
+    quantity_tier,
+)
 from countercase.fact_types.roles import role_of
 from countercase.facts.area_of_law import cites, names_of, provisions
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.in_force import in_force
-from countercase.law.offences import term_bounds
 from countercase.law.provisions import provision_name, tier_of
-from countercase.text.units import convert
 
 _OLDEST: Final = 110
 _OFFICES: Final = ("PCA", "PCA47", "IPC-161", "IPC-409")
@@ -84,12 +88,26 @@ def _law_stands_on_the_day(sheet: FactSheet) -> Iterator[Objection]:
             yield Objection(f"{name} was not law on {sheet.occurred_on}.", provision)
 
 
-def _sentences_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
-    bounds = term_bounds(charged_offences(sheet))
+def _punishments_fit_offences(sheet: FactSheet) -> Iterator[Objection]:
     for _, value in sheet.valued(NumericalValue):
-        months = convert(value.value, value.unit, "months") if is_sentence(value) else None
-        if bounds and months is not None and not bounds[0] <= round(months, 1) <= bounds[1]:
-            yield Objection(f"No court could pass a sentence of {value}.", provisions(sheet)[0])
+        allowed = {o.provision: punishes(o, value) for o in charged_offences(sheet)}
+        refused = [provision for provision, allows in allowed.items() if allows is False]
+        if refused and not any(allowed.values()):
+            reason = f"{provision_name(refused[0])} does not allow {value}."
+            yield Objection(reason, refused[0])
+
+
+def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
+    """The other way round what follows where a figure crosses a line (`consequences_of`)."""
+    sides: dict[str, set[str]] = {}
+    for _, value in sheet.valued(NumericalValue):
+        for line in lines_of(sheet, value):
+            side = "above" if is_above(line, value) else "below"
+            sides.setdefault(line.provision, set()).add(side)
+    for row in read_table("law/consequences", Following):
+        for provision in provisions(sheet):
+            if row.excludes and sides.get(row.line) == {row.side} and row.cited in names_of(provision):
+                yield Objection(matter_of(sheet).name_law(row.reason), provision)
 
 
 def _charges_exclude_nothing(sheet: FactSheet) -> Iterator[Objection]:
@@ -104,7 +122,8 @@ RULES: Final[tuple[tuple[str, Callable[[FactSheet], Iterator[Objection]]], ...]]
     ("quantity.clause", _clauses_fit_quantities),
     ("minor.tried", _minors_are_tried_as_such),
     ("law.in_force", _law_stands_on_the_day),
-    ("sentence.terms", _sentences_fit_offences),
+    ("sentence.terms", _punishments_fit_offences),
+    ("figure.charge", _charges_fit_figures),
     ("charges.exclusive", _charges_exclude_nothing),
 )
 """The rules, in their order: each gives what the law says against a sheet."""

@@ -48,8 +48,10 @@ class WhatIf:
         roles: who the party must be, or whose figure it must be; any where empty.
         area: `criminal` or `civil`; "" for both.
         cited, barred: provisions or Acts of which one must be cited, or none may be.
-        parties, evidence, lacks: party types or evidence types of which the sheet must have one;
-            evidence types that it may not have.
+        parties, evidence, lacks: party types or evidence types of which the sheet must have one,
+            evidence that is there and not said to be missing; evidence types that it may not name.
+        alone: party types of which no party with the same role may be.
+        roles_barred: roles that no party and no figure of the sheet may have.
         accused, workers: the least number of these that the sheet must count.
         from_age, below: bounds of the age of a victim, in years: the sheet may state none below, or
             must state one below.
@@ -58,7 +60,7 @@ class WhatIf:
             Of an addition, one item of the sheet must have one of them.
         unsaid: words that no description of an item of evidence may hold: the case says it already.
         not_named: words that the name of the party may not hold.
-        takes: (provision, what it becomes or "") of others cited, with the change.
+        takes: (provision or evidence type, what it becomes or "") of others, with the change.
         brings: provisions that come in with it.
         since, until: the days, by ISO, between which the law stood; "" for no end.
     """
@@ -80,6 +82,8 @@ class WhatIf:
     parties: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    roles_barred: tuple[str, ...] = ()
     accused: int = 0
     workers: int = 0
     from_age: float = 0
@@ -109,6 +113,8 @@ class Matter:
     Attributes:
         cited: every name that a cited provision answers to.
         when: the days on which the law is read.
+        evidence, named: the types of evidence that is there; of all that is spoken of.
+        roles: of the parties, and of those whose figures there are.
         victims: the ages of victims, in years.
         said: the descriptions of the evidence, in lower case.
     """
@@ -120,6 +126,8 @@ class Matter:
     when: Period
     parties: frozenset[str]
     evidence: frozenset[str]
+    named: frozenset[str]
+    roles: frozenset[str]
     victims: tuple[float, ...]
     said: tuple[str, ...]
 
@@ -128,16 +136,27 @@ class Matter:
         counted = (v for _, v in self.sheet.valued(NumericalValue) if v.kind == "count")
         return max((v.upper or v.value for v in counted if v.unit == unit), default=0)
 
-    def on_the_day(self, provision: str) -> str:
-        """Return the provision as the code numbers it under which the case is read."""
-        old = provision.partition("-")[0]
-        if old not in NEW_CODES or code_in_force(old, self.when, self.provisions) == old:
+    def on_the_day(self, provision: str, beside: str = "") -> str:
+        """Return the provision as the code numbers it under which the case is read.
+
+        Args:
+            beside: a provision whose code decides where it is the same one, old or new: in a case
+                that cites the new codes too, what is charged under the Penal Code stays so.
+        """
+        old, own = provision.partition("-")[0], beside.partition("-")[0]
+        knows_both = own == old and bool(self.cited & {*NEW_CODES.values()})
+        if old not in NEW_CODES or knows_both:
+            return provision
+        if own != NEW_CODES[old] and code_in_force(old, self.when, self.provisions) == old:
             return provision
         return (successors(provision)[:1] or (provision,))[0]
 
-    def name_law(self, sentence: str) -> str:
-        """Return a sentence with each `{IPC-308}` named by the code under which the case is read."""
-        return sentence.format_map(_Named(self))
+    def name_law(self, sentence: str, beside: str = "") -> str:
+        """Return a sentence with each `{IPC-308}` named by the code under which the case is read.
+
+        A matter that tells neither its date nor its code gets the names in both codes.
+        """
+        return sentence.format_map(_Named(self, beside))
 
     def stands(self, provision: str) -> bool:
         """Return whether a provision is law on the days on which the case is read."""
@@ -147,17 +166,24 @@ class Matter:
 class _Named(dict[str, str]):
     """The names of the provisions that a sentence asks for, as a matter reads them."""
 
-    def __init__(self, matter: Matter) -> None:
-        self.matter = matter
+    def __init__(self, matter: Matter, beside: str) -> None:
+        self.matter, self.beside = matter, beside
 
     def __missing__(self, provision: str) -> str:
-        return provision_name(self.matter.on_the_day(provision))
+        named = provision_name(self.matter.on_the_day(provision, self.beside))
+        new = next(iter(successors(provision)), "")
+        if not new or self.matter.sheet.occurred_on or self.matter.cited & {*NEW_CODES, *NEW_CODES.values()}:
+            return named
+        return f"{named}, now {provision_name(new)}"
 
 
 @lru_cache(maxsize=32)
 def matter_of(sheet: FactSheet) -> Matter:
     """Return what the catalogue asks of a sheet."""
     named = provisions(sheet)
+    items = [v for _, v in sheet.valued(EvidenceValue)]
+    roles = [role_of(sheet, party) for _, party in sheet.valued(PartyValue)]
+    roles += [owner_of(sheet, figure) for _, figure in sheet.valued(NumericalValue)]
     ages = (
         v.value
         for _, v in sheet.valued(NumericalValue)
@@ -170,9 +196,11 @@ def matter_of(sheet: FactSheet) -> Matter:
         area_of_law(sheet),
         reading_period(sheet.occurred_on, named),
         frozenset(v.party_type for _, v in sheet.valued(PartyValue)),
-        frozenset(v.evidence_type for _, v in sheet.valued(EvidenceValue)),
+        frozenset(v.evidence_type for v in items if v.strength != "absent"),
+        frozenset(v.evidence_type for v in items),
+        frozenset(roles),
         tuple(ages),
-        tuple(v.description.lower() for _, v in sheet.valued(EvidenceValue)),
+        tuple(v.description.lower() for v in items),
     )
 
 
@@ -224,7 +252,9 @@ def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
         return False
     if row.parties and not matter.parties & {*row.parties}:
         return False
-    if (row.evidence and not matter.evidence & {*row.evidence}) or matter.evidence & {*row.lacks}:
+    if (row.evidence and not matter.evidence & {*row.evidence}) or matter.named & {*row.lacks}:
+        return False
+    if matter.roles & {*row.roles_barred}:
         return False
     if row.accused and matter.count("accused") < row.accused:
         return False
@@ -248,11 +278,19 @@ def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
             return False
         if _has(value.name.lower(), row.not_named):
             return False
+        others = [p for _, p in matter.sheet.valued(PartyValue) if p.party_type in row.alone]
+        if any(role_of(matter.sheet, p) == role_of(matter.sheet, value) for p in others):
+            return False
         ages = ages_of(matter.sheet, value, unowned=True) if row.no_age_from else []
         return not any(age >= row.no_age_from for age in ages)
     if isinstance(value, NumericalValue) and row.roles:
         return owner_of(matter.sheet, value) in row.roles
     return True
+
+
+def years_of(age: NumericalValue) -> float:
+    """Return an age in years."""
+    return age.value / (12 if age.unit == "months" else 1)
 
 
 def ages_of(sheet: FactSheet, party: PartyValue, unowned: bool = False) -> list[float]:
@@ -264,7 +302,7 @@ def ages_of(sheet: FactSheet, party: PartyValue, unowned: bool = False) -> list[
     role, name = role_of(sheet, party), party.name.casefold()
     ages = ((v, owner_of(sheet, v)) for _, v in sheet.valued(NumericalValue) if v.kind == "age")
     return [
-        age.value / (12 if age.unit == "months" else 1)
+        years_of(age)
         for age, owner in ages
         if (role and owner == role)
         or (age.context and age.context.casefold() in name)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Final, Literal
 
 from countercase.fact_types.catalogue import (
@@ -19,14 +18,15 @@ from countercase.fact_types.catalogue import (
     matter_of,
     rows_for,
     rows_that_add,
+    years_of,
 )
 from countercase.fact_types.lines import (
     Line,
     across,
     is_above,
-    is_sentence,
     lines_of,
     parts,
+    punishes,
     quantity_tier,
 )
 from countercase.fact_types.roles import owner_of, role_of
@@ -41,9 +41,8 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.law.offences import is_charged, offences, term_bounds
+from countercase.law.offences import is_charged, offences
 from countercase.law.provisions import clause_for, predecessors, tier_of
-from countercase.text.units import convert
 
 FULL_AGE: Final = 18
 MAJORITY: Final = "Indian Majority Act, 1875, s. 3"
@@ -59,6 +58,8 @@ class Following:
         cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
             row gives it another place and `becomes` is empty, it no longer applies.
         brings: a provision that comes in with the one that takes its place; "" for none.
+        excludes: whether what is cited cannot stand on that side; False where a graver charge may
+            only be added or take its place.
     """
 
     line: str
@@ -67,6 +68,7 @@ class Following:
     becomes: str
     reason: str
     brings: str = ""
+    excludes: bool = True
 
 
 @dataclass(frozen=True)
@@ -148,15 +150,23 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
 def _of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
     """The provisions that a row of the catalogue changes, but for one fact, and those it brings in."""
     matter = matter_of(sheet)
-    held = {value.provision for _, value in sheet.valued(SectionValue)}
+    held = {value.provision for f, value in sheet.valued(SectionValue) if f.fact_id != but}
+    for fact, item in sheet.valued(EvidenceValue):
+        if (item.evidence_type, "") in row.takes and item.strength != "absent":
+            yield Change(fact.fact_id, "Evidence", "remove", item, None, row.provision)
     for fact, section in sheet.valued(SectionValue):
         names = names_of(section.provision) if fact.fact_id != but else ()
         becomes = next((new for cited, new in row.takes if cited in names), None)
         if becomes is not None:
-            new = matter.on_the_day(becomes) if becomes else ""
-            yield _cited_instead(fact, "" if new in held else new, row.provision)
+            new = matter.on_the_day(becomes, section.provision) if becomes else ""
+            yield _cited_instead(fact, "" if _is_held(new, held) else new, row.provision)
             held.add(new)
     yield from _brought(sheet, row.brings, row.provision, held)
+
+
+def _is_held(new: str, held: Iterable[str]) -> bool:
+    """Return whether the case cites the provision already, or a part of it."""
+    return bool(new) and any(new in names_of(name) for name in held if name)
 
 
 def _brought(
@@ -172,11 +182,13 @@ def _brought(
 
 def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[Change]:
     """What follows where a party is of another kind: its age, and what the age brings."""
-    changes: list[Change] = []
+    fact = next(f for f, value in sheet.valued(PartyValue) if value == before)
+    rows = [row for row in rows_for(sheet, fact) if row.becomes == after.party_type]
+    changes = [change for row in rows[:1] for change in _of_row(sheet, row)]
     for other, age in sheet.valued(NumericalValue):
         if age.kind != "age" or age.upper is not None or not _is_of(sheet, age, before):
             continue
-        young = age.value / (12 if age.unit == "months" else 1) < FULL_AGE
+        young = years_of(age) < FULL_AGE
         if before.party_type == "Minor" and young:
             grown = replace(age, value=float(FULL_AGE + 1), unit="years")
         elif after.party_type == "Minor" and not young:
@@ -221,7 +233,7 @@ def _is_aged_otherwise(sheet: FactSheet, age: NumericalValue) -> bool:
     owner = owner_of(sheet, age)
     others = (value for _, value in sheet.valued(NumericalValue) if value != age)
     return any(
-        v.kind == "age" and v.value < FULL_AGE and owner and owner_of(sheet, v) == owner
+        v.kind == "age" and years_of(v) < FULL_AGE and owner and owner_of(sheet, v) == owner
         for v in others
     )
 
@@ -236,8 +248,9 @@ def _clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Ch
     for other, section in sheet.valued(SectionValue):
         if tier_of(section.provision) == before:
             clause = clause_for(section.provision, now)
-            if clause is not None and clause not in matter.provisions:
-                yield _cited_instead(other, clause, clause)
+            if clause is not None:
+                held = clause in matter.provisions
+                yield _cited_instead(other, "" if held else clause, clause)
 
 
 def _quantities(sheet: FactSheet, before: str, after: str) -> Iterator[Change]:
@@ -267,14 +280,18 @@ def _provisions(
         and not (after.kind == "quantity" and _still_commercial(sheet))
     ]
     matter = matter_of(sheet)
-    held = set(matter.cited)
+    held = {value.provision for _, value in sheet.valued(SectionValue)}
     for fact, section in sheet.valued(SectionValue):
         names = names_of(section.provision)
         fitting = [row for row in rows if row.cited in names]
-        chosen = next((row for row in fitting if row.becomes and row.becomes not in held), None)
+        options = [(row, matter.on_the_day(row.becomes, section.provision)) for row in fitting]
+        chosen, new = next(
+            ((row, new) for row, new in options if row.becomes and not _is_held(new, held)),
+            (None, ""),
+        )
         if chosen is not None:
-            held |= {*names_of(chosen.becomes)}
-            yield _cited_instead(fact, matter.on_the_day(chosen.becomes), chosen.line)
+            held.add(new)
+            yield _cited_instead(fact, new, chosen.line)
             yield from _brought(sheet, [chosen.brings], chosen.line)
         elif fitting:
             yield _cited_instead(fact, "", fitting[0].line)
@@ -288,9 +305,10 @@ def _still_commercial(sheet: FactSheet) -> bool:
 
 def _minors(sheet: FactSheet, before: NumericalValue, after: NumericalValue) -> Iterator[Change]:
     """The parties that pass into or out of full age with a figure."""
-    if after.kind != "age" or after.unit != "years" or before.unit != "years":
+    if after.kind != "age":
         return
-    grows, shrinks = before.value < FULL_AGE <= after.value, after.value < FULL_AGE <= before.value
+    grows = years_of(before) < FULL_AGE <= years_of(after)
+    shrinks = years_of(after) < FULL_AGE <= years_of(before)
     for fact, party in sheet.valued(PartyValue):
         if not _is_of(sheet, before, party):
             continue
@@ -308,30 +326,22 @@ def _is_of(sheet: FactSheet, age: NumericalValue, party: PartyValue) -> bool:
     """Whether an age is this party's, and no other party's of the same role."""
     role = role_of(sheet, party)
     same = [p for _, p in sheet.valued(PartyValue) if role and role_of(sheet, p) == role]
-    return age.value in ages_of(sheet, party) and len(same) < 2
+    return years_of(age) in ages_of(sheet, party) and len(same) < 2
 
 
 def _sentences(sheet: FactSheet, changes: Sequence[Change]) -> Iterator[Change]:
-    """The sentences passed that no provision left allows: they fall with the charge."""
+    """The sentences and fines that no offence left allows: they fall with the charge."""
     changed = {c.fact_id: c.after for c in changes if c.fact_type == "Section"}
-    cited, when = sheet.valued(SectionValue), matter_of(sheet).when
-    left = [str(changed.get(f.fact_id, v) or "") for f, v in cited]
-    before = term_bounds(offences([str(v) for _, v in cited], when))
-    bounds = term_bounds(offences(filter(None, left), when))
-    if (
-        not changed
-        or before is None
-        or (bounds is None and any(map(is_charged, filter(None, left))))
-    ):
-        return
-    bounds = bounds or (inf, 0)  # no charge is left
+    cited = [str(value) for _, value in sheet.valued(SectionValue)]
+    kept = [v for f, v in sheet.valued(SectionValue) if f.fact_id not in changed]
+    left = list(dict.fromkeys(str(value) for value in [*kept, *changed.values()] if value))
+    when = matter_of(sheet).when
+    before, after = offences(cited, when), offences(left, when)
+    if not changed or len(after) < sum(map(is_charged, left)):
+        return  # what an offence that is left may be punished with is not known
     for fact, value in sheet.valued(NumericalValue):
-        term = convert(value.value, value.unit, "months") if is_sentence(value) else None
-        months = None if term is None else round(term, 1)
-        if (
-            months is not None
-            and before[0] <= months <= before[1]
-            and not (bounds[0] <= months <= bounds[1])
+        if any(punishes(offence, value) for offence in before) and not any(
+            punishes(offence, value) for offence in after
         ):
             law = next((str(v) for v in changed.values() if v), "")
             yield Change(fact.fact_id, "Numerical", "remove", value, None, law)

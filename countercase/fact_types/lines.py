@@ -8,6 +8,7 @@ provisions and the punishment that bring it in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -20,14 +21,21 @@ from countercase.facts.area_of_law import cites, provisions
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
 from countercase.io import read_table
 from countercase.law.offences import TESTS, Offence, offences, term_bounds
+from countercase.law.provision_ids import parse_id
 from countercase.text.units import convert
 
 LONGEST_TERM: Final = "the longest term"
 MONTH_DAYS: Final = 30.4375
 """Days of a month, on average."""
 _SENTENCE: Final = ("imprison", "sentence")
+_FINE: Final = ("fine",)
 _OF_A_PRECEDENT: Final = ("v ", "v. ", "vs ", "vs. ", "treated there")
 """Words of a context that tells of the figure of another case."""
+_OF_THE_LAW: Final = (
+    "limit", "limitation for", "period for", "period under", "within which", "maximum", "minimum",
+    "statutory", "prescribed", "time allowed", "required", "permitted",
+)  # fmt: skip
+"""Words in the context of a figure that the law itself gives."""
 _SPENT: Final = ("undergone", "served", "custody", "jail")
 
 
@@ -94,7 +102,9 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     matter, owner = matter_of(sheet), owner_of(sheet, value)
     charged = charged_offences(sheet)
     dead = any(owner_of(sheet, v) == "deceased" for _, v in sheet.valued(NumericalValue))
-    chosen = []
+    chosen: list[Line] = []
+    if is_of_the_law(value):
+        return ()
     for row in _lines(value.kind):
         if (
             (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
@@ -228,8 +238,27 @@ def across(row: Line, value: NumericalValue) -> float | None:
     return moved if moved > 0 else None
 
 
-def is_sentence(value: NumericalValue) -> bool:
-    """Return whether the value is a term of imprisonment that a court passed."""
+def is_of_the_law(value: NumericalValue) -> bool:
+    """Return whether the law itself gives the figure: `the minimum sentence`."""
     context = value.context.lower()
-    spent = any(word in context for word in _SPENT)
-    return value.kind == "duration" and not spent and any(word in context for word in _SENTENCE)
+    return context == "limitation" or any(_begins_a_word(context, w) for w in _OF_THE_LAW)
+
+
+def punishes(offence: Offence, value: NumericalValue) -> bool | None:
+    """Return whether an offence allows the term or the fine that a value states.
+
+    None where the value is no punishment that a court imposed, or the label of the figure names
+    another section.
+    """
+    context = value.context.lower()
+    if is_of_the_law(value) or any(word in context for word in _SPENT):
+        return None
+    numbers = re.findall(r"\d+", context) if "section" in context else []
+    if numbers and str(parse_id(offence.provision).base) not in numbers:
+        return None
+    if value.kind == "amount" and any(_begins_a_word(context, word) for word in _FINE):
+        return offence.allows_fine(value.value)
+    months = convert(value.value, value.unit, "months") if value.kind == "duration" else None
+    if months is None or not any(word in context for word in _SENTENCE):
+        return None
+    return offence.allows_term(months)

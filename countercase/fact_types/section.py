@@ -40,10 +40,13 @@ _CHARGES: Final = (
     "An offence under {long} is alleged{title}.",
     "{Long}{title} is the charge.",
 )
-_JOINT: Final = frozenset({"IPC-34", "IPC-149", "IPC-114", "IPC-511"})
+_JOINT: Final = frozenset({"IPC-34", "IPC-149"})
+"""What makes one answer for the act of another, and is no offence of its own."""
+_BESIDE: Final = frozenset({"IPC-114", "IPC-511"})
 """What is charged only beside an offence."""
 _BESIDE_A_CHARGE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA", "CONST"})
 """Acts that leave no proceeding of their own where the charge falls."""
+_LEFT_OUT: Final = "Without the provision it shows how much of the matter rests on it."
 _NO_TRIAL: Final = frozenset(
     {"CONST-309", "CONST-311", "IDA", "COFEPOSA", "NSA", "PITNDPS", "CPA", "CPA19", "MVA-166"}
 )
@@ -180,7 +183,7 @@ def _other_number(provision: str) -> str:
 def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
     """The edits of one row: another provision in place of the one cited."""
     matter, before = matter_of(sheet), str(fact.value)
-    new = matter.on_the_day(row.becomes)
+    new = matter.on_the_day(row.becomes, before)
     if new == before or _is_cited(new, matter.cited, before) or not matter.stands(new):
         return
     verb = "were charged" if is_charged(new) else "applied"
@@ -197,18 +200,19 @@ def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
 
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
     provision = str(fact.value)
-    charged = is_charged(provision) and not matter_of(sheet).cited & _NO_TRIAL
+    trial = matter_of(sheet).area == "criminal" and not matter_of(sheet).cited & _NO_TRIAL
+    charged, why = is_charged(provision) and trial, _LEFT_OUT
+    if trial and _JOINT & {*names_of(provision)}:
+        why = "Without it each of the accused answers for his own act alone."
     verb = "were not charged" if charged else "were left out of account"
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)
-    edit = suppose(
-        sheet, change, f"{provision_name(provision)} {verb}", "section left out", provision,
-        "Without the provision it shows how much of the matter rests on it.",
-    )  # fmt: skip
+    clause = f"{provision_name(provision)} {verb}"
+    edit = suppose(sheet, change, clause, "section left out", provision, why)
     if not charged:
         return edit
     left = provisions(apply_edits(sheet, [edit]))
     acts = {name.partition("-")[0] for name in left} - {provision.partition("-")[0]}
-    others = any(is_charged(name) and not _JOINT & {*names_of(name)} for name in left)
+    others = any(is_charged(name) and not _BESIDE & {*names_of(name)} for name in left)
     if others or acts - _BESIDE_A_CHARGE:
         why = "What is charged is proved, and fails, by itself."
     else:

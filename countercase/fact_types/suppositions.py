@@ -33,8 +33,9 @@ def suppose(
         reason: a sentence, with `{IPC-308}` for the name of that provision in the code of the day.
     """
     following = consequences_of(sheet, change)
-    told = "; ".join(describe_change(sheet, it) for it in following)
-    why = capital(matter_of(sheet).name_law(reason))
+    told = "; ".join(dict.fromkeys(describe_change(sheet, it) for it in following))
+    beside = change.original_value if change.fact_type == "Section" else ""
+    why = capital(matter_of(sheet).name_law(reason, beside))
     return Edit(
         change.fact_id, change.fact_type, change.operation, change.before, change.after,
         provision, rule, f"Suppose {clause}{told and f': {told}'}.", why, following,

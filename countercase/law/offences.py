@@ -24,6 +24,7 @@ class Offence:
     Args:
         minimum, maximum: terms of imprisonment in months; `maximum` None where the law names none.
         life, death: whether these may be imposed.
+        least_fine, most_fine: bounds of the fine in rupees; `most_fine` None where the law names none.
     """
 
     provision: str
@@ -32,8 +33,18 @@ class Offence:
     life: bool = False
     death: bool = False
     fine_only: bool = False
+    least_fine: int = 0
+    most_fine: int | None = None
     since: str = ""
     until: str = ""
+
+    def allows_term(self, months: float) -> bool:
+        """Return whether a court may pass a sentence of so many months."""
+        return self.least <= round(months, 1) <= self.greatest
+
+    def allows_fine(self, rupees: float) -> bool:
+        """Return whether a court may impose a fine of so many rupees."""
+        return self.least_fine <= rupees <= (inf if self.most_fine is None else self.most_fine)
 
     @property
     def greatest(self) -> float:

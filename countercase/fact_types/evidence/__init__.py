@@ -203,7 +203,7 @@ class Evidence(FactType):
         for row in rows_that_add(sheet, self.name):
             [kind] = row.of
             law = matter.on_the_day(row.provision)
-            several = kind in _OF_MANY_KINDS or kind not in matter.evidence
+            several = kind in _OF_MANY_KINDS or kind not in matter.named
             if (" " in law or matter.stands(law)) and several and row.name not in kinds:
                 kinds.add(row.name)
                 value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]

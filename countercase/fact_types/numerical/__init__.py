@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital
-from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for
+from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, years_of
 from countercase.fact_types.consequences import reason_of
 from countercase.fact_types.lines import Line, across, is_above, lines_of, near_lines
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
@@ -33,6 +33,8 @@ from countercase.law.citations import find_citations
 from countercase.law.provisions import provision_name
 from countercase.text.units import convert
 
+_TALKS: Final = 2
+"""Years below which nobody asks what a child could do or consent to."""
 LINES_PER_FIGURE: Final = 4
 """How many lines of the law one figure is moved across, each by an edit of its own."""
 
@@ -107,7 +109,7 @@ def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> l
     """The lines of a fact as the case has it, the nearest first; of one provision one that it lies near."""
     stood = next((f.value for f in sheet.facts if f.fact_id == fact.fact_id), value)
     assert isinstance(stood, NumericalValue)
-    if value.kind == "age" and value.unit == "months":
+    if value.kind == "age" and years_of(value) < _TALKS:
         return []  # what is said of a baby is true of no grown person
     near, rows = near_lines(sheet, stood), lines_of(sheet, stood)
     if value.kind == "age":  # nobody asks whether a man of forty was six

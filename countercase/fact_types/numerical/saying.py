@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from countercase.fact_types.catalogue import matter_of, measure_of
-from countercase.fact_types.lines import Line, is_above, quantity_tier
+from countercase.fact_types.lines import Line, is_above, is_of_the_law, quantity_tier
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
@@ -21,11 +21,6 @@ STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
 _NAMING: Final = 3
 """Words of a context that still name a person: `the elder daughter`."""
-_OF_THE_LAW: Final = (
-    "limit", "period under", "within which", "maximum", "minimum", "statutory", "prescribed",
-    "time allowed",
-)  # fmt: skip
-"""Words in the context of a figure that the law itself gives."""
 _PERSONS: Final = ("accused", "witnesses", "victims", "children", "workers")
 _LONG: Final = 10
 """Words of a context that a supposition still gives in full."""
@@ -129,7 +124,7 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
     words, noun = value.context.split(), KINDS[value.kind]
     context = " ".join(words) if len(words) <= _LONG else f"{' '.join(words[:_LONG])} …"
     said = figure_label(replace(value, context=context))
-    if any(f" {word}" in f" {context.lower()}" for word in _OF_THE_LAW):
+    if is_of_the_law(value):
         return f"the {noun} of {said} were left out of account"
     if value.kind == "count":
         short = value.unit in _PERSONS and 0 < len(words) <= _NAMING
