@@ -106,7 +106,11 @@ def _charges_fit_figures(sheet: FactSheet) -> Iterator[Objection]:
             sides.setdefault(line.provision, set()).add(side)
     for row in read_table("law/consequences", Following):
         for provision in provisions(sheet):
-            if row.excludes and sides.get(row.line) == {row.side} and row.cited in names_of(provision):
+            if (
+                row.excludes
+                and sides.get(row.line) == {row.side}
+                and row.cited in names_of(provision)
+            ):
                 yield Objection(matter_of(sheet).name_law(row.reason), provision)
 
 

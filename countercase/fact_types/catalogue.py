@@ -172,7 +172,11 @@ class _Named(dict[str, str]):
     def __missing__(self, provision: str) -> str:
         named = provision_name(self.matter.on_the_day(provision, self.beside))
         new = next(iter(successors(provision)), "")
-        if not new or self.matter.sheet.occurred_on or self.matter.cited & {*NEW_CODES, *NEW_CODES.values()}:
+        if (
+            not new
+            or self.matter.sheet.occurred_on
+            or self.matter.cited & {*NEW_CODES, *NEW_CODES.values()}
+        ):
             return named
         return f"{named}, now {provision_name(new)}"
 

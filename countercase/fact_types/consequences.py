@@ -140,7 +140,7 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
         ):
             for other, section in _others(sheet, fact):
                 leaning = {*names_of(section.provision)} & {*row.presupposed_by}
-                if leaning and not _has_another(row, leaning, held):
+                if leaning and not _is_presupposed(leaning, held, row):
                     changes.append(_cited_instead(other, "", before))
     changes += _quantities(sheet, before, after)
     own = _cited_instead(fact, after, after)
@@ -150,14 +150,16 @@ def _of_provision(sheet: FactSheet, fact: Fact, after: str) -> list[Change]:
 def _of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
     """The provisions that a row of the catalogue changes, but for one fact, and those it brings in."""
     matter = matter_of(sheet)
-    held = {value.provision for f, value in sheet.valued(SectionValue) if f.fact_id != but}
+    taken = {cited for cited, _ in row.takes}
+    cited = (value.provision for f, value in sheet.valued(SectionValue) if f.fact_id != but)
+    held = {provision for provision in cited if not taken & {*names_of(provision)}}
     for fact, item in sheet.valued(EvidenceValue):
         if (item.evidence_type, "") in row.takes and item.strength != "absent":
             yield Change(fact.fact_id, "Evidence", "remove", item, None, row.provision)
     for fact, section in sheet.valued(SectionValue):
         names = names_of(section.provision) if fact.fact_id != but else ()
         becomes = next((new for cited, new in row.takes if cited in names), None)
-        if becomes is not None:
+        if becomes or (becomes == "" and not _is_presupposed(names, held)):
             new = matter.on_the_day(becomes, section.provision) if becomes else ""
             yield _cited_instead(fact, "" if _is_held(new, held) else new, row.provision)
             held.add(new)
@@ -212,13 +214,15 @@ def _others(sheet: FactSheet, fact: Fact) -> list[tuple[Fact, SectionValue]]:
     return [(f, v) for f, v in sheet.valued(SectionValue) if f.fact_id != fact.fact_id]
 
 
-def _has_another(row: Companions, leaning: set[str], held: Iterable[str]) -> bool:
-    """Whether another provision that is left is presupposed by the same: section 201 has its 302."""
+def _is_presupposed(
+    leaning: Iterable[str], held: Iterable[str], but: Companions | None = None
+) -> bool:
+    """Return whether a provision that is left is presupposed: section 201 has its 302."""
     names = {name for provision in held if provision for name in names_of(provision)}
     return any(
-        other.provision in names and leaning & {*other.presupposed_by}
+        other.provision in names and {*leaning} & {*other.presupposed_by}
         for other in read_table("law/companions", Companions)
-        if other.provision != row.provision
+        if but is None or other.provision != but.provision
     )
 
 

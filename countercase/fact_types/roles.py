@@ -17,8 +17,18 @@ from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
-_VICTIM_OF: Final = ("IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-354", "POCSO")
+_VICTIM_OF: Final = (
+    "IPC-361",
+    "IPC-363",
+    "IPC-364A",
+    "IPC-366",
+    "IPC-376",
+    "IPC-354",
+    "POCSO",
+    "ITECH-67B",
+)
 _CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
+_JUVENILES: Final = ("JJA", "JJA00", "JJA86")
 _DETENTION: Final = ("NSA", "COFEPOSA", "CONST-22")
 
 
@@ -55,11 +65,17 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
             return role_of(sheet, parties[0]) if parties else "accused" if criminal else ""
     if found := pattern("ROLE_NAMED").search(context):
         return found.lastgroup or ""
-    if pattern("CHILD").search(context) or (
-        pattern("BOY").search(context) and cites(sheet, _VICTIM_OF)
-    ):
+    child, boy = pattern("CHILD").search(context), pattern("BOY").search(context)
+    if (child or boy) and cites(sheet, _VICTIM_OF) and not _names_victim(sheet, value):
         return "victim"
-    return "accused" if pattern("BOY").search(context) and area_of_law(sheet) == "criminal" else ""
+    return "accused" if (child or boy) and cites(sheet, _JUVENILES) else ""
+
+
+def _names_victim(sheet: FactSheet, but: NumericalValue) -> bool:
+    """Return whether another age is said to be the victim's."""
+    ages = (v for _, v in sheet.valued(NumericalValue) if v.kind == "age" and v != but)
+    found = (pattern("ROLE_NAMED").search(age.context) for age in ages)
+    return any(match is not None and match.lastgroup == "victim" for match in found)
 
 
 _REACH: Final = 40

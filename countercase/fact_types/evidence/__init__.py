@@ -15,7 +15,6 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital, numbered, telling_words
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.naming import (
-    cut_words,
     evidence_label,
     is_wide,
     name_item,
@@ -50,6 +49,8 @@ _WEAKENED: Final = (
     "the {noun} is doubtful", "there is doubt about the {noun}", "the {noun} is of little worth",
 )  # fmt: skip
 _EDGES: Final = " .;:,"
+_NAMING: Final = 5
+"""Words that still name an item; more are what it says."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
 _OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
 """Types so wide that two items of one need not be alike."""
@@ -180,6 +181,9 @@ class Evidence(FactType):
             return edits
         item = _quoted(sheet, fact, own or words.noun)
         edits = [edit("remove", None, f"the {item} were not there")]
+        if value.strength == "weakened" and name:
+            sound = replace(value, strength="full", doubt="")
+            edits.insert(0, edit("supply", sound, f"nothing took weight from the {name}"))
         for row in rows if value.strength == "full" else ():
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
@@ -250,11 +254,17 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
 
 
 def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
-    """The item by its name, with the words that mention it in brackets: `weapon (“a lathi”)`."""
+    """The item by its name and what tells it from others: `weapon (“a lathi”)`, `(no. 2 of 4)`."""
     said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
-    words = said or [cut_words(one_line(fact.value_as(EvidenceValue).description))]
+    words = said or [one_line(fact.value_as(EvidenceValue).description)]
     quote = words[0].strip(_EDGES)
-    return name if quote.lower() in name.lower() else f"{name} (“{quote}”)"
+    if quote.lower() in name.lower():
+        return name
+    if len(quote.split()) <= _NAMING:
+        return f"{name} (“{quote}”)"
+    kind = fact.value_as(EvidenceValue).evidence_type
+    like = [f.fact_id for f, v in sheet.valued(EvidenceValue) if v.evidence_type == kind]
+    return name if len(like) < 2 else f"{name} (no. {like.index(fact.fact_id) + 1} of {len(like)})"
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
