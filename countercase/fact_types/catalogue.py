@@ -29,6 +29,8 @@ from countercase.io import read_table
 from countercase.law.in_force import Period, code_in_force, in_force, reading_period
 from countercase.law.provisions import predecessors, provision_name, successors
 
+_NAMING: Final = 4
+"""The first words of a description, which name the item."""
 NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 
 
@@ -38,7 +40,7 @@ class WhatIf:
 
     Args:
         name: of the row; the `rule` of its edits.
-        of: what it is asked of: provisions, party types, evidence types or measures.
+        of: what it is asked of: provisions, party types, evidence types, measures or `age`.
         becomes: the new provision, party type, or figure with its unit.
         suppose: the supposition after "Suppose "; `{who}` is the party, `{what}` the item. Where it
             is empty, the fact type words it.
@@ -56,8 +58,8 @@ class WhatIf:
         from_age, below: bounds of the age of a victim, in years: the sheet may state none below, or
             must state one below.
         no_age_from: an age of the party, in years, from which the row is not asked.
-        words: of which one must stand in the description of an item of evidence.
-            Of an addition, one item of the sheet must have one of them.
+        words: of which one must stand in the description of an item of evidence, in its first words
+            where the item is denied. Of an addition, one item of the sheet must have one of them.
         unsaid: words that no description of an item of evidence may hold: the case says it already.
         not_named: words that the name of the party may not hold.
         takes: (provision or evidence type, what it becomes or "") of others, with the change.
@@ -230,12 +232,15 @@ def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
         yield from (row for row in rows if value.party_type in row.of)
     elif isinstance(value, EvidenceValue):
         words = value.description.lower()
+        named = " ".join(words.split()[:_NAMING])
         for row in rows:
-            if value.evidence_type in row.of and (not row.words or _has(words, row.words)):
+            said = named if row.operation == "deny" else words
+            if value.evidence_type in row.of and (not row.words or _has(said, row.words)):
                 yield row
     elif isinstance(value, NumericalValue):
         measure = measure_of(value, matter.cited)
-        yield from (row for row in rows if measure is not None and measure.name in row.of)
+        named = value.kind if measure is None else measure.name
+        yield from (row for row in rows if named in row.of)
 
 
 def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:

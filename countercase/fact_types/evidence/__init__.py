@@ -195,7 +195,8 @@ class Evidence(FactType):
                 edits.append(suppose(sheet, change, clause, row.name, by, row.reason))
         if name:
             clause = f"there were no {own}" if own else ""
-            denied = replace(value, strength="absent", description=own, doubt="")
+            thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
+            denied = replace(value, strength="absent", description=thing, doubt="")
             edits.append(
                 edit("deny", denied, clause or words.deny or f"there were no {words.noun}")
             )

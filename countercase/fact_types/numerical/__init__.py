@@ -13,7 +13,7 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, years_of
-from countercase.fact_types.consequences import reason_of
+from countercase.fact_types.consequences import FULL_AGE, reason_of
 from countercase.fact_types.lines import Line, across, is_above, lines_of, near_lines
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.saying import (
@@ -25,6 +25,7 @@ from countercase.fact_types.numerical.saying import (
     suppose_figure,
     suppose_unknown,
 )
+from countercase.fact_types.roles import owner_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
@@ -161,6 +162,9 @@ def _at(value: NumericalValue, number: float) -> NumericalValue:
 
 def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
     """The figure that a row asks for, in the unit of the row."""
+    if value.kind == "age":
+        yield from _disputed(sheet, fact, value, row)
+        return
     number, _, unit = row.becomes.partition(" ")
     after = replace(value, value=float(number), unit=unit, upper=None)
     same = convert(value.value, value.unit, unit)
@@ -169,6 +173,19 @@ def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> 
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
     law = matter_of(sheet).on_the_day(row.provision)
     yield suppose(sheet, change, row.suppose, row.name, law, row.reason)
+
+
+def _disputed(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
+    """The age that another item gives the same person, where the two lie on both sides of eighteen."""
+    minor, owner = years_of(value) < FULL_AGE, owner_of(sheet, value)
+    for _, other in sheet.valued(NumericalValue):
+        rival = other.kind == "age" and other.context == value.context
+        if rival and owner_of(sheet, other) == owner and (years_of(other) < FULL_AGE) is not minor:
+            after = replace(value, value=other.value, unit=other.unit, upper=other.upper)
+            change = Change(fact.fact_id, "Numerical", "replace", value, after)
+            clause = row.suppose.format(what=suppose_figure(sheet, after), who=say_figure(value))
+            yield suppose(sheet, change, clause, row.name, row.provision, row.reason)
+            return
 
 
 FACT_TYPE = Numerical()

@@ -28,6 +28,8 @@ KINDS: Final = {
     "amount": "sum", "age": "age", "duration": "period", "quantity": "figure", "count": "number",
 }  # fmt: skip
 """What a figure of each kind is called."""
+_GRAMS: Final = 0.1
+"""Kilograms below which a weight is written in grams."""
 _PER_YEAR: Final = {"years": 1, "months": 12}
 _ONE_OF: Final = {
     "accused": "accused",
@@ -164,6 +166,7 @@ def _at_line(value: NumericalValue, line: Line) -> NumericalValue:
 def _person(sheet: FactSheet, value: NumericalValue) -> str:
     """Whose age it is: `the accused`; one whom the matter names, by the role or else the name."""
     named, owner = " ".join(value.context.split()), owner_of(sheet, value)
+    named = named.partition(" (")[0].partition(",")[0].removeprefix("the ")
     if named and named != named.lower() and not owner:
         return named
     short = named not in ("", "age") and named == named.lower() and len(named.split()) <= _NAMING
@@ -205,7 +208,7 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
             return f"{years * 12:g} months"
         if style == 2 and value.unit == "months" and years >= 1 and not years % 1:
             return f"{years:g} {units.in_words('years', years)}"
-    if style == 2 and value.unit == "kg":
+    if value.unit == "kg" and (style == 2 or value.value < _GRAMS):
         grams = value.value * 1000
         return f"{numbers.format_number(grams)} grams"
     unit = value.unit if style == 2 else units.in_words(value.unit, value.value)
