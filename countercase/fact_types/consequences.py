@@ -159,7 +159,7 @@ def _of_row(sheet: FactSheet, row: WhatIf, but: str = "") -> Iterator[Change]:
     for fact, section in sheet.valued(SectionValue):
         names = names_of(section.provision) if fact.fact_id != but else ()
         becomes = next((new for cited, new in row.takes if cited in names), None)
-        if becomes or (becomes == "" and not _is_presupposed(names, held)):
+        if becomes or (becomes == "" and not (but and _is_presupposed(names, held))):
             new = matter.on_the_day(becomes, section.provision) if becomes else ""
             yield _cited_instead(fact, "" if _is_held(new, held) else new, row.provision)
             held.add(new)

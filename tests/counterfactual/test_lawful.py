@@ -150,3 +150,23 @@ def test_every_fact_keeps_a_lawful_what_if_and_few_are_refused(name: str) -> Non
     assert len(no) <= 0.08 * len(asked)
     assert all(verdict.provision and verdict.rule in dict(RULES) for verdict in no)
     assert all(LawfulValidator().judge(root, [null]).plausible for null in propose_nulls(root))
+
+
+@pytest.mark.parametrize(
+    ("value", "cited", "becomes", "law"),
+    [
+        (figure("duration", 9, context="since marriage"), "IPC-306", "IPC-304B", "IPC-304B"),
+        (figure("age", 15, context="girl"), "POCSO-4", "IPC-376AB", "IPC-376AB"),
+    ],
+)
+def test_a_charge_that_a_figure_of_the_case_excludes_is_refused(
+    value: FactValue, cited: str, becomes: str, law: str
+) -> None:
+    root = on("2019-01-01", "", s=section(cited), n=value)
+    assert refused(root, s=section(becomes)) == ("figure.charge", law)
+
+
+def test_two_figures_on_both_sides_of_a_line_exclude_nothing() -> None:
+    ages = {"n": figure("age", 15, context="girl"), "m": figure("age", 11, context="girl")}
+    root = on("2019-01-01", "", s=section("IPC-376(3)"), **ages)
+    assert judged(root, s=section("IPC-376AB")).plausible

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from perturbation_cases import figure, on, party, section, sheet
+from perturbation_cases import evidence, figure, on, party, section, sheet
 
 from countercase.fact_types import numerical
 from countercase.fact_types import party as parties
@@ -190,3 +190,99 @@ def test_a_sentence_that_no_charge_allowed_before_does_not_fall_with_one() -> No
     root = sheet("", s=section("IPC-149"), t=section("IPC-302"), n=term)
     edit = sections.FACT_TYPE.what_ifs(root, root.fact("s"))[-1]
     assert edit.fact_ids == ("s",)
+
+
+def swapped(root: FactSheet, becomes: str) -> Edit:
+    """The edit that exchanges the charge `s` of a sheet."""
+    edits = sections.FACT_TYPE.what_ifs(root, root.fact("s"))
+    return next(edit for edit in edits if edit.perturbed_value == becomes)
+
+
+def fallen(edit: Edit) -> set[str]:
+    """The facts that fall with an edit."""
+    return {change.fact_id for change in edit.consequences if change.after is None}
+
+
+SENTENCE = figure("duration", 12, context="imprisonment")
+
+
+@pytest.mark.parametrize(
+    ("context", "years", "falls"),
+    [
+        ("imprisonment", 12, True),
+        ("imprisonment", 9, False),
+        ("sentence under section 450", 12, False),
+        ("minimum sentence", 12, False),
+        ("imprisonment undergone", 12, False),
+    ],
+)
+def test_a_sentence_falls_where_no_offence_left_allows_it(
+    context: str, years: float, falls: bool
+) -> None:
+    passed = replace(SENTENCE, value=years, context=context)
+    root = sheet("", s=section("IPC-304B"), b=section("IPC-498A"), n=passed)
+    assert ("n" in fallen(swapped(root, "IPC-306"))) is falls
+
+
+def test_a_fine_falls_where_the_new_clause_does_not_allow_it() -> None:
+    for rupees, falls in ((200_000, True), (100_000, False)):
+        fine = figure("amount", rupees, "INR", "fine")
+        assert (
+            "n" in fallen(swapped(sheet("", s=section("NDPS-21(c)"), n=fine), "NDPS-21(b)"))
+        ) is falls
+
+
+def test_nothing_falls_where_the_terms_of_a_charge_that_is_left_are_not_known() -> None:
+    root = sheet("", s=section("IPC-304B"), b=section("IPC-120B"), n=SENTENCE)
+    assert fallen(swapped(root, "IPC-306")) == set()
+
+
+def test_the_bar_to_bail_goes_with_the_clause_unless_another_offence_carries_it() -> None:
+    for other, falls in (("NDPS-29", True), ("NDPS-27A", False)):
+        root = sheet("", s=section("NDPS-21(c)"), b=section("NDPS-37"), o=section(other))
+        assert ("b" in fallen(swapped(root, "NDPS-21(b)"))) is falls
+
+
+def test_consumption_leaves_the_prohibition_of_the_act() -> None:
+    root = sheet("", s=section("NDPS-20"), b=section("NDPS-8"), o=section("NDPS-37"))
+    assert fallen(swapped(root, "NDPS-27")) == {"o"}
+
+
+def test_an_age_in_months_makes_a_minor_of_full_age() -> None:
+    root = on(
+        "2024-08-01",
+        "",
+        p=replace(party("Minor"), role="accused"),
+        n=figure("age", 209, "months", "accused"),
+        s=section("BNS-103(1)"),
+        j=section("JJA-15"),
+    )
+    edit = across(root, "n", "JJA-2(12)")
+    assert fallen(edit) == {"j"}
+    assert apply_edits(root, [edit]).fact("p").value.party_type == "Individual"  # type: ignore[union-attr]
+
+
+def test_a_disputed_age_is_a_question_of_its_own() -> None:
+    ages = {"n": figure("age", 17, context="accused"), "m": figure("age", 20, context="accused")}
+    root = on("2024-08-01", "", s=section("BNS-103(1)"), **ages)
+    edits = numerical.FACT_TYPE.what_ifs(root, root.fact("n"))
+    [disputed] = [edit for edit in edits if edit.rule == "disputed age"]
+    assert disputed.supposition == "Suppose the accused were 20 years old, and not 17 years."
+    alone = on("2024-08-01", "", s=section("BNS-103(1)"), n=ages["n"])
+    edits = numerical.FACT_TYPE.what_ifs(alone, alone.fact("n"))
+    assert "disputed age" not in {edit.rule for edit in edits}
+
+
+def test_a_private_person_needs_no_sanction_and_is_no_public_servant() -> None:
+    root = on(
+        "2020-01-01",
+        "",
+        p=replace(party("Public servant"), role="accused"),
+        s=section("PCA-7"),
+        b=section("PCA-19"),
+        e=evidence("sanction", "the sanction order"),
+    )
+    [edit] = [
+        e for e in parties.FACT_TYPE.what_ifs(root, root.fact("p")) if e.operation == "replace"
+    ]
+    assert fallen(edit) == {"s", "b", "e"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perturbation_cases import evidence, figure, on, party, section, sheet
 
-from countercase.fact_types.catalogue import WhatIf
+from countercase.fact_types.catalogue import Measure, WhatIf
 from countercase.facts.edits import Edit, Operation, apply_edits
 from countercase.facts.model import (
     EvidenceValue,
@@ -25,6 +27,7 @@ from countercase.law.provision_ids import is_normal_form, parse_id
 from countercase.law.provisions import lookup
 from countercase.registry import FACT_TYPES
 
+ROOT = Path(__file__).parents[2]
 ROWS = read_table("law/what_ifs", WhatIf)
 
 
@@ -234,6 +237,20 @@ class TestCharges:
         said = supposed(root, "s")[-1]
         assert ("not charged" if charged else "left out of account") in said
 
+    @pytest.mark.parametrize("provision", ["IPC-34", "IPC-149", "BNS-3(5)", "BNS-190"])
+    def test_joint_liability_is_no_offence(self, provision: str) -> None:
+        root = sheet("", s=section(provision), t=section("IPC-302"))
+        left_out = edits_of(root, "s")[-1]
+        assert "left out of account" in left_out.supposition
+        assert left_out.reason == "Without it each of the accused answers for his own act alone."
+
+    def test_a_matter_that_tells_neither_date_nor_code_names_the_law_in_both(self) -> None:
+        for dated, both in (("", True), ("2020-01-01", False)):
+            root = on(dated, "", e=evidence("motive"), s=section("NDPS-8"))
+            reason = edits_of(root, "e")[0].reason
+            assert "section 8 Evidence Act" in reason
+            assert ("now section 6 BSA" in reason) is both
+
     def test_the_only_charge_leaves_no_case(self) -> None:
         alone = sheet("", s=section("NDPS-20(b)(ii)(C)"), t=section("NDPS-37"))
         beside = sheet("", s=section("NDPS-20(b)(ii)(C)"), t=section("NDPS-29"))
@@ -404,6 +421,16 @@ class TestTheTable:
                 assert is_normal_form(provision), row.name
                 if parse_id(provision).code in ("IPC", "CrPC", "IEA", "CONST", "NIA", "MVA"):
                     assert lookup(provision) is not None, provision
+
+    def test_a_figure_that_a_labelled_matter_measures_is_known_by_that_name(self) -> None:
+        text = (ROOT / "training/matters/README.md").read_text(encoding="utf-8")
+        words = " ".join(text.split())
+        listed = re.search(r"`measures`, durations: (.*?)\. Amounts: (.*?)\. Quantities", words)
+        assert listed is not None
+        known = {(row.kind, row.name) for row in read_table("law/measures", Measure)}
+        for kind, names in zip(("duration", "amount"), listed.groups(), strict=True):
+            for name in names.split(", "):
+                assert (kind, name) in known, name
 
     def test_every_row_has_a_reason_and_words_no_whole_sentence(self) -> None:
         for row in ROWS:

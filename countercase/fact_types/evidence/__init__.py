@@ -52,6 +52,8 @@ _EDGES: Final = " .;:,"
 _NAMING: Final = 5
 """Words that still name an item; more are what it says."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
+_UNWEIGHED: Final = ("hostile_witness", "report_delay", "antecedents", "sudden_quarrel")
+"""Types that nobody would have carry more weight."""
 _OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
 """Types so wide that two items of one need not be alike."""
 
@@ -181,9 +183,9 @@ class Evidence(FactType):
             return edits
         item = _quoted(sheet, fact, own or words.noun)
         edits = [edit("remove", None, f"the {item} were not there")]
-        if value.strength == "weakened" and name:
+        if value.strength == "weakened" and name and value.evidence_type not in _UNWEIGHED:
             sound = replace(value, strength="full", doubt="")
-            edits.insert(0, edit("supply", sound, f"nothing took weight from the {name}"))
+            edits.insert(0, edit("supply", sound, f"the {name} carried full weight"))
         for row in rows if value.strength == "full" else ():
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
@@ -259,12 +261,18 @@ def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
     said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
     words = said or [one_line(fact.value_as(EvidenceValue).description)]
     quote = words[0].strip(_EDGES)
-    if quote.lower() in name.lower():
+    value = fact.value_as(EvidenceValue)
+    called = name_item(value) if is_wide(value.evidence_type) else ""
+    like = [
+        f.fact_id
+        for f, v in sheet.valued(EvidenceValue)
+        if v.evidence_type == value.evidence_type and (not called or name_item(v) == called)
+    ]
+    known = called or not is_wide(value.evidence_type)
+    if quote.lower() in name.lower() or (known and len(like) < 2):
         return name
     if len(quote.split()) <= _NAMING:
         return f"{name} (“{quote}”)"
-    kind = fact.value_as(EvidenceValue).evidence_type
-    like = [f.fact_id for f, v in sheet.valued(EvidenceValue) if v.evidence_type == kind]
     return name if len(like) < 2 else f"{name} (no. {like.index(fact.fact_id) + 1} of {len(like)})"
 
 

@@ -14,7 +14,15 @@ from typing import Final
 from countercase.fact_types.base import FactType, capital
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, years_of
 from countercase.fact_types.consequences import FULL_AGE, reason_of
-from countercase.fact_types.lines import Line, across, is_above, lines_of, near_lines
+from countercase.fact_types.lines import (
+    Line,
+    across,
+    charged_offences,
+    is_above,
+    lines_of,
+    near_lines,
+    punishes,
+)
 from countercase.fact_types.numerical.recognise import as_facts, find_figures, locate, merge
 from countercase.fact_types.numerical.saying import (
     KINDS,
@@ -136,6 +144,9 @@ def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[
             continue
         seen.add(moved)
         after = _at(value, moved)
+        passed = [offence for offence in charged_offences(sheet) if punishes(offence, value)]
+        if passed and not any(punishes(offence, after) for offence in passed):
+            continue  # the offence of the sentence does not allow the other
         change = Change(fact.fact_id, "Numerical", "cross", value, after)
         clause, law = suppose_figure(sheet, after), row.provision
         by = matter_of(sheet).on_the_day(law)

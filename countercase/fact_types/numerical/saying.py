@@ -198,7 +198,8 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
         return f"{_number(value.value, style)} {noun}"
     if value.kind in ("age", "duration") and value.unit in _PER_YEAR:
         years = value.value / _PER_YEAR[value.unit]
-        if years % 0.5 and (value.unit == "years" or years > 2 or value.value % 0.5):
+        grown = value.kind == "age" and value.unit == "months" and years > 2
+        if grown or (years % 0.5 and (value.unit == "years" or years > 2 or value.value % 0.5)):
             written = units.calendar_words(years)
             if style == 1:
                 return " ".join(_spelt(word) for word in written.split())
