@@ -49,8 +49,8 @@ def retrieve(
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.errors import InputError
-    from countercase.evaluation.benchmarks.passages.hybrid import HybridParts
-    from countercase.evaluation.benchmarks.passages.systems import SYSTEMS, retrieve_for_benchmark
+    from countercase.evaluation.benchmarks.passage_hybrid import HybridParts
+    from countercase.evaluation.benchmarks.passage_systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 
     chosen = options.one_of("--system", system, SYSTEMS)

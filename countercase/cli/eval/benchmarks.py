@@ -40,15 +40,11 @@ def passages(
     Files are in the format of LegalBench-RAG; `countercase retrieve` makes predictions.
     """
     from countercase.cli.screen import show_results
-    from countercase.evaluation.benchmarks.passages.scores import (
-        IDCGS,
-        passages_section,
-        score_files,
-    )
+    from countercase.evaluation.benchmarks.passages import IDCGS, passages_section, score_files
 
     chosen = options.one_of("--idcg", idcg, IDCGS)
     scores = score_files(predictions, gold, k, chosen, limit)
-    show_results(passages_section(scores, seed), scores.to_dict(), as_json, output)
+    show_results(passages_section(scores, seed), scores, as_json, output)
 
 
 def qa(

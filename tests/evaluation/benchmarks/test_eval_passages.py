@@ -15,12 +15,13 @@ from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.passages.hybrid import (
+from countercase.evaluation.benchmarks.passage_hybrid import (
     HybridParts,
     WindowedCorpus,
     cut_windows,
 )
-from countercase.evaluation.benchmarks.passages.scores import (
+from countercase.evaluation.benchmarks.passage_systems import retrieve_passages
+from countercase.evaluation.benchmarks.passages import (
     GoldQuery,
     Idcg,
     PassageQuery,
@@ -30,7 +31,6 @@ from countercase.evaluation.benchmarks.passages.scores import (
     read_benchmark,
     score_passages,
 )
-from countercase.evaluation.benchmarks.passages.systems import retrieve_passages
 from countercase.evaluation.json_files import read_json
 
 IDCG: tuple[Idcg, ...] = get_args(Idcg)
@@ -314,8 +314,8 @@ def figures(
         for text, texts in zip(asked, found, strict=True)
     ]
     scores = score_passages(pair_predictions(rows, tests), 10, "retrieved")
-    names = ("exact_match", "span_f1", "recall", "ndcg")
-    one, two, three, four = (scores.mean(name) for name in names)
+    names = ("exact_match", "span_f1", "recall@10", "ndcg@10")
+    one, two, three, four = (scores[name] for name in names)
     return one, two, three, four
 
 

@@ -13,7 +13,7 @@ from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.passages.hybrid import (
+from countercase.evaluation.benchmarks.passage_hybrid import (
     HybridParts,
     PassageHybrid,
     WindowedCorpus,
@@ -21,7 +21,7 @@ from countercase.evaluation.benchmarks.passages.hybrid import (
     cut_windows,
     readable_name,
 )
-from countercase.evaluation.benchmarks.passages.systems import (
+from countercase.evaluation.benchmarks.passage_systems import (
     best_windows,
     bm25_scores,
     bm25_tokens,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from countercase.evaluation.benchmarks.passages.scores import (
+from countercase.evaluation.benchmarks.passages import (
     Idcg,
     PassageQuery,
     exact_match,
@@ -144,8 +144,8 @@ def test_measures_lie_between_0_and_1(
 ) -> None:
     query = PassageQuery("q", tuple(sorted(gold)), tuple("".join(sorted(held)) for held in run))
     scores = score_passages([query], k, idcg)
-    for [value] in scores.values.values():
-        assert 0 <= value <= 1 + 1e-12
+    for name in ("exact_match", "span_f1", f"recall@{k}", f"ndcg@{k}"):
+        assert 0 <= scores[name] <= 1 + 1e-12
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
@@ -169,11 +169,10 @@ def query(retrieved: list[str], *answers: str) -> PassageQuery:
 
 
 def test_means_are_over_the_queries_that_have_an_answer() -> None:
-    scores = score_passages(
+    found = score_passages(
         [query(["rent"], "rent"), query(["no"], "rent"), query(["rent"]), query([], "rent")]
     )
-    assert scores.without_gold == 1
-    found = scores.to_dict()
+    assert found["without_gold"] == 1
     assert found["num_examples"] == 3
     for name in ("exact_match", "span_f1", "recall@10", "ndcg@10"):
         assert found[name] == close(1 / 3)
@@ -181,15 +180,8 @@ def test_means_are_over_the_queries_that_have_an_answer() -> None:
 
 
 def test_k_names_the_measures_and_cuts_the_passages() -> None:
-    found = score_passages([query(["no", "no", "rent"], "rent")], k=2).to_dict()
+    found = score_passages([query(["no", "no", "rent"], "rent")], k=2)
     assert (found["recall@2"], found["ndcg@2"]) == (0, 0)
-    with pytest.raises(ValueError, match="at least 1"):
-        score_passages([query(["rent"], "rent")], k=0)
-
-
-def test_nothing_to_score_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no query has a gold answer"):
-        score_passages([query(["rent"])])
 
 
 def test_the_section_has_the_means_with_intervals_that_hold_them() -> None:

@@ -9,32 +9,31 @@ the other, letter case and the kind of white space aside.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import compress
 from math import fsum, log2
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
 from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
 from countercase.evaluation.json_files import Row, read_json
 from countercase.evaluation.report import Measure, Section, Table
-from countercase.evaluation.statistics import mean_estimate
+from countercase.evaluation.statistics import group_by, mean_estimate
 
 Idcg = Literal["gold", "retrieved"]
 IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
-_TITLES: Final = {
-    "exact_match": "Exact match of the first passage",
-    "span_f1": "Span F1 of the first passage",
-    "recall": "Recall@{k} of the gold answers",
-    "ndcg": "NDCG@{k} of the passages",
+_MEASURES: Final = {
+    "exact_match": ("exact_match", "Exact match of the first passage"),
+    "span_f1": ("span_f1", "Span F1 of the first passage"),
+    "recall": ("recall@{k}", "Recall@{k} of the gold answers"),
+    "ndcg": ("ndcg@{k}", "NDCG@{k} of the passages"),
 }
+"""The key of each measure and its title."""
 _NOTES: Final[dict[Idcg, str]] = {
     "gold": "The ideal ranking holds every gold answer, found or not.",
     "retrieved": "The ideal ranking holds only what was retrieved, so that a missed answer costs "
@@ -69,72 +68,40 @@ class Prediction(Row):
     retrieved_passages: list[str]
 
 
-@dataclass(frozen=True)
-class PassageQuery:
+class PassageQuery(NamedTuple):
     """A query, its gold answers and the passages that a system retrieved, best first."""
 
     query: str
-    answers: tuple[str, ...]
-    retrieved: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class PassageScores:
-    """The measures, each 0 to 1, of every query that has a gold answer; the others are counted."""
-
-    k: int
-    idcg: Idcg
-    queries: tuple[str, ...]
-    values: Mapping[str, Sequence[float]]
-    without_gold: int = 0
-
-    def mean(self, name: str) -> float:
-        """The mean of `exact_match`, `span_f1`, `recall` or `ndcg` over the queries."""
-        return fmean(self.values[name])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The means under the names that are usual for this format, and every query."""
-        rows = zip(self.queries, *self.values.values(), strict=True)
-        return {
-            **{_key(name, self.k): self.mean(name) for name in _TITLES},
-            "num_examples": len(self.queries),
-            "without_gold": self.without_gold,
-            "k": self.k,
-            "idcg": self.idcg,
-            "queries": [dict(zip(("query", *self.values), row, strict=True)) for row in rows],
-        }
-
-
-def _key(name: str, k: int) -> str:
-    return f"{name}@{k}" if "{k}" in _TITLES[name] else name
+    answers: Sequence[str]
+    retrieved: Sequence[str]
 
 
 def normal_text(text: str) -> str:
-    """Lower case, with single blanks and none at the ends: the form in which texts are compared."""
+    """Return the form in which texts are compared: lower case, with single blanks."""
     return " ".join(text.lower().split())
 
 
 def exact_match(passage: str, answers: Sequence[str]) -> float:
-    """1 if the passage is one of the answers, else 0."""
+    """Return 1 if the passage is one of the answers, else 0."""
     return float(normal_text(passage) in {normal_text(answer) for answer in answers})
 
 
 def span_f1(passage: str, answers: Sequence[str]) -> float:
-    """F1 of the sets of alphanumeric tokens of a passage and an answer, best over the answers."""
+    """Compute F1 of the sets of alphanumeric tokens of passage and answer, best over the answers."""
     held, *wanted = (set(_TOKEN.findall(text.lower())) for text in (passage, *answers))
     shares = (2 * len(held & words) / (len(held) + len(words)) for words in wanted if words)
     return max(shares, default=0.0)
 
 
 def matched_answers(passage: str, answers: Sequence[str]) -> frozenset[int]:
-    """Positions of the answers that the passage contains or is part of; a blank has none."""
+    """Return positions of the answers that the passage contains or is part of; a blank has none."""
     held, *wanted = map(normal_text, (passage, *answers))
     pairs = ((at, text) for at, text in enumerate(wanted) if held and text)
     return frozenset(at for at, text in pairs if text in held or held in text)
 
 
 def recall_at_k(retrieved: Sequence[str], answers: Sequence[str], k: int) -> float:
-    """Share of the answers that one of the first k passages matches."""
+    """Compute the share of the answers that one of the first k passages matches."""
     matched = frozenset[int]().union(*(matched_answers(text, answers) for text in retrieved[:k]))
     return len(matched) / len(answers)
 
@@ -165,45 +132,55 @@ def ndcg_at_k(
 
 def score_passages(
     queries: Sequence[PassageQuery], k: int = 10, idcg: Idcg = "gold"
-) -> PassageScores:
-    """Score all queries that have a gold answer; k passages count for recall and NDCG.
+) -> dict[str, Any]:
+    """Score the queries that have a gold answer, of which there must be one.
 
-    Raises:
-        ValueError: k is below 1, or no query has a gold answer.
+    Args:
+        k: passages of a query that count for recall and NDCG.
+
+    Returns:
+        The means under the names that are usual for this format, and every query, for JSON.
     """
-    if k < 1:
-        raise ValueError(f"k must be at least 1, not {k}")
-    judged = [query for query in queries if query.answers]
-    if not judged:
-        raise ValueError("no query has a gold answer")
-    firsts = [(next(iter(query.retrieved), ""), query.answers) for query in judged]
-    values = {
-        "exact_match": [exact_match(*pair) for pair in firsts],
-        "span_f1": [span_f1(*pair) for pair in firsts],
-        "recall": [recall_at_k(query.retrieved, query.answers, k) for query in judged],
-        "ndcg": [ndcg_at_k(query.retrieved, query.answers, k, idcg) for query in judged],
+    rows = []
+    for query, answers, retrieved in queries:
+        if answers:
+            first = next(iter(retrieved), "")
+            rows.append({
+                "query": query,
+                "exact_match": exact_match(first, answers),
+                "span_f1": span_f1(first, answers),
+                "recall": recall_at_k(retrieved, answers, k),
+                "ndcg": ndcg_at_k(retrieved, answers, k, idcg),
+            })  # fmt: skip
+    means = {
+        key.format(k=k): fmean(row[name] for row in rows) for name, (key, _) in _MEASURES.items()
     }
-    texts = tuple(query.query for query in judged)
-    return PassageScores(k, idcg, texts, values, len(queries) - len(judged))
+    return {
+        **means,
+        "num_examples": len(rows),
+        "without_gold": len(queries) - len(rows),
+        "k": k,
+        "idcg": idcg,
+        "queries": rows,
+    }
 
 
-def passages_section(scores: PassageScores, seed: int = 0) -> Section:
-    """Report the means with 95% bootstrap intervals over the queries."""
+def passages_section(scores: dict[str, Any], seed: int = 0) -> Section:
+    """Report scores as means with 95% bootstrap intervals over the queries."""
+    k, rows = scores["k"], scores["queries"]
     measures = []
-    for name, form in _TITLES.items():
-        note = _NOTES[scores.idcg] if name == "ndcg" else ""
-        key, title = _key(name, scores.k), form.format(k=scores.k)
-        mean = mean_estimate(scores.values[name], seed)
-        measures.append(Measure.of(key, title, mean, note=note))
-    recall = scores.values["recall"]
+    for name, (key, title) in _MEASURES.items():
+        note = _NOTES[scores["idcg"]] if name == "ndcg" else ""
+        mean = mean_estimate([row[name] for row in rows], seed)
+        measures.append(Measure.of(key.format(k=k), title.format(k=k), mean, note=note))
     counts = (
-        ("queries", len(scores.queries)),
-        ("queries without a gold answer, in no mean", scores.without_gold),
-        ("queries with every answer found", sum(value == 1 for value in recall)),
-        ("queries with no answer found", sum(value == 0 for value in recall)),
+        ("queries", len(rows)),
+        ("queries without a gold answer, in no mean", scores["without_gold"]),
+        ("queries with every answer found", sum(row["recall"] == 1 for row in rows)),
+        ("queries with no answer found", sum(row["recall"] == 0 for row in rows)),
     )
     table = Table("Queries", ("what", "number"), counts)
-    return Section("passages", "Passages", tuple(measures), (table,), details=scores.to_dict())
+    return Section("passages", "Passages", tuple(measures), (table,), details=scores)
 
 
 def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
@@ -217,7 +194,7 @@ def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:
 
 def score_files(
     predictions: Path, gold: Path, k: int = 10, idcg: Idcg = "gold", limit: int | None = None
-) -> PassageScores:
+) -> dict[str, Any]:
     """Score predictions, `[{"query", "retrieved_passages": [...]}]`, by the gold answers of a file.
 
     Raises:
@@ -238,15 +215,12 @@ def pair_predictions(
     Raises:
         InputError: a query has no prediction.
     """
-    waiting: dict[tuple[str, ...], deque[tuple[str, ...]]] = defaultdict(deque)
-    for prediction in predictions:
-        waiting[*prediction.query.split()].append(tuple(prediction.retrieved_passages))
+    waiting = group_by(predictions, lambda prediction: tuple(prediction.query.split()))
     pairs, missing = [], []
     for test in tests:
-        retrieved = waiting[*test.query.split()]
-        if retrieved:
-            answers = tuple(snippet.answer for snippet in test.snippets)
-            pairs.append(PassageQuery(test.query, answers, retrieved.popleft()))
+        if answered := waiting.get(tuple(test.query.split())):
+            answers = [snippet.answer for snippet in test.snippets]
+            pairs.append(PassageQuery(test.query, answers, answered.pop(0).retrieved_passages))
         else:
             missing.append(test.query)
     if missing:

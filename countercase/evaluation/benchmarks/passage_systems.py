@@ -1,7 +1,8 @@
-"""Systems that retrieve windows for a query: TF-IDF, BM25, the sentence encoder, and our hybrid.
+"""Systems that retrieve passages for a query: TF-IDF, BM25, the sentence encoder, and our hybrid.
 
-The first three are baselines in the form in which they are usually published, so that figures can
-be compared; the fourth is in `hybrid.py`.
+A passage is a window: a run of words of a document, half of each in the next. The first three
+systems are baselines in the form in which they are usually published, so that figures can be
+compared; the fourth is in `passage_hybrid.py`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from countercase.config import Settings
 from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.base import Encoders, open_encoders
-from countercase.evaluation.benchmarks.passages import hybrid
-from countercase.evaluation.benchmarks.passages.scores import read_benchmark
+from countercase.evaluation.benchmarks import passage_hybrid as hybrid
+from countercase.evaluation.benchmarks.passages import read_benchmark
 from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, best_first
 from countercase.text.words import STOP_WORDS
@@ -28,7 +29,6 @@ SYSTEMS: Final[tuple[System, ...]] = get_args(System)
 Table: TypeAlias = NDArray[np.float64]
 """Scores of windows for queries, shape (queries, windows)."""
 
-FEATURES: Final = 5_000
 K1: Final = 1.5
 B: Final = 0.75
 IDF_FLOOR: Final = 0.25
@@ -95,9 +95,10 @@ def retrieve_passages(
         ValueError: `sbert` and `hybrid` need encoders.
     """
     texts = [window.text for window in corpus.windows]
-    if system in ("tfidf", "bm25"):
-        score = tfidf_scores if system == "tfidf" else bm25_scores
-        best = best_windows(score(texts, queries), k)
+    if system == "tfidf":
+        best = best_windows(tfidf_scores(texts, queries), k)
+    elif system == "bm25":
+        best = best_windows(bm25_scores(texts, queries), k)
     elif encoders is None:
         raise ValueError(f"{system} needs encoders")
     elif system == "sbert":
@@ -110,20 +111,20 @@ def retrieve_passages(
 
 
 def tfidf_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
-    """Cosine of TF-IDF vectors over the 5,000 most frequent words and word pairs.
+    """Compute the cosine of TF-IDF vectors over the 5,000 most frequent words and word pairs.
 
     English stop words are left out (Salton and Buckley 1988; the weights are scikit-learn's).
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    vectorizer = TfidfVectorizer(max_features=FEATURES, ngram_range=(1, 2), stop_words="english")
+    vectorizer = TfidfVectorizer(max_features=5_000, ngram_range=(1, 2), stop_words="english")
     weights = vectorizer.fit_transform(windows)
     scores: Table = (vectorizer.transform(queries) @ weights.T).toarray()
     return np.round(scores, DECIMALS)
 
 
 def bm25_tokens(text: str) -> list[str]:
-    """Words of letters and digits alone, lower-cased, without function words.
+    """Return words of letters and digits alone, lower-cased, without function words.
 
     A compound with a hyphen or a slash is one word that is not of letters and digits alone, and is
     left out, as word tokenizers of the Penn Treebank kind have it.
@@ -133,7 +134,7 @@ def bm25_tokens(text: str) -> list[str]:
 
 
 def bm25_scores(windows: Sequence[str], queries: Sequence[str]) -> Table:
-    """Okapi BM25 with k1 = 1.5 and b = .75; every occurrence of a word in the query counts.
+    """Compute Okapi BM25 with k1 = 1.5 and b = .75; each occurrence of a word in a query counts.
 
     A word in more than half of the windows has a negative idf; it is given a quarter of the mean
     idf instead (the floor of the `rank_bm25` package; Robertson and Zaragoza 2009 for the rest).
@@ -162,29 +163,25 @@ def sentence_scores(
     encoders: Encoders,
     progress: Progress | None = None,
 ) -> Table:
-    """Cosine of sentence vectors, one a window, of its first 256 word pieces.
+    """Compute the cosine of sentence vectors, one a window, of its first 256 word pieces.
 
     A window of 500 words has some 650; the rest is not read, as in sentence-transformers.
     """
-    report = progress or (lambda what, done, of: None)
-
-    def vectors(texts: Sequence[str], what: str) -> Table:
-        heads = [first_pieces(text, encoders) for text in texts]
-        rows = encoders.encode("sentence", heads, lambda _, *counts: report(what, *counts))
-        return rows.astype(np.float64)
-
-    passages = vectors(windows, "encoding the passages")
-    scores: Table = np.einsum("ik,jk->ij", vectors(queries, "encoding the queries"), passages)
+    passages, asked = (
+        encoders.encode("sentence", [first_pieces(text, encoders) for text in texts], progress)
+        for texts in (windows, queries)
+    )
+    scores: Table = np.einsum("ik,jk->ij", asked.astype(np.float64), passages.astype(np.float64))
     return scores.round(DECIMALS)
 
 
 def first_pieces(text: str, encoders: Encoders, limit: int = SENTENCE_PIECES) -> str:
-    """The first words of `text` that have no more than `limit` word pieces together."""
+    """Return the first words of `text` that have no more than `limit` word pieces together."""
     words = text.split()
     sizes = np.cumsum(encoders.counts(words)) if words else np.zeros(0)
     return " ".join(words[: int(np.searchsorted(sizes, limit, side="right"))])
 
 
 def best_windows(scores: Table, k: int) -> list[list[int]]:
-    """Positions of the k best windows of each query, best first; ties in order of position."""
+    """Return positions of the k best windows of each query; ties in order of position."""
     return [best_first(row)[:k].tolist() for row in scores]

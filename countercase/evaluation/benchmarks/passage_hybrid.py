@@ -31,7 +31,7 @@ from countercase.io import Progress
 from countercase.retrieval.base import DECIMALS, Scores, best_first, ranks
 from countercase.retrieval.dense import DenseRow, dense_rows, stand_out
 from countercase.retrieval.reranker import CrossEncoderReranker
-from countercase.retrieval.rrf import best_fused, reciprocal_rank_fusion
+from countercase.retrieval.rrf import best_fused, reciprocal_rank_fusion, with_votes
 from countercase.text.sentences import sentence_spans
 
 WINDOW_WORDS: Final = 500
@@ -75,7 +75,7 @@ class WindowedCorpus:
 def cut_windows(
     documents: Iterable[Document], size: int = WINDOW_WORDS, stride: int = STRIDE_WORDS
 ) -> WindowedCorpus:
-    """The documents in windows of `size` words, each beginning `stride` words after the last.
+    """Cut documents into windows of `size` words, each beginning `stride` words after the last.
 
     The last window of a document is the first one that reaches its end; it may be shorter.
 
@@ -100,7 +100,7 @@ def cut_windows(
 
 
 def readable_name(name: str) -> str:
-    """A title as it stands; a file's name with blanks in place of its hyphens and underscores."""
+    """Return a title as it stands; blanks replace hyphens and underscores of a file's name."""
     return name if " " in name.strip() else _FILE_MARKS.sub(" ", name).strip()
 
 
@@ -127,7 +127,7 @@ class HybridParts:
 
 
 def clauses_of(query: str) -> list[str]:
-    """The sentences of a query, cut at semicolons too."""
+    """Return the sentences of a query, cut at semicolons too."""
     sentences = [query[start:end] for start, end in sentence_spans(query)]
     parts = [part.strip() for text in sentences for part in _CLAUSE_END.split(text)]
     return [part for part in parts if part.strip(" ;")]
@@ -146,8 +146,7 @@ class PassageHybrid:
         progress: Progress | None = None,
     ) -> None:
         self._encoders, self._settings = encoders, settings or RetrievalSettings()
-        self._parts = parts or HybridParts()
-        self._progress = progress or (lambda what, done, of: None)
+        self._parts, self._progress = parts or HybridParts(), progress
         self._owners = corpus.owners
         heads = [_head(*pair) for pair in zip(corpus.names, corpus.texts, strict=True)]
         windows = [window.text for window in corpus.windows]
@@ -155,34 +154,33 @@ class PassageHybrid:
         self._lexicons = [build_lexicon(texts) for texts in plain]
         self._has_vectors = self._parts.dense or self._parts.cross_encoder
         if self._has_vectors:
-            # The chunks of every window in order; where windows overlap a chunk is in both.
-            self._chunks, self._starts = _chunks_of_windows(corpus, encoders, chunk_pieces)
-            self._chunk_vectors = self._encode(self._chunks, "encoding the passages")
-            self._head_vectors = self._encode(heads, "encoding the titles")
+            self._chunks, self._starts = _chunk_windows(corpus, encoders, chunk_pieces)
+            self._chunk_vectors = encoders.encode("sentence", self._chunks, progress)
+            self._head_vectors = encoders.encode("sentence", heads, progress)
         self._reranker = CrossEncoderReranker[str](encoders, self._settings.reranker, str)
 
     def rank(self, queries: Sequence[str], k: int) -> list[list[int]]:
-        """Positions of the k best windows of each query, best first."""
+        """Return positions of the k best windows of each query, best first."""
         clauses = [clauses_of(query) for query in queries]
         rows = self._dense_rows([clause for listed in clauses for clause in listed])
-        fused = [self._fused(listed, rows) for listed in clauses]
+        fused = [self._fuse(listed, rows) for listed in clauses]
         if self._parts.cross_encoder:
-            fused = self._voted(clauses, rows, fused)
+            fused = self._add_votes(clauses, rows, fused)
         return [best_fused(scores)[:k].tolist() for scores in fused]
 
     def _dense_rows(self, clauses: Sequence[str]) -> _Rows:
         if not self._has_vectors:
             return {}
         unique = list(dict.fromkeys(clauses))
-        vectors = self._encode(unique, "encoding the queries")
+        vectors = self._encoders.encode("sentence", unique, self._progress)
         over_windows = dense_rows(vectors, self._chunk_vectors, self._starts)
         each_head = np.arange(len(self._head_vectors) + 1)
         over_heads = dense_rows(vectors, self._head_vectors, each_head)
         return dict(zip(unique, zip(over_windows, over_heads, strict=True), strict=True))
 
-    def _fused(self, clauses: Sequence[str], rows: _Rows) -> Scores:
-        """Both channels fused; in one, all windows have rank 0 where no clause tells them apart."""
-        naming, asking = self._roles(clauses)
+    def _fuse(self, clauses: Sequence[str], rows: _Rows) -> Scores:
+        """Fuse both channels; in one, all windows have rank 0 where no clause tells them apart."""
+        naming, asking = self._find_roles(clauses)
         standout, lists = self._settings.standout_z, []
         for channel in ["lexical"] * self._parts.lexical + ["dense"] * self._parts.dense:
             total = np.zeros(len(self._owners))
@@ -199,41 +197,34 @@ class PassageHybrid:
             lists.append(ranks(best_first(total, total > 0), len(total)))
         return reciprocal_rank_fusion(lists, self._settings.rrf_k)
 
-    def _roles(self, clauses: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """The clauses that name and those that ask; none of either where all have one role."""
+    def _find_roles(self, clauses: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the clauses that name and those that ask; neither where all have one role."""
         asking = frozenset(clause for clause in clauses if clause.rstrip(" \"'”’").endswith("?"))
         naming = frozenset(clauses) - asking
         if self._parts.roles and asking and naming:
             return naming, asking
         return frozenset(), frozenset()
 
-    def _voted(
+    def _add_votes(
         self, clauses: Sequence[Sequence[str]], rows: _Rows, fused: Sequence[Scores]
     ) -> list[Scores]:
-        """The fused scores with the cross-encoder's vote on the chunks of the best windows."""
+        """Add the cross-encoder's vote on the best chunks of the best windows."""
         pools = [best_fused(scores)[: self._settings.rerank_pool] for scores in fused]
-        read = [sorted(self._roles(listed)[1]) or listed for listed in clauses]
+        read = [sorted(self._find_roles(listed)[1]) or listed for listed in clauses]
         pairs = [
             [[(clause, self._chunks[rows[clause][0].chunk[at]]) for clause in asked] for at in pool]
             for asked, pool in zip(read, pools, strict=True)
         ]
-        every_pair = [pair for query in pairs for window in query for pair in window]
-        self._reranker.load(every_pair, self._progress)
-        vote = self._reranker.vote
+        self._reranker.load([p for query in pairs for own in query for p in own], self._progress)
         voted = []
         for pool, query, scores in zip(pools, pairs, fused, strict=True):
+            in_pool = np.isin(np.arange(len(scores)), pool)
             total = np.zeros(len(scores))
-            total[pool] = [sum(vote(*pair) for pair in window) for window in query]
-            in_pool = np.isin(np.arange(len(total)), pool)
-            ranked = ranks(best_first(total, in_pool), len(total))
-            weights = [self._settings.rerank_weight]
-            votes = reciprocal_rank_fusion([ranked], self._settings.rrf_k, weights)
-            voted.append(np.where(in_pool, scores + votes, scores - 1.0))
+            total[pool] = [sum(self._reranker.vote(*pair) for pair in own) for own in query]
+            vote = ranks(best_first(total, in_pool), len(total)), self._settings.rerank_weight
+            _, with_vote = with_votes(pool.tolist(), scores, [vote], self._settings.rrf_k)
+            voted.append(np.where(in_pool, with_vote, scores - 1.0))
         return voted
-
-    def _encode(self, texts: Sequence[str], what: str) -> NDArray[np.float32]:
-        progress = self._progress
-        return self._encoders.encode("sentence", texts, lambda _, *counts: progress(what, *counts))
 
 
 def _head(name: str, text: str) -> str:
@@ -241,14 +232,14 @@ def _head(name: str, text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text for the lexical channel: `Smith's` is to meet `Smith`."""
+    """Return a text for the lexical channel: `Smith's` is to meet `Smith`."""
     return _POSSESSIVE.sub("", text)
 
 
-def _chunks_of_windows(
+def _chunk_windows(
     corpus: WindowedCorpus, encoders: Encoders, pieces: int
 ) -> tuple[list[str], NDArray[np.int64]]:
-    """The chunks of every window in order, and where each window's begin, shape (windows + 1,).
+    """Return the chunks of every window in order, and where each window's begin.
 
     Documents are chunked whole. A window has the chunks of which at least half lies in it; where
     windows overlap a chunk is in both. A window that is shorter than the chunks is its own.
@@ -257,11 +248,12 @@ def _chunks_of_windows(
     chunks: list[str] = []
     starts = [0]
     for window in corpus.windows:
-        held = []
-        for chunk in known[window.document]:
-            inside = min(chunk.end, window.end) - max(chunk.start, window.start)
-            if 2 * inside >= chunk.end - chunk.start:
-                held.append(" ".join(chunk.text.split()))
+        held = [
+            " ".join(chunk.text.split())
+            for chunk in known[window.document]
+            if 2 * (min(chunk.end, window.end) - max(chunk.start, window.start))
+            >= chunk.end - chunk.start
+        ]
         chunks += held or [window.text]
         starts.append(len(chunks))
     return chunks, np.asarray(starts, dtype=np.int64)

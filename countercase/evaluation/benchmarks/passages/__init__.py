@@ -1,1 +1,0 @@
-"""Span-grounded passage retrieval."""
