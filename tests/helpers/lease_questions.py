@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from countercase.evaluation.benchmarks.grounded_qa.files import (
+from countercase.evaluation.benchmarks.qa_files import (
     Prediction,
     Question,
     RetrievedDocument,

@@ -91,11 +91,16 @@ def qa(
     """
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_results
-    from countercase.evaluation.benchmarks.grounded_qa.scores import QaSettings
-    from countercase.evaluation.benchmarks.grounded_qa.section import evaluate_qa
+    from countercase.evaluation.benchmarks.qa import QaSettings, evaluate_qa
     from countercase.io import make_folder
 
-    url, model = _endpoint(judge, judge_url, judge_model)
+    if judge and (judge_url or judge_model):
+        error = "--judge names the judge already; leave out --judge-url, --judge-model"
+        raise InputError(error)
+    url, model = (part.strip() for part in judge or (judge_url, judge_model))
+    if bool(url) != bool(model):
+        missing = "--judge-model" if url else "--judge-url"
+        raise ConfigError(f"a judge needs an address and a name; give {missing} too")
     settings = QaSettings(answer_weight, failed_as_zero, model, seed)
     judgements = None
     if output:
@@ -107,14 +112,3 @@ def qa(
             retries=retries, judgements=judgements, limit=limit, progress=steps.work,
         )  # fmt: skip
     show_results(section, section.to_dict(), as_json, output)
-
-
-def _endpoint(judge: tuple[str, str] | None, url: str, model: str) -> tuple[str, str]:
-    """The judge's address and name, from either way of giving them; empty without a judge."""
-    if judge and (url or model):
-        raise InputError("--judge names the judge already; leave out --judge-url, --judge-model")
-    url, model = (part.strip() for part in judge or (url, model))
-    if bool(url) != bool(model):
-        missing = "--judge-model" if url else "--judge-url"
-        raise ConfigError(f"a judge needs an address and a name; give {missing} too")
-    return url, model

@@ -141,7 +141,7 @@ def score_passages(
     Returns:
         The means under the names that are usual for this format, and every query, for JSON.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for query, answers, retrieved in queries:
         if answers:
             first = next(iter(retrieved), "")

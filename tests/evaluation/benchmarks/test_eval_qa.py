@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from lease_questions import LEASE, prediction, question
 
 from countercase.errors import ConfigError
-from countercase.evaluation.benchmarks.grounded_qa.files import (
+from countercase.evaluation.benchmarks.qa import (
+    QaSettings,
+    cite,
+    combine,
+    evidence,
+    qa_section,
+    score_questions,
+)
+from countercase.evaluation.benchmarks.qa_files import (
     Prediction,
     Question,
     RetrievedDocument,
     same_document,
 )
-from countercase.evaluation.benchmarks.grounded_qa.scores import (
-    Judgement,
-    QaSettings,
-    cite,
-    combine,
-    evidence,
-    score_questions,
-)
-from countercase.evaluation.benchmarks.grounded_qa.section import qa_section
+from countercase.evaluation.benchmarks.qa_judge import Judgement
 from countercase.evaluation.report import Section
 
 IDS = st.lists(st.sampled_from([f"S{n}" for n in range(1, 9)]), max_size=8)
@@ -175,8 +175,8 @@ def test_recall_at_1_and_5_of_the_gold_document() -> None:
 
 def test_ranks_go_before_the_order_of_the_list() -> None:
     listed = [
-        RetrievedDocument(doc_id="b", score=1.0, rank=2),
-        RetrievedDocument(doc_id="a", score=0.5, rank=1),
+        RetrievedDocument(doc_id="b", rank=2),
+        RetrievedDocument(doc_id="a", rank=1),
     ]
     assert Prediction(question="", answer="", retrieved_docs=listed).ranking == ("a", "b")
 

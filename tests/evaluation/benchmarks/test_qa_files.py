@@ -10,7 +10,7 @@ import pytest
 from lease_questions import LEASE, prediction, question
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.grounded_qa.files import (
+from countercase.evaluation.benchmarks.qa_files import (
     Documents,
     read_predictions,
     read_questions,

@@ -6,14 +6,13 @@ Keys beside those named here are ignored: such files carry their makers' own not
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from countercase.errors import InputError
 from countercase.evaluation.json_files import Row, parse, read_json, read_rows, read_text
 
-_SUFFIXES: Final = (".json", ".txt")
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -45,7 +44,6 @@ class RetrievedDocument(Row):
     """A document that the system retrieved, best first by `rank`, or in the order of the list."""
 
     doc_id: str
-    score: float | None = None
     rank: int | None = None
 
 
@@ -75,7 +73,7 @@ class _Document(Row):
 
 
 def read_questions(path: Path) -> list[Question]:
-    """The questions of a JSON Lines file, numbered q001, q002, ... where it gives no ids.
+    """Read the questions of a JSON Lines file, numbered q001, q002, ... where it gives no ids.
 
     Raises:
         InputError: the file is missing or empty, or a line is not valid; names file and line.
@@ -92,7 +90,7 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def read_predictions(path: Path, questions: list[Question]) -> dict[str, Prediction]:
-    """The predictions of a JSON file by question id; a question may be without one.
+    """Read the predictions of a JSON file by question id; a question may be without one.
 
     Raises:
         InputError: the file is missing or not valid, answers a question that was not asked, or
@@ -131,19 +129,19 @@ class Documents:
         if not folder.is_dir():
             raise InputError(f"{folder}: no such folder; name the one of the documents")
         self._folder = folder
-        self._paths: dict[str, Path] = {}
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in _SUFFIXES and path.is_file():
-                name = path.relative_to(folder).as_posix()[: -len(path.suffix)]
-                self._paths.setdefault(name, path)
+        self._paths = {
+            path.relative_to(folder).with_suffix("").as_posix(): path
+            for path in sorted(folder.rglob("*"), reverse=True)
+            if path.suffix in (".json", ".txt") and path.is_file()
+        }
 
     def sentences(self, doc_id: str) -> dict[str, str] | None:
-        """Sentence id -> text; None where the document is missing or is not kept as sentences.
+        """Return sentence id -> text; None where a document is missing or has no sentences.
 
         Raises:
             InputError: the file is damaged, or several files may be meant.
         """
-        near = [name for name in self._paths if same_document(name, doc_id)]
+        near = sorted(name for name in self._paths if same_document(name, doc_id))
         near = [doc_id] if doc_id in near else near
         if len(near) > 1:
             raise InputError(
@@ -162,5 +160,5 @@ class Documents:
 
 
 def same_document(first: str, second: str) -> bool:
-    """Whether two ids name one document: equal, or one is the other without leading folders."""
+    """Tell whether two ids name one document: equal, or one without the other's folders."""
     return first == second or first.endswith(f"/{second}") or second.endswith(f"/{first}")

@@ -1,1 +1,0 @@
-"""Grounded question answering."""

@@ -1,0 +1,306 @@
+"""Grounded question answering: was the document found, the right sentence cited, the answer right?
+
+Citations are compared by sentence id, the evidence score by the words of the cited sentences, the
+answer by a judge with the question's rubric; the combined score weighs the last two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final, Literal, TypeAlias
+
+from countercase.errors import ConfigError
+from countercase.evaluation.benchmarks.qa_files import (
+    Documents,
+    Prediction,
+    Question,
+    read_predictions,
+    read_questions,
+    same_document,
+)
+from countercase.evaluation.benchmarks.qa_judge import (
+    JUDGE_KEY_VARIABLE,
+    Judgement,
+    judge_answer,
+)
+from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.result_store import ResultStore, counted
+from countercase.evaluation.statistics import group_by, mean_estimate
+from countercase.io import Progress
+from countercase.llm import ChatModel
+
+HIGHEST_SCORE: Final = 5
+"""The best that a rubric gives."""
+
+Row: TypeAlias = dict[str, Any]
+"""The scores of one question, ready for JSON; see `score_questions`."""
+
+
+@dataclass(frozen=True)
+class QaSettings:
+    """Settings of how answers are scored.
+
+    Args:
+        answer_weight: lambda, the weight of the answer in the combined score.
+        failed_as_zero: a judgement that failed counts as 0 and not as missing.
+        judge_model: the judge's name, for the record.
+
+    Raises:
+        ConfigError: a weight outside 0 to 1.
+    """
+
+    answer_weight: float = 0.5
+    failed_as_zero: bool = False
+    judge_model: str = ""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.answer_weight <= 1:
+            raise ConfigError(f"lambda is {self.answer_weight}; give a number from 0 to 1")
+
+
+def evaluate_qa(
+    questions: Path,
+    predictions: Path,
+    documents: Path | None = None,
+    *,
+    settings: QaSettings | None = None,
+    judge_url: str = "",
+    timeout: float = 60.0,
+    retries: int = 3,
+    judgements: Path | None = None,
+    limit: int | None = None,
+    progress: Progress | None = None,
+) -> Section:
+    """Score the predictions of a question answering system.
+
+    Args:
+        documents: folder of the documents' sentences; without it sentence ids are compared.
+        settings: the judge's name among them; without a name nothing is judged.
+        judge_url, timeout, retries: see `countercase.llm.ChatModel`.
+        judgements: where judgements are stored as they come, so that none is asked for twice.
+
+    Raises:
+        InputError: a file is missing or not valid.
+        ConfigError, ModelError, ValidatorError: the judge cannot be asked.
+        StoreError: judgements cannot be stored.
+    """
+    settings = settings or QaSettings()
+    asked = read_questions(questions)
+    answered = read_predictions(predictions, asked)
+    sentences = Documents(documents).sentences if documents else None
+    with ResultStore(judgements, {}) if judgements else nullcontext() as store:
+        judge = None
+        if settings.judge_model:
+            name, variable = settings.judge_model, JUDGE_KEY_VARIABLE
+            chat = ChatModel(judge_url, name, variable, timeout=timeout, retries=retries)
+            judge = partial(judge_answer, chat, store=store)
+        rows = score_questions(asked[:limit], answered, sentences, judge, settings, progress)
+    return qa_section(rows, settings, judge is not None)
+
+
+def cite(gold: Iterable[str], cited: Iterable[str]) -> dict[str, float] | None:
+    """Compute precision, recall and F1 of cited sentence ids, as sets; None without gold ones."""
+    wanted, given = set(gold), set(cited)
+    if not wanted:
+        return None
+    hits = len(wanted & given)
+    shares = hits / max(len(given), 1), hits / len(wanted), 2 * hits / (len(given) + len(wanted))
+    return dict(zip(("precision", "recall", "f1"), shares, strict=True))
+
+
+def evidence(
+    gold: Sequence[str], cited: Sequence[str], sentences: Mapping[str, str] | None
+) -> tuple[float, Literal["words", "ids", "none"]]:
+    """Compute how much of the gold evidence the cited sentences hold, 0 to 1, and by what.
+
+    |words(gold) ∩ words(cited)| / |words(gold)|, words in lower case as blanks part them. Without
+    gold evidence 1.0 where nothing is cited, else 0.0. Sentence ids are compared where the
+    sentences are not known, or none of the gold ones is among them.
+    """
+    if not gold:
+        return float(not cited), "none"
+    texts = ([(sentences or {}).get(sid, "") for sid in ids] for ids in (gold, cited))
+    wanted, given = (set(" ".join(listed).lower().split()) for listed in texts)
+    if wanted:
+        return len(wanted & given) / len(wanted), "words"
+    return len(set(gold) & set(cited)) / len(set(gold)), "ids"
+
+
+def combine(answer_score: int, evidence_score: float, answer_weight: float) -> float:
+    """Compute λ · answer_score / 5 + (1 − λ) · evidence_score."""
+    of_answer = answer_weight * answer_score / HIGHEST_SCORE
+    return math.fsum((of_answer, (1 - answer_weight) * evidence_score))
+
+
+def score_questions(
+    questions: Sequence[Question],
+    predictions: Mapping[str, Prediction],
+    sentences: Callable[[str], Mapping[str, str] | None] | None = None,
+    judge: Callable[[Question, str], Judgement] | None = None,
+    settings: QaSettings | None = None,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """Score every question, in their order; all scores are 0 where there is no prediction.
+
+    Args:
+        sentences: gives a document's sentences by its id, or None.
+        judge: asked once for each prediction whose question has a rubric.
+
+    Returns:
+        For each question the rank of the gold document from 1, `cite`, `evidence`, and the judge's
+        score: 0 for a failed judgement where that counts as 0, else None.
+    """
+    chosen = settings or QaSettings()
+    rows = []
+    for question in counted(questions, "questions", progress):
+        prediction = predictions.get(question.question_id)
+        ranking = prediction.ranking if prediction else ()
+        rank = next(
+            (at for at, name in enumerate(ranking, 1) if same_document(question.doc_id, name)), None
+        )
+        gold, cited = (
+            question.evidence_sentences,
+            prediction.evidence_sentences if prediction else [],
+        )
+        found, compared = evidence(gold, cited, sentences(question.doc_id) if sentences else None)
+        found = found if prediction else 0.0
+        judgement, score = Judgement(None), None
+        if judge and question.rubric:
+            judgement = judge(question, prediction.answer) if prediction else judgement
+            failed_as_zero = prediction is None or chosen.failed_as_zero
+            score = judgement.score or (0 if failed_as_zero else None)
+        rows.append({
+            "question_id": question.question_id,
+            "question_type": question.question_type,
+            "edge_case_type": question.edge_case_type,
+            "missing": prediction is None,
+            "gold_doc_id": question.doc_id,
+            "first_doc_id": ranking[0] if ranking else None,
+            "gold_rank": rank,
+            "gold_sentences": gold,
+            "cited_sentences": cited,
+            "citation": cite(gold, cited),
+            "evidence_score": found,
+            "evidence_from": compared,
+            "answer_score": score,
+            "combined_score": None if score is None else combine(score, found, chosen.answer_weight),
+            "rationale": judgement.rationale,
+            "failure": judgement.failure,
+            "failed_attempts": judgement.attempts if judgement.failure else 0,
+            "recall@1": float(rank == 1),
+            "recall@5": float(rank is not None and rank <= 5),
+        })  # fmt: skip
+    return rows
+
+
+_Value: TypeAlias = Callable[[Row], float | None]
+_VALUES: Final[dict[str, tuple[str, str, _Value]]] = {
+    "recall@1": ("Recall@1 of the gold document", "Recall@1", lambda r: r["recall@1"]),
+    "recall@5": ("Recall@5 of the gold document", "Recall@5", lambda r: r["recall@5"]),
+    "citation.precision": (
+        "Citation precision", "", lambda r: (r["citation"] or {}).get("precision")
+    ),
+    "citation.recall": ("Citation recall", "", lambda r: (r["citation"] or {}).get("recall")),
+    "citation.f1": ("Citation F1", "citation F1", lambda r: (r["citation"] or {}).get("f1")),
+    "evidence": ("Evidence score", "evidence", lambda r: r["evidence_score"]),
+    "answer.score": ("Judge's score (1 to 5)", "judge (1 to 5)", lambda r: r["answer_score"]),
+    "answer": (
+        "Answer score (judge's score / 5)", "",
+        lambda r: None if r["answer_score"] is None else r["answer_score"] / HIGHEST_SCORE,
+    ),
+    "combined": ("Combined score", "combined", lambda r: r["combined_score"]),
+}  # fmt: skip
+"""The measures by key: the title, the column in tables ("" for none), the value of a question."""
+
+_COUNTS: Final[dict[str, Callable[[Row], object]]] = {
+    "questions": lambda r: True,
+    "of them without a prediction (all scores 0)": lambda r: r["missing"],
+    "gold document first": lambda r: r["recall@1"],
+    "gold document among the first five": lambda r: r["recall@5"],
+    "gold document first, one of the two ids without its folder": (
+        lambda r: r["recall@1"] and r["first_doc_id"] != r["gold_doc_id"]
+    ),
+    "questions with gold evidence": lambda r: r["gold_sentences"],
+    "evidence compared by words": lambda r: r["evidence_from"] == "words",
+    "evidence compared by sentence ids": lambda r: r["evidence_from"] == "ids",
+}
+
+
+def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Section:
+    """Report the results; the same results give the same bytes."""
+    by_ids = sum(row["evidence_from"] == "ids" for row in rows)
+    notes = {
+        "recall": "" if any(row["first_doc_id"] is not None for row in rows)
+        else "The predictions name no documents.",
+        "citation": "" if any(row["cited_sentences"] for row in rows)
+        else "The predictions cite no sentences.",
+        "evidence": f"{by_ids} of {len(rows)} by sentence ids, without the document."
+        if by_ids else "",
+        "answer.score": "A model's opinion, under the question's rubric.",
+        "combined": f"{settings.answer_weight:g} of it the answer, the rest the evidence.",
+    }  # fmt: skip
+    measures = []
+    for key, (title, _, value) in _VALUES.items():
+        note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
+        mean = mean_estimate(_known(value, rows), settings.seed)
+        measures.append(Measure.of(f"qa.{key}", title, mean, note=note))
+    counts: list[tuple[Cell, ...]] = [
+        (what, sum(map(bool, map(holds, rows)))) for what, holds in _COUNTS.items()
+    ]
+    if judged:
+        failures = Counter(row["failure"] for row in rows if row["failure"])
+        unfailed = [row for row in rows if not row["failure"]]
+        scored = [row for row in unfailed if row["answer_score"] is not None]
+        answered, failed = sum(not row["missing"] for row in scored), failures.total()
+        measures.append(_failure_measure(failed, failed + answered, settings.failed_as_zero))
+        counts += [
+            ("answers judged", answered),
+            ("judgements failed", failed),
+            *((f"judgements failed: {kind}", failures[kind]) for kind in sorted(failures)),
+            ("not judged, without a rubric", len(unfailed) - len(scored)),
+        ]
+    tables = (
+        Table("What the figures rest on", ("what", "count"), tuple(counts)),
+        _group_table("edge case", rows, "edge_case_type"),
+        _group_table("question type", rows, "question_type"),
+    )
+    details = {
+        "settings": {
+            "lambda": settings.answer_weight,
+            "failed_as_zero": settings.failed_as_zero,
+            "judge_model": settings.judge_model or None,
+            "seed": settings.seed,
+        },
+        "questions": rows,
+    }
+    return Section("qa", "Grounded question answering", tuple(measures), tables, details=details)
+
+
+def _known(value: _Value, rows: Sequence[Row]) -> list[float]:
+    """Return the values of a measure, without those that are not known."""
+    return [float(known) for known in map(value, rows) if known is not None]
+
+
+def _failure_measure(failed: int, asked: int, as_zero: bool) -> Measure:
+    rule = "count as 0" if as_zero else "are left out of the means"
+    note, share = f"{failed} of {asked}; they {rule}.", failed / asked if asked else None
+    title = "Judgements that failed"
+    return Measure("qa.judge.failed", title, share, asked, target=0.0, at_most=True, note=note)
+
+
+def _group_table(name: str, rows: Sequence[Row], label: str) -> Table:
+    """Make a table of the means by a label of the questions, in alphabetical order."""
+    columns = {column: value for _, column, value in _VALUES.values() if column}
+    means = []
+    for text, members in sorted(group_by(rows, lambda row: row[label] or "(not given)").items()):
+        known = [_known(value, members) for value in columns.values()]
+        means.append((text, len(members), *(fmean(values) if values else None for values in known)))
+    return Table(f"By {name}", (name, "questions", *columns), tuple(means))
