@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from countercase.evaluation.benchmarks.similar_cases.cases import CaseRecord, Labels, Term
+from countercase.evaluation.benchmarks.similar_cases import CaseRecord, Labels, Term
 
 
 def case(
     name: str, months: float = 12, charge: str = "盗窃", article: str = "264", fact: str = ""
 ) -> CaseRecord:
-    labels = Labels(frozenset({charge}), frozenset({article}), Term(months))
+    labels = Labels(frozenset({charge}), frozenset({article}), Term(imprisonment=months))
     return CaseRecord(fact or f"被告人{name}的案件。", labels, name)
 
 

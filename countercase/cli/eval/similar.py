@@ -51,16 +51,17 @@ def prepare(
     takes part in choosing them.
     """
     from countercase.cli.screen import print_json
-    from countercase.evaluation.benchmarks.similar_cases.cases import corpus_lines, gold_lines
-    from countercase.evaluation.benchmarks.similar_cases.prepare import gold_counts, prepare_gold
+    from countercase.evaluation.benchmarks import similar_cases as cases
     from countercase.io import write_files
 
-    made, corpus = prepare_gold(
+    made, corpus = cases.prepare_gold(
         records or [], gold, queries=queries, positives=positives, min_characters=min_characters,
         without_queries=without_queries, seed=seed, encoding=encoding,
     )  # fmt: skip
-    texts = {GOLD: gold_lines(made), CORPUS: corpus_lines(corpus)}
-    counts = gold_counts(made, corpus)
+    texts = {GOLD: cases.gold_lines(made), CORPUS: cases.corpus_lines(corpus)}
+    tiers = [positive.tier for line in made for positive in line.positives]
+    by_tier = {f"tier {tier}": tiers.count(tier) for tier in (1, 2, 3) if tier in tiers}
+    counts = {"queries": len(made), "positives": len(tiers), **by_tier, "documents": len(corpus)}
     files = [str(file) for file in write_files(output, texts)]
     if as_json:
         print_json({**counts, "files": files})
@@ -112,8 +113,8 @@ def run(
     """
     from countercase.cli.progress import Steps
     from countercase.cli.screen import show_results
-    from countercase.evaluation.benchmarks.similar_cases.section import evaluate_similar
-    from countercase.evaluation.benchmarks.similar_cases.service import QUERY_FIELDS, ServiceOptions
+    from countercase.evaluation.benchmarks.similar import evaluate_similar
+    from countercase.evaluation.benchmarks.similar_service import QUERY_FIELDS, ServiceOptions
     from countercase.io import write_files
 
     one_of("--field", field, QUERY_FIELDS)

@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,20 +18,11 @@ from typer.testing import CliRunner
 
 from countercase.cli.eval import similar as eval_similar
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.cases import (
-    CaseRecord,
-    GoldQuery,
-    Labels,
-    Term,
-    gold_cases,
-    gold_lines,
-    read_gold,
-)
-from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold
-from countercase.evaluation.benchmarks.similar_cases.section import (
+from countercase.evaluation.benchmarks.similar import (
     CUTS,
     METRICS,
     TASKS,
+    SimilarHit,
     SimilarResult,
     judge_results,
     read_summary,
@@ -38,32 +31,42 @@ from countercase.evaluation.benchmarks.similar_cases.section import (
     similar_section,
     summary_text,
 )
-from countercase.evaluation.benchmarks.similar_cases.service import Hit, ServiceError
+from countercase.evaluation.benchmarks.similar_cases import (
+    CaseRecord,
+    GoldQuery,
+    Labels,
+    Term,
+    build_gold,
+    gold_cases,
+    gold_lines,
+    read_gold,
+)
+from countercase.evaluation.benchmarks.similar_service import Hit, ServiceError
 
 runner = CliRunner()
 SOURCE = ("gold.jsonl", "http://127.0.0.1:1/batch_search")
 
 
 def hit(record: CaseRecord, fact: str = "") -> Hit:
-    fields = {"fact": fact or record.fact, **record.labels.document()}
-    return Hit(record.record_id, fields["fact"], 1.0, fields)
+    fields = {"id": record.record_id, "fact": fact or record.fact, "score": 1.0}
+    return Hit.model_validate(fields | asdict(record.meta))
 
 
 @pytest.mark.parametrize(
     ("query", "other", "near"),
     [
-        (Term(12), Term(18), True),  # six months
-        (Term(12), Term(19), False),
-        (Term(12), Term(6), True),
-        (Term(60), Term(72), True),  # 20% of 60
-        (Term(60), Term(73), False),
-        (Term(60), Term(48), True),
-        (Term(36), Term(43.2), True),  # 20% of 36 is 7.2
-        (Term(0), Term(6), True),
-        (Term(life=True), Term(life=True), True),
-        (Term(life=True), Term(death=True), False),
-        (Term(180), Term(life=True), False),
-        (Term(death=True), Term(0), False),
+        (Term(imprisonment=12), Term(imprisonment=18), True),  # six months
+        (Term(imprisonment=12), Term(imprisonment=19), False),
+        (Term(imprisonment=12), Term(imprisonment=6), True),
+        (Term(imprisonment=60), Term(imprisonment=72), True),  # 20% of 60
+        (Term(imprisonment=60), Term(imprisonment=73), False),
+        (Term(imprisonment=60), Term(imprisonment=48), True),
+        (Term(imprisonment=36), Term(imprisonment=43.2), True),  # 20% of 36 is 7.2
+        (Term(imprisonment=0), Term(imprisonment=6), True),
+        (Term(life_imprisonment=True), Term(life_imprisonment=True), True),
+        (Term(life_imprisonment=True), Term(death_penalty=True), False),
+        (Term(imprisonment=180), Term(life_imprisonment=True), False),
+        (Term(death_penalty=True), Term(imprisonment=0), False),
     ],
 )
 def test_a_term_is_near_within_the_larger_of_a_fifth_and_six_months(
@@ -74,13 +77,13 @@ def test_a_term_is_near_within_the_larger_of_a_fifth_and_six_months(
 
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_nearness_is_the_inequality_in_whole_numbers(a: int, b: int) -> None:
-    assert Term(a).near(Term(b)) == (5 * abs(a - b) <= max(a, 30))
+    assert Term(imprisonment=a).near(Term(imprisonment=b)) == (5 * abs(a - b) <= max(a, 30))
 
 
 def test_four_tasks_by_hand() -> None:
     query = case("q", months=60)
     liked = case("liked", months=60)
-    gold = GoldQuery(query, (liked,))
+    gold = GoldQuery("q", query, (liked,))
     hits = [
         hit(query, fact=f" {query.fact}\n"),  # the query itself, in other white space
         hit(liked),  # all four
@@ -90,7 +93,7 @@ def test_four_tasks_by_hand() -> None:
         hit(case("other", months=61, charge="诈骗", article="266")),  # term alone
     ]
     result = judge_results(gold, hits, {})
-    assert [one.doc_id for one in result.hits] == ["liked", "far", "robbery", "other"]
+    assert [one.id for one in result.found] == ["liked", "far", "robbery", "other"]
     assert (result.itself, result.repeated) == (1, 1)
     assert {task: result.matches(task, 3) for task in TASKS} == {
         "gold": 1,
@@ -111,8 +114,8 @@ def test_four_tasks_by_hand() -> None:
 
 
 def test_sets_must_be_equal_and_not_overlap() -> None:
-    both = Labels(frozenset({"盗窃", "诈骗"}), frozenset({"264", "266"}), Term(12))
-    gold = GoldQuery(CaseRecord("两罪并罚。", both, "q"), (case("x"),))
+    both = Labels(frozenset({"盗窃", "诈骗"}), frozenset({"264", "266"}), Term(imprisonment=12))
+    gold = GoldQuery("q", CaseRecord("两罪并罚。", both, "q"), (case("x"),))
     result = judge_results(gold, [hit(case("one"))], {})
     assert result.matches("accusation", 10) == result.matches("article", 10) == 0
     assert result.matches("imprisonment", 10) == 1
@@ -120,14 +123,14 @@ def test_sets_must_be_equal_and_not_overlap() -> None:
 
 def test_only_ten_positives_count() -> None:
     positives = tuple(case(f"p{at}") for at in range(12))
-    gold = GoldQuery(case("q"), positives)
+    gold = GoldQuery("q", case("q"), positives)
     result = judge_results(gold, [hit(one) for one in positives[2:]], {})
-    assert len(result.hits) == 10
+    assert len(result.found) == 10
     assert result.matches("gold", 10) == 8
 
 
-def judged(name: str, matches: Collection[str]) -> Hit:
-    return Hit(name, "", 1.0, matches=frozenset(matches))
+def judged(name: str, matches: Collection[str]) -> SimilarHit:
+    return SimilarHit(name, 1.0, tuple(matches))
 
 
 _found = st.builds(judged, st.text(max_size=3), st.frozensets(st.sampled_from(TASKS)))
@@ -190,26 +193,20 @@ def test_precision_recall_and_hit_rate_are_those_of_trec_eval(lists: list[list[b
 
 def test_labels_come_from_the_service_else_from_the_records() -> None:
     known = case("known", months=8)
-    by_key = {known.key: known.labels}
-    bare = Hit("x", f"{known.fact}\n", 1.0, {"text": known.fact})
-    assert bare.labels(by_key) == known.labels
-    nested = Hit("y", "文本", 1.0, {"text": "文本", "metadata": known.labels.document()})
-    assert nested.labels(by_key) == known.labels
-    published = Hit(
-        "z",
-        "文本",
-        1.0,
-        {
-            "accusation": ["[盗窃]"],
-            "relevant_articles": [264],
-            "imprisonment": {"imprisonment": 8},
-        },
-    )
-    assert published.labels(by_key) == known.labels
+    by_key = {known.key: known.meta}
+
+    def labels(**fields: Any) -> Labels:
+        return Hit.model_validate(fields).labels(by_key)
+
+    assert labels(id="x", text=f"{known.fact}\n") == known.meta
+    assert labels(id="y", text="文本", metadata=asdict(known.meta)) == known.meta
+    term = {"imprisonment": 8}
+    published = {"accusation": ["[盗窃]"], "relevant_articles": [264], "imprisonment": term}
+    assert labels(id="z", text="文本", **published) == known.meta
     with pytest.raises(ServiceError, match="--records"):
-        Hit("u", "别的文本", 1.0).labels(by_key)
+        labels(id="u", text="别的文本")
     with pytest.raises(ServiceError, match="relevant_articles"):
-        Hit("u", "文本", 1.0, {"accusation": ["盗窃"]}).labels(by_key)
+        labels(id="u", text="文本", accusation=["盗窃"])
 
 
 def results_of(matches: Sequence[bool]) -> list[SimilarResult]:

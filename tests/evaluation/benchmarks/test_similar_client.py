@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.service import (
+from countercase.evaluation.benchmarks.similar_service import (
     ServiceError,
     ServiceOptions,
     ask_service,
@@ -122,9 +122,9 @@ def hang(body: dict[str, Any], at: int) -> tuple[int, Any]:
         (lambda body, at: (404, b"no such page"), "answers 404: no such page", 1),
         (lambda body, at: (200, b"<html>"), "does not answer with JSON", 1),
         (lambda body, at: (200, []), "one list of results for each", 1),
-        (lambda body, at: (200, {"hits": []}), "one list of results for each", 1),
-        (lambda body, at: (200, ["no"]), "must be a list of objects", 1),
-        (lambda body, at: (200, [[{"id": "1"}]]), "result 1 has no text", 1),
+        (lambda body, at: (200, {"hits": []}), "lists of results: Input should be a valid list", 1),
+        (lambda body, at: (200, ["no"]), "field 0: Input should be a valid list", 1),
+        (lambda body, at: (200, [[{"id": "1"}]]), "field 0.0.fact: Field required", 1),
     ],
 )
 def test_a_failure_is_an_error_and_never_an_empty_ranking(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,20 @@ from hypothesis import strategies as st
 from like_cases import case, row
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases.cases import (
+from countercase.evaluation.benchmarks.similar_cases import (
     CaseRecord,
     Labels,
     Term,
+    build_gold,
     corpus_lines,
     gold_cases,
     gold_lines,
     read_gold,
     read_records,
     text_key,
+    tier_of,
     unique_records,
 )
-from countercase.evaluation.benchmarks.similar_cases.prepare import build_gold, tier_of
 
 
 def test_records_are_read_in_utf8_and_in_gb18030(tmp_path: Path) -> None:
@@ -36,7 +38,7 @@ def test_records_are_read_in_utf8_and_in_gb18030(tmp_path: Path) -> None:
         read.append(read_records(path))
     assert read[0] == read[1] == read[2]
     assert [one.record_id for one in read[0]] == ["cases-1", "cases-3"]
-    assert read[0][0].labels == Labels(frozenset({"盗窃"}), frozenset({"264"}), Term(12))
+    assert read[0][0].meta == Labels(frozenset({"盗窃"}), frozenset({"264"}), Term(imprisonment=12))
     with pytest.raises(InputError, match="--encoding"):
         read_records(path, "ascii")
 
@@ -102,7 +104,7 @@ def test_positives_share_charges_and_articles_and_are_near(
         gold = build_gold(records, queries=7, positives=2, seed=seed, min_characters=1)
     except InputError:
         for one in records:
-            like = [o for o in records if o is not one and o.labels == one.labels]
+            like = [o for o in records if o is not one and o.meta == one.meta]
             assert len(like) < 2
         return
     assert len(gold) <= 7
@@ -113,9 +115,9 @@ def test_positives_share_charges_and_articles_and_are_near(
         assert tiers == sorted(tiers)
         for positive in one.positives:
             assert positive.record_id != one.query.record_id
-            assert positive.labels.accusations == one.query.labels.accusations
-            assert positive.labels.articles == one.query.labels.articles
-            assert one.query.labels.term.near(positive.labels.term)
+            assert positive.meta.accusation == one.query.meta.accusation
+            assert positive.meta.relevant_articles == one.query.meta.relevant_articles
+            assert one.query.meta.term_of_imprisonment.near(positive.meta.term_of_imprisonment)
             assert positive.tier == tier_of(one.query, positive)
     assert gold == build_gold(records, 7, 2, seed, 1)
 
@@ -130,7 +132,7 @@ def test_offences_take_turns() -> None:
     many = [case(f"t{at}") for at in range(50)]
     few = [case(f"f{at}", charge="诈骗", article="266") for at in range(4)]
     gold = build_gold(many + few, queries=4, positives=3, seed=0, min_characters=1)
-    charges = [min(one.query.labels.accusations) for one in gold]
+    charges = [min(one.query.meta.accusation) for one in gold]
     assert sorted(charges) == ["盗窃", "盗窃", "诈骗", "诈骗"]
 
 
@@ -171,7 +173,7 @@ def test_a_broken_set_is_named_by_line_and_field(
 ) -> None:
     [one] = build_gold([case(str(at)) for at in range(3)], 1, 2, 0, 1)
     path = tmp_path / "gold.jsonl"
-    path.write_text(json.dumps(one.document() | change), encoding="utf-8")
+    path.write_text(json.dumps(json.loads(gold_lines([one])) | change), encoding="utf-8")
     with pytest.raises(InputError, match="line 1") as caught:
         read_gold(path)
     assert said in str(caught.value)
@@ -190,4 +192,4 @@ def test_the_corpus_has_each_text_once_and_each_id_once() -> None:
     assert [one.record_id for one in unique_records(same)] == ["1", "1-2"]
     lines = [json.loads(line) for line in corpus_lines(same).splitlines()]
     assert [line["_id"] for line in lines] == ["1", "1-2"]
-    assert lines[0]["metadata"] == same[0].labels.document()
+    assert lines[0]["metadata"] == json.loads(json.dumps(asdict(same[0].meta)))

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import asdict, dataclass
+from itertools import compress, product
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from countercase.errors import InputError
-from countercase.evaluation.benchmarks.similar_cases import cases, service
+from countercase.evaluation.benchmarks import similar_cases as cases
+from countercase.evaluation.benchmarks import similar_service as service
 from countercase.evaluation.json_files import read_text
 from countercase.evaluation.report import Cell, Measure, Section, Table
 from countercase.evaluation.statistics import group_by, mean_estimate
@@ -50,27 +51,26 @@ _ROW: Final = re.compile(
 
 
 @dataclass(frozen=True)
+class SimilarHit:
+    """One result with the tasks in which it matches."""
+
+    id: str
+    score: float
+    matches: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class SimilarResult:
-    """What a service found for one query; the query itself and repeated texts are counted apart."""
+    """Results of a service for one query; the query itself and repeated texts are counted apart."""
 
     query_id: str
-    hits: tuple[service.Hit, ...]
+    found: tuple[SimilarHit, ...]
     itself: int = 0
     repeated: int = 0
 
     def matches(self, task: str, k: int) -> int:
-        """Matches among the first `k`."""
-        return sum(task in result.matches for result in self.hits[:k])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The results of the query for JSON."""
-        hits = [
-            {"id": hit.doc_id, "score": round(hit.score, 9),
-             "matches": [task for task in TASKS if task in hit.matches]}
-            for hit in self.hits
-        ]  # fmt: skip
-        counts = {"itself": self.itself, "repeated": self.repeated}
-        return {"query_id": self.query_id, "found": hits, **counts}
+        """Count the matches among the first `k`."""
+        return sum(task in hit.matches for hit in self.found[:k])
 
 
 def evaluate_similar(
@@ -101,9 +101,7 @@ def evaluate_similar(
         ServiceError: the service fails, or gives a result without labels.
     """
     source = (str(gold), service.endpoint_of(url))
-    known = {
-        case.key: case.labels for path in records for case in cases.read_records(path, encoding)
-    }
+    known = {case.key: case.meta for path in records for case in cases.read_records(path, encoding)}
     others = {path.stem: read_summary(path) for path in references}
     queries = cases.read_gold(gold)[:limit]
     facts = [query.query.fact for query in queries]
@@ -121,36 +119,36 @@ def judge_results(
     Args:
         known: labels by the keys of texts, for results that have none of their own.
     """
-    wanted = gold.query.labels
+    wanted = gold.query.meta
     positives = {positive.key for positive in gold.positives[:RECALL_OF]}
-    by_text = group_by(hits, lambda hit: cases.text_key(hit.text))
-    itself = len(by_text.pop(gold.query.key, ()))
-    unique = {key: same[0] for key, same in by_text.items()}
-    results = []
-    for key, hit in list(unique.items())[:DEEPEST]:
-        labels = hit.labels(known)
+    places = group_by(range(len(hits)), lambda at: cases.text_key(hits[at].text))
+    itself = len(places.pop(gold.query.key, ()))
+    found = []
+    for key, (at, *_) in list(places.items())[:DEEPEST]:
+        hit, labels = hits[at], hits[at].labels(known)
         agreed = (
             key in positives,
-            wanted.accusations == labels.accusations,
-            wanted.articles == labels.articles,
-            wanted.term.near(labels.term),
+            wanted.accusation == labels.accusation,
+            wanted.relevant_articles == labels.relevant_articles,
+            wanted.term_of_imprisonment.near(labels.term_of_imprisonment),
         )
-        matches = frozenset(task for task, holds in zip(TASKS, agreed, strict=True) if holds)
-        results.append(replace(hit, matches=matches))
-    repeated = len(hits) - itself - len(unique)
-    return SimilarResult(gold.query.record_id, tuple(results), itself, repeated)
+        # A service without scores has an order all the same.
+        score = -float(at) if hit.score is None else round(hit.score, 9)
+        found.append(SimilarHit(hit.doc_id, score, tuple(compress(TASKS, agreed))))
+    repeated = len(hits) - itself - len(places)
+    return SimilarResult(gold.query_id, tuple(found), itself, repeated)
+
+
+def score_table(results: Sequence[SimilarResult]) -> Figures:
+    """Compute every figure."""
+    cells = {(task, k): scores(results, task, k) for task in TASKS for k in CUTS}
+    return {t: {m: {k: cells[t, k][m] for k in CUTS} for m in METRICS} for t in TASKS}
 
 
 def scores(results: Sequence[SimilarResult], task: str, k: int) -> dict[str, float]:
-    """The metrics of one task at one cut.
-
-    Raises:
-        ValueError: there is no result.
-    """
-    if not results:
-        raise ValueError("no query was asked")
+    """Compute the metrics of one task at one cut."""
     matches = [result.matches(task, k) for result in results]
-    came = sum(min(k, len(result.hits)) for result in results)
+    came = sum(min(k, len(result.found)) for result in results)
     recall = sum(matches) / (RECALL_OF * len(results))
     f1 = [harmonic(number / k, number / RECALL_OF) for number in matches]
     return {
@@ -162,14 +160,8 @@ def scores(results: Sequence[SimilarResult], task: str, k: int) -> dict[str, flo
     }
 
 
-def score_table(results: Sequence[SimilarResult]) -> Figures:
-    """Every figure."""
-    cells = {(task, k): scores(results, task, k) for task in TASKS for k in CUTS}
-    return {t: {m: {k: cells[t, k][m] for k in CUTS} for m in METRICS} for t in TASKS}
-
-
 def harmonic(precision: float, recall: float) -> float:
-    """The harmonic mean of two shares; 0 where both are 0."""
+    """Compute the harmonic mean of two shares; 0 where both are 0."""
     total = precision + recall
     return 2 * precision * recall / total if total else 0.0
 
@@ -220,7 +212,7 @@ def similar_section(
         ("results dropped: a text that came before", sum(it.repeated for it in results)),
         (
             f"queries with fewer than {DEEPEST} results",
-            sum(len(it.hits) < DEEPEST for it in results),
+            sum(len(it.found) < DEEPEST for it in results),
         ),
     )
     tables.append(Table("What the figures rest on", ("what", "count"), counts))
@@ -231,10 +223,10 @@ def similar_section(
             task: {m: {f"@{k}": value for k, value in row.items()} for m, row in by_metric.items()}
             for task, by_metric in figures.items()
         },
-        "queries": [result.to_dict() for result in results],
+        "queries": [asdict(result) for result in results],
     }
     run = {
-        result.query_id: {hit.doc_id: -float(at) for at, hit in enumerate(result.hits, start=1)}
+        result.query_id: {hit.id: -float(at) for at, hit in enumerate(result.found, start=1)}
         for result in results
     }
     found = (tuple(measures), tuple(tables))

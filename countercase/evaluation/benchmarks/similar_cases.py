@@ -1,0 +1,350 @@
+"""Labelled criminal cases, and gold sets of queries with the cases that are similar to them.
+
+A case is `{"fact", "meta": {"accusation", "relevant_articles", "term_of_imprisonment"}}`, one JSON
+object a line, as in CAIL2018 (Xiao et al., "CAIL2018: A large-scale legal dataset for judgment
+prediction", 2018); the labels may also stand beside the text. A line of a gold set is
+`{"query_id", "query": {"fact", "meta"}, "positives": [{"fact", "accusation", "relevant_articles",
+"imprisonment"}]}`, as in the published set.
+
+A similar case has the same charges, the same set of articles and a near term. No retriever takes
+part in the choice, so that the set favours none. (The published set was filtered from the top 500
+of the retriever that it then judged.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from itertools import chain, count, islice, zip_longest
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    AliasPath,
+    BeforeValidator,
+    Field,
+    StrictBool,
+    StrictStr,
+    model_validator,
+)
+from pydantic.dataclasses import dataclass
+
+from countercase.errors import InputError
+from countercase.evaluation.json_files import json_lines, read_rows
+from countercase.evaluation.statistics import group_by
+
+TIERS: Final = ((0.0, 0.0), (0.1, 3.0), (0.2, 6.0))
+"""By how much the term of a positive of tier 1, 2, 3 may differ: a share of the query's term or a
+number of months, whichever is larger. The last is what counts as near."""
+ENCODINGS: Final = ("UTF-8", "GB18030")
+"""Encodings of record files, in the order in which they are tried; much of CAIL2018 is GB18030."""
+MIN_CHARACTERS: Final = 100
+"""Shortest text of a query; shorter ones say too little."""
+
+
+def _number_first(article: str) -> tuple[int, str]:
+    return (int(article) if article.isdecimal() else 1 << 30, article)
+
+
+_BRACKETS: Final = str.maketrans("", "", "[]")
+"""Some releases put brackets around the alternatives of a charge."""
+_Id = Annotated[StrictStr, BeforeValidator(lambda name: str(name) if type(name) is int else name)]
+_Name = Annotated[_Id, BeforeValidator(lambda name: "" if name is None else name)]
+_Months = Annotated[
+    float,
+    Field(ge=0, allow_inf_nan=False),
+    AfterValidator(lambda months: int(months) if months == int(months) else months),
+]
+_Charges = Annotated[
+    frozenset[Annotated[str, AfterValidator(lambda name: name.translate(_BRACKETS).strip())]],
+    AfterValidator(lambda names: tuple(sorted(names))),
+]
+_Articles = Annotated[
+    frozenset[Annotated[_Id, AfterValidator(str.strip)]],
+    AfterValidator(lambda names: tuple(sorted(names, key=_number_first))),
+]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A sentence: months in prison, or life, or death."""
+
+    death_penalty: StrictBool = False
+    imprisonment: _Months = 0
+    life_imprisonment: StrictBool = False
+
+    def apart(self, other: Term) -> float | None:
+        """Return months between two terms; 0 for two of life or of death, None across kinds."""
+        kinds = [
+            "death" if term.death_penalty else "life" if term.life_imprisonment else "months"
+            for term in (self, other)
+        ]
+        if kinds[0] != kinds[1]:
+            return None
+        return abs(self.imprisonment - other.imprisonment) if kinds[0] == "months" else 0.0
+
+    def near(self, other: Term, share: float = TIERS[-1][0], months: float = TIERS[-1][1]) -> bool:
+        """Tell whether `other` is within the larger of `share` of this term and `months`."""
+        apart = self.apart(other)
+        # Rounded, so that a term exactly at the limit is within it in binary fractions too.
+        return apart is not None and round(apart - max(share * self.imprisonment, months), 9) <= 0
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a court made of a case: charges and articles, each once and in order, the sentence."""
+
+    accusation: _Charges
+    relevant_articles: _Articles
+    term_of_imprisonment: Annotated[
+        Term, Field(validation_alias=AliasChoices("term_of_imprisonment", "imprisonment"))
+    ]
+
+
+@dataclass(frozen=True)
+class CaseRecord:
+    """One case with its labels.
+
+    Args:
+        record_id: unique among the records read together.
+        tier: of a positive, the first of `TIERS` within which its term is; 0 where the set does
+            not say.
+    """
+
+    fact: Annotated[str, Field(pattern=r"\S")]
+    meta: Labels
+    record_id: Annotated[
+        _Name, Field(validation_alias=AliasChoices("fact_id", "id", "record_id"))
+    ] = ""
+    tier: Annotated[int, Field(ge=0, le=3)] = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather_labels(cls, given: Any) -> Any:
+        return {"meta": given, **given} if isinstance(given, dict) else given
+
+    @property
+    def key(self) -> str:
+        """The hash of the text; two records with one key are one case."""
+        return text_key(self.fact)
+
+
+@dataclass(frozen=True)
+class GoldQuery:
+    """A query with the cases that are similar to it.
+
+    Args:
+        qualified: number of records that were similar, from which the positives were chosen; 0
+            where the set does not say.
+    """
+
+    query_id: Annotated[
+        _Id,
+        Field(min_length=1, validation_alias=AliasChoices("query_id", AliasPath("query", "id"))),
+    ]
+    query: CaseRecord
+    positives: Annotated[tuple[CaseRecord, ...], Field(min_length=1)]
+    qualified: int = 0
+
+
+def text_key(text: str) -> str:
+    """Return sha256 of a text without its white space, which services trim and reflow."""
+    return hashlib.sha256("".join(text.split()).encode("utf-8", "replace")).hexdigest()
+
+
+def read_records(path: Path, encoding: str = "") -> list[CaseRecord]:
+    """Read the case records of a JSON Lines file; one without an id is named after file and line.
+
+    Args:
+        encoding: of the file; empty tries `ENCODINGS`.
+
+    Raises:
+        InputError: the file cannot be read or holds no case, or a line is not a valid record.
+    """
+    lines = read_rows(path, CaseRecord, (encoding,) if encoding else ENCODINGS)
+    records = [_named(case, f"{path.stem}-{number}") for _, number, case in lines]
+    if not records:
+        raise InputError(f"{path}: holds no case; give one JSON object a line")
+    return records
+
+
+def _named(case: CaseRecord, name: str) -> CaseRecord:
+    return case if case.record_id else replace(case, record_id=name)
+
+
+def read_gold(path: Path) -> list[GoldQuery]:
+    """Read the queries of a gold set, in file order.
+
+    Raises:
+        InputError: a line is not valid, an id or a text comes twice, or there is no query.
+    """
+    gold: list[GoldQuery] = []
+    seen: set[str] = set()
+    for where, _, line in read_rows(path, GoldQuery, ENCODINGS):
+        name = line.query_id
+        for value, field in ((name, "query_id"), (line.query.key, "query.fact")):
+            if value in seen:
+                raise InputError(f"{where}: field {field}: was used in an earlier line")
+            seen.add(value)
+        positives = tuple(_named(case, f"{name}-{at}") for at, case in enumerate(line.positives))
+        query = replace(line.query, record_id=name)
+        gold.append(GoldQuery(name, query, positives, line.qualified))
+    if not gold:
+        command = "countercase eval similar prepare"
+        raise InputError(f"{path}: holds no query; make a set with `{command}`")
+    return gold
+
+
+def gold_lines(gold: Iterable[GoldQuery]) -> str:
+    """Write the gold set as JSON Lines."""
+    return json_lines(
+        {
+            "query_id": line.query_id,
+            "query": {
+                "fact": line.query.fact,
+                "meta": asdict(line.query.meta),
+                "id": line.query.record_id,
+            },
+            "positives": [
+                {
+                    "fact_id": case.record_id,
+                    "fact": case.fact,
+                    "accusation": case.meta.accusation,
+                    "relevant_articles": case.meta.relevant_articles,
+                    "imprisonment": asdict(case.meta.term_of_imprisonment),
+                    "tier": case.tier,
+                }
+                for case in line.positives
+            ],
+            "positives_count": len(line.positives),
+            "qualified": line.qualified,
+        }
+        for line in gold
+    )
+
+
+def corpus_lines(records: Iterable[CaseRecord]) -> str:
+    """Write the records as a BEIR `corpus.jsonl`, labels as metadata, one of each text."""
+    return json_lines(
+        {"_id": case.record_id, "title": "", "text": case.fact, "metadata": asdict(case.meta)}
+        for case in unique_records(records)
+    )
+
+
+def gold_cases(gold: Iterable[GoldQuery], queries: bool = True) -> list[CaseRecord]:
+    """List all cases of a gold set: its positives, and its queries unless `queries` is false."""
+    return [case for line in gold for case in ([line.query] * queries + [*line.positives])]
+
+
+def unique_records(records: Iterable[CaseRecord]) -> list[CaseRecord]:
+    """Keep the first record of each text, under ids that are unique."""
+    by_name: dict[str, CaseRecord] = {}
+    for record, *_ in group_by(records, lambda record: record.key).values():
+        numbered = (f"{record.record_id}-{number}" for number in count(2))
+        name = next(name for name in chain([record.record_id], numbered) if name not in by_name)
+        by_name[name] = replace(record, record_id=name)
+    return list(by_name.values())
+
+
+def prepare_gold(
+    records: Sequence[Path] = (),
+    gold: Path | None = None,
+    *,
+    queries: int = 200,
+    positives: int = 10,
+    min_characters: int = MIN_CHARACTERS,
+    without_queries: bool = False,
+    seed: int = 0,
+    encoding: str = "",
+) -> tuple[list[GoldQuery], list[CaseRecord]]:
+    """Make a gold set, and the records of the corpus to search, from files of records.
+
+    Args:
+        records: labelled cases; with `gold`, further documents of the corpus.
+        gold: a gold set to take in place of drawing one with `build_gold`.
+        without_queries: whether the queries of `gold` stay out of the corpus.
+
+    Raises:
+        InputError: there is neither a file nor a set, one is not valid, or no record has as many
+            similar cases as asked for.
+    """
+    if not records and gold is None:
+        raise InputError("name at least one file of RECORDS, or a set with --gold")
+    if without_queries and gold is None:
+        raise InputError("--without-queries goes with --gold; leave it out")
+    cases = [record for path in records for record in read_records(path, encoding)]
+    if gold is None:
+        cases = unique_records(cases)
+        return build_gold(cases, queries, positives, seed, min_characters), cases
+    chosen = read_gold(gold)
+    asked = {line.query.key for line in chosen} if without_queries else set()
+    corpus = unique_records([*gold_cases(chosen, not without_queries), *cases])
+    return chosen, [case for case in corpus if case.key not in asked]
+
+
+def build_gold(
+    records: Sequence[CaseRecord],
+    queries: int = 200,
+    positives: int = 10,
+    seed: int = 0,
+    min_characters: int = MIN_CHARACTERS,
+) -> list[GoldQuery]:
+    """Draw a gold set of at most `queries` queries with `positives` positives each.
+
+    The queries are drawn one from each combination of charges and articles in turn, so that
+    frequent offences do not fill the set. The positives of a query are the records of its
+    combination with the nearest terms; equal ones are drawn by lot.
+
+    Raises:
+        InputError: no record has that many similar cases.
+    """
+    lot = random.Random(seed)
+    labelled = [
+        it for it in unique_records(records) if it.meta.accusation and it.meta.relevant_articles
+    ]
+    groups = group_by(
+        labelled, lambda it: (*it.meta.accusation, "", *sorted(it.meta.relevant_articles))
+    )
+    turns: list[Iterator[GoldQuery]] = []
+    for _, members in sorted(groups.items()):
+        if len(members) > positives:
+            candidates = [record for record in members if len(record.fact) >= min_characters]
+            lot.shuffle(candidates)
+            turns.append(_with_positives(members, candidates, positives, lot))
+    lot.shuffle(turns)
+    gold = list(islice(filter(None, chain.from_iterable(zip_longest(*turns))), queries))
+    if not gold:
+        raise InputError(
+            f"none of the {len(records)} records has {positives} others with the same charges, "
+            "the same articles and a near term; give more records or fewer --positives"
+        )
+    return gold
+
+
+def tier_of(query: CaseRecord, other: CaseRecord) -> int | None:
+    """Return the tier of `other` as a positive of `query`; None where their terms are not near."""
+    terms = query.meta.term_of_imprisonment, other.meta.term_of_imprisonment
+    return next(
+        (tier for tier, most in enumerate(TIERS, 1) if terms[0].near(terms[1], *most)), None
+    )
+
+
+def _with_positives(
+    members: Sequence[CaseRecord], candidates: Sequence[CaseRecord], count: int, lot: random.Random
+) -> Iterator[GoldQuery]:
+    """Yield the candidates with enough positives among `members`, one by one."""
+    for query in candidates:
+        similar = []
+        for other in members:
+            tier = tier_of(query, other)
+            if tier is not None and other.record_id != query.record_id:
+                apart = query.meta.term_of_imprisonment.apart(other.meta.term_of_imprisonment)
+                similar.append((tier, apart, lot.random(), replace(other, tier=tier)))
+        if len(similar) >= count:
+            nearest = sorted(similar, key=lambda entry: entry[:3])[:count]
+            positives = tuple(other for *_, other in nearest)
+            yield GoldQuery(query.record_id, query, positives, len(similar))

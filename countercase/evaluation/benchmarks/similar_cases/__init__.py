@@ -1,1 +1,0 @@
-"""Similar criminal cases."""
