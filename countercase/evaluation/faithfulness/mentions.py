@@ -21,7 +21,7 @@ from countercase.law.citation_lists import find_lists
 from countercase.law.citations import find_citations
 from countercase.law.provision_ids import Form, parse_id
 from countercase.law.provision_ids import read_number as read_section
-from countercase.text.dates import find_dates
+from countercase.text.dates import find_dates, read_date
 from countercase.text.numbers import read_number
 from countercase.text.patterns import expanded
 from countercase.text.sentences import sentence_spans
@@ -53,7 +53,6 @@ _LETTER: Final = re.compile(r"[A-Za-z]")
 _INITIALS: Final = re.compile(r"[A-Z](?:\.?[A-Z])+\.?\Z")
 _ROMAN: Final = re.compile(r"[IVX]+\Z")
 _NOT_NAMES: Final = frozenset(WORDS["not names"])
-_FIRST_WORDS: Final = frozenset(WORDS["first words"])
 
 
 @dataclass(frozen=True)
@@ -72,13 +71,11 @@ class Mention:
     form: Form
 
     def stands_for(self, other: Mention) -> bool:
-        """Whether the other cites the same provision, or a part of it.
+        """Tell whether the other cites the same provision, or a part of it.
 
         A passage on section 13(1)(d) bears out `section 13`, not the other way round. The Acts
         are compared where both texts name them.
         """
-        if self.kind == "part" and other.form.part:
-            return self.form.number == other.form.part
         if self.kind != other.kind or (self.code and other.code and self.code != other.code):
             return False
         mine, theirs = self.form, other.form
@@ -88,7 +85,7 @@ class Mention:
 
 
 def missing_provisions(text: str, passage: str) -> list[str]:
-    """The provisions of `text` that `passage` does not cite, as written."""
+    """Find the provisions of `text` that `passage` does not cite, as written."""
     words = " ".join(passage.lower().split())
     return [
         mention.words
@@ -99,14 +96,14 @@ def missing_provisions(text: str, passage: str) -> list[str]:
 
 
 def provision_spans(text: str) -> tuple[Span, ...]:
-    """Where `text` cites provisions and names Acts, so that their numbers are not taken for facts."""
+    """Return where `text` cites provisions and names Acts, so that their numbers are not taken for facts."""
     cited = [mention.span for mention in provisions_cited(text)]
     return tuple(sorted([*cited, *(act.span for act in find_acts(text) if not act.bare)]))
 
 
 @lru_cache(maxsize=256)
 def provisions_cited(text: str) -> tuple[Mention, ...]:
-    """Every provision that `text` cites, of a known Act or not, in order."""
+    """Return every provision that `text` cites, of a known Act or not, in order."""
     cited = [citation for citation in find_citations(text) if not citation.inferred]
     acts = {citation.span: parse_id(citation.provision) for citation in cited}
     mentions = []
@@ -132,7 +129,7 @@ def provisions_cited(text: str) -> tuple[Mention, ...]:
 
 
 def missing_names(text: str, passage: str) -> list[str]:
-    """The names of `text` of which no part stands in `passage`, in order.
+    """Find the names of `text` of which no part stands in `passage`, in order.
 
     An abbreviation stands there where capitalised words with its initials do: `CBI` for `Central
     Bureau of Investigation`.
@@ -149,27 +146,24 @@ def missing_names(text: str, passage: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def names_in(text: str) -> tuple[tuple[str, Span], ...]:
-    """The capitalised words of `text` that name somebody or something, each with its place.
+    """Return the capitalised words of `text` that name somebody or something, each with its place.
 
     Acts are left to the check of provisions. The first word of a sentence has a capital in any
-    case: it is a name only where another name follows it at once, or where the text writes it with
-    a capital elsewhere too.
+    case: it is a name only where the text writes it with a capital elsewhere too.
     """
     firsts = [_LETTER.search(text, start) for start, _ in sentence_spans(text)]
     starts = {match.start() for match in firsts if match}
     capitals = [(match.group(), Span(*match.span())) for match in _CAPITAL.finditer(text)]
     inner = {word for word, span in capitals if span.start not in starts}
-    follows = {span.start for word, span in capitals if _plain(word) not in _NOT_NAMES}
     acts = [act.span for act in find_acts(text)]
-    names = []
-    for word, span in capitals:
-        if _plain(word) in _NOT_NAMES or _ROMAN.match(word) or _taken(span, acts):
-            continue
-        opening = span.start in starts and not _INITIALS.match(word) and word not in inner
-        if opening and (span.end + 1 not in follows or _plain(word) in _FIRST_WORDS):
-            continue
-        names.append((word.removesuffix("'s").removesuffix("’s"), span))
-    return tuple(names)
+    return tuple(
+        (word.removesuffix("'s").removesuffix("’s"), span)
+        for word, span in capitals
+        if word in inner
+        and _plain(word) not in _NOT_NAMES
+        and not _ROMAN.match(word)
+        and not _taken(span, acts)
+    )
 
 
 def _plain(word: str) -> str:
@@ -180,12 +174,6 @@ def _taken(span: Span, others: Iterable[Span]) -> bool:
     return any(span.overlaps(other) for other in others)
 
 
-_MONTH_NAMES: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_MONTH: Final = re.compile(rf"\b({_MONTH_NAMES})[a-z]*\b", re.IGNORECASE)
-_DAY_MONTH: Final = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:{_MONTH_NAMES})[a-z]*\b", re.IGNORECASE
-)
-_DAY: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\b(?!\d)")
 _YEAR: Final = re.compile(r"\b(1[6-9]\d{2}|20\d{2})\b")
 _FRACTION: Final = re.compile(
     r"\b(?:(?P<top>one|two|three|four|\d)[\s-](?P<bottom>half|halves|third|quarter|fourth|fifth"
@@ -203,7 +191,6 @@ _ROUGH: Final = re.compile(
     r"|fewer than|at least|just|within|approximately|close to|upwards of)\s+(?:rs\.?\s*|₹\s*)?\Z",
     re.IGNORECASE,
 )
-_RUPEES_BEFORE: Final = re.compile(r"(?:\brs\.?|₹|\brupees)\s*\Z", re.IGNORECASE)
 _UNIT: Final = re.compile(
     r"[\s-]*(?:(?:or|to)\s+\S+\s+)?(?:more\s+|actual\s+|full\s+|further\s+)?"
     r"(?P<unit>years?|months?|weeks?|days?|hours?|minutes?|rupees?|paise|per\s?cent|%|kg|kilos?|"
@@ -226,7 +213,7 @@ class Figure:
     rough: bool = False
 
     def stands_for(self, other: Figure) -> bool:
-        """Whether the other states the same."""
+        """Tell whether the other states the same."""
         if self.unit and other.unit and self.unit != other.unit:
             return False
         if self.rough or other.rough:
@@ -236,54 +223,42 @@ class Figure:
 
 @dataclass(frozen=True)
 class Dated:
-    """A date as far as it is told; 0 for a part that is not."""
+    """A date as far as it is told: `1981`, `1981-03` or `1981-03-04`."""
 
     words: str
     span: Span
-    day: int
-    month: int
-    year: int
+    iso: str
 
     def stands_for(self, other: Dated) -> bool:
-        """Whether the other agrees in every part that this one tells."""
-        return all(
-            getattr(self, part) in (0, getattr(other, part)) for part in ("day", "month", "year")
-        )
+        """Tell whether the other agrees in every part that this one tells."""
+        return other.iso.startswith(self.iso)
 
 
 def missing_figures(text: str, passage: str) -> list[str]:
-    """The figures and dates of `text` that do not stand in `passage`, as written."""
-    sections = {str(mention.form.base) for mention in provisions_cited(passage)}
+    """Find the figures and dates of `text` that do not stand in `passage`, as written."""
     dates = [it for it in dates_in(text) if not any(map(it.stands_for, dates_in(passage)))]
     figures = [it for it in figures_in(text) if not any(map(it.stands_for, figures_in(passage)))]
-    figures = [it for it in figures if it.unit or it.words not in sections]
-    return [it.words for it in dates] + [it.words for it in figures]
+    return [it.words for it in (*dates, *figures)]
 
 
 @lru_cache(maxsize=256)
 def dates_in(text: str) -> tuple[Dated, ...]:
-    """The dates, months and years that `text` gives, in order."""
+    """Return the dates, months and years that `text` gives, in order."""
     spans = list(find_dates(text))
-    for match in [*_DAY_MONTH.finditer(text), *_YEAR.finditer(text)]:
-        span = Span(*match.span())
-        if not _taken(span, spans):
-            spans.append(span)
+    years = (Span(*match.span()) for match in _YEAR.finditer(text))
+    spans += [year for year in years if not _taken(year, spans)]
     provisions = provision_spans(text)
-    dates = []
-    for span in sorted(spans):
-        words = text[span.start : span.end]
-        if _taken(span, provisions):
-            continue
-        day, month, year = _DAY.search(words), _MONTH.search(words), _YEAR.search(words)
-        number = _MONTH_NAMES.split("|").index(month[1].lower()) + 1 if month else 0
-        parts = (int(day[1]) if day else 0, number, int(year[1]) if year else 0)
-        dates.append(Dated(words, span, *parts))
-    return tuple(dates)
+    found = ((text[span.start : span.end], span) for span in sorted(spans))
+    return tuple(
+        Dated(words, span, iso)
+        for words, span in found
+        if (iso := read_date(words)) and not _taken(span, provisions)
+    )
 
 
 @lru_cache(maxsize=256)
 def figures_in(text: str) -> tuple[Figure, ...]:
-    """The figures of `text` that are neither dates nor numbers of provisions, in order."""
+    """Return the figures of `text` that are neither dates nor numbers of provisions, in order."""
     taken = [*provision_spans(text), *(date.span for date in dates_in(text))]
     figures: list[Figure] = []
     for match in _FRACTION.finditer(text):
@@ -310,13 +285,9 @@ def _fraction(match: re.Match[str]) -> Decimal:
 
 
 def _figure(text: str, span: Span, value: Decimal) -> Figure:
-    before = text[max(0, span.start - 24) : span.start]
-    unit = ""
-    if _RUPEES_BEFORE.search(before):
-        unit = "rupee"
-    elif after := _UNIT.match(text, span.end):
-        unit = after["unit"].lower().rstrip("s").replace(" ", "")
+    after = _UNIT.match(text, span.end)
+    unit = after["unit"].lower().rstrip("s").replace(" ", "") if after else ""
     if unit in _MONTHS_IN:
         value, unit = value * _MONTHS_IN[unit], "month"
-    rough = _ROUGH.search(before) is not None
+    rough = _ROUGH.search(text[max(0, span.start - 24) : span.start]) is not None
     return Figure(text[span.start : span.end], span, value, unit, rough)
