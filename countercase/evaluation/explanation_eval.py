@@ -14,22 +14,24 @@ own words, each in its place, passes them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.evaluation.faithfulness import clause_checks, mentions
 from countercase.evaluation.result_store import counted
-from countercase.evaluation.sets import ErrorKind, ExplanationPair, SourceChunk
+from countercase.evaluation.sets import ExplanationPair, SourceChunk
 from countercase.evaluation.statistics import Estimate, Rate, bootstrap_interval, share
 from countercase.io import Progress
-from countercase.text.clauses import clauses_of
+from countercase.text.clauses import Clause
 from countercase.text.sentences import sentence_spans
 from countercase.text.words import overlap
 
 Check: TypeAlias = Literal[
     "figure", "provision", "name", "negation", "outcome", "binding", "addition"
 ]
+Form: TypeAlias = Literal["overlap", "strict", "relations"]
+Label: TypeAlias = Literal["faithful", "unfaithful"]
 
 CHECKS: Final[dict[Check, str]] = {
     "figure": "a figure or date that the passage does not state",
@@ -42,14 +44,23 @@ CHECKS: Final[dict[Check, str]] = {
 }
 """Every check with what it finds, in words."""
 
-_Finders: TypeAlias = dict[Check, Callable[[str, str], list[str]]]
-_BY_SENTENCE: Final[_Finders] = {
+FORMS: Final[dict[Form, tuple[Check, ...]]] = {
+    "overlap": (),
+    "strict": ("figure", "provision", "name", "negation"),
+    "relations": tuple(CHECKS),
+}
+"""The forms of faithfulness and the checks that each asks for beside the overlap."""
+
+ENOUGH: Final = 0.4
+"""Share of a sentence's content words that must stand in one source chunk."""
+
+_BY_SENTENCE: Final[dict[Check, Callable[[str, str], list[str]]]] = {
     "figure": mentions.missing_figures,
     "provision": mentions.missing_provisions,
     "name": mentions.missing_names,
     "outcome": clause_checks.missing_outcomes,
 }
-_BY_TEXT: Final[_Finders] = {
+_BY_TEXT: Final[dict[Check, Callable[[str, str], list[Clause]]]] = {
     "negation": clause_checks.unsupported_negations,
     "binding": clause_checks.crossed_bindings,
     "addition": clause_checks.added_clauses,
@@ -77,24 +88,12 @@ def faults(text: str, passage: str) -> tuple[Fault, ...]:
         for check, find in _BY_SENTENCE.items()
         for words in find(text[start:end], passage)
     ]
-    place = {clause.text.strip(): clause.sentence for clause in clauses_of(text)}
-    for check, find in _BY_TEXT.items():
-        raised += [Fault(check, place[words], words) for words in find(text, passage)]
+    raised += [
+        Fault(check, clause.sentence, clause.text.strip())
+        for check, find_clauses in _BY_TEXT.items()
+        for clause in find_clauses(text, passage)
+    ]
     return tuple(sorted(raised, key=lambda fault: fault.sentence))
-
-
-Form: TypeAlias = Literal["overlap", "strict", "relations"]
-Label: TypeAlias = Literal["faithful", "unfaithful"]
-
-ENOUGH: Final = 0.4
-"""Share of a sentence's content words that must stand in one source chunk."""
-
-FORMS: Final[dict[Form, tuple[Check, ...]]] = {
-    "overlap": (),
-    "strict": ("figure", "provision", "name", "negation"),
-    "relations": ("figure", "provision", "name", "negation", "outcome", "binding", "addition"),
-}
-"""The forms of faithfulness and the checks that each asks for beside the overlap."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ class SentenceScore:
     faults: tuple[Fault, ...]
 
     def faithful(self, form: Form) -> bool:
-        """Whether the sources bear the sentence out."""
+        """Tell whether the sources bear the sentence out."""
         raised = {fault.check for fault in self.faults}
         return self.overlap >= ENOUGH and raised.isdisjoint(FORMS[form])
 
@@ -119,21 +118,20 @@ def score_sentences(text: str, sources: Sequence[SourceChunk]) -> tuple[Sentence
         sources: the overlap is that with the best one of them; a figure, provision, name or
             negation may stand in any. Without a source no sentence is borne out.
     """
-    passage = "\n\n".join(chunk.text for chunk in sources)
-    all_faults = faults(text, passage)
+    all_faults = faults(text, "\n\n".join(chunk.text for chunk in sources))
     scores = []
     for at, (start, end) in enumerate(sentence_spans(text)):
-        sentence, chunk_id, best = text[start:end], "", -1.0
-        for chunk in sources:
-            if (part := overlap(sentence, chunk.text)) > best:
-                chunk_id, best = chunk.chunk_id, part
+        sentence = text[start:end]
+        shares = [overlap(sentence, chunk.text) for chunk in sources]
+        best = max(shares, default=0.0)
+        chunk_id = sources[shares.index(best)].chunk_id if shares else ""
         own = tuple(fault for fault in all_faults if fault.sentence == at)
-        scores.append(SentenceScore(sentence, chunk_id, max(best, 0.0), own))
+        scores.append(SentenceScore(sentence, chunk_id, best, own))
     return tuple(scores)
 
 
 def faithfulness(sentences: Sequence[SentenceScore], form: Form) -> float | None:
-    """The share of the sentences that are borne out, 0 to 1; None of no sentence."""
+    """Compute the share of the sentences that are borne out, 0 to 1; None of no sentence."""
     return share(sentence.faithful(form) for sentence in sentences).value
 
 
@@ -145,7 +143,7 @@ class PairScore:
     sentences: tuple[SentenceScore, ...]
 
     def verdict(self, form: Form) -> Label:
-        """The label that the form gives: faithful where every sentence is borne out."""
+        """Return the label that the form gives: faithful where every sentence is borne out."""
         return "faithful" if faithfulness(self.sentences, form) == 1.0 else "unfaithful"
 
 
@@ -175,7 +173,7 @@ class Detection:
 
 
 def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int = 0) -> Detection:
-    """Precision, recall and F1 of detecting `label`, with `seed` for the interval of F1."""
+    """Compute precision, recall and F1 of detecting `label`, `seed` for the interval of F1."""
     outcomes = [
         2 * (score.verdict(form) == label) + (score.pair.label == label) for score in scores
     ]
@@ -188,27 +186,9 @@ def detection(scores: Sequence[PairScore], form: Form, label: Label, seed: int =
 
 
 def _f1(outcomes: Any, axis: int) -> Any:
-    """F1 of resamples of pairs: 3 given and true, 2 given alone, 1 true alone; 1 of all 0."""
+    """Compute F1 of resamples of pairs: 3 given and true, 2 given, 1 true alone; 1 of all 0."""
     import numpy as np
 
     hits = (outcomes == 3).sum(axis=axis)
     total = 2 * hits + (outcomes == 2).sum(axis=axis) + (outcomes == 1).sum(axis=axis)
     return np.where(total > 0, 2 * hits / np.maximum(total, 1), 1.0)
-
-
-def recall_by_error(scores: Sequence[PairScore], form: Form) -> dict[ErrorKind, Rate]:
-    """Of the pairs with each kind of error, those that the form calls unfaithful; by name."""
-    errors = sorted({score.pair.error for score in scores if score.pair.error is not None})
-    return {
-        error: share(it.verdict(form) == "unfaithful" for it in scores if it.pair.error == error)
-        for error in errors
-    }
-
-
-def raised_by(scores: Sequence[PairScore], checks: Collection[Check], label: Label) -> Rate:
-    """Of the pairs with this label, those in which one of the checks finds a fault."""
-    return share(
-        any(fault.check in checks for sentence in score.sentences for fault in sentence.faults)
-        for score in scores
-        if score.pair.label == label
-    )

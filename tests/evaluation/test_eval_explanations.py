@@ -18,7 +18,6 @@ from countercase.evaluation.explanation_eval import (
     PairScore,
     SentenceScore,
     detection,
-    recall_by_error,
     score_pairs,
 )
 from countercase.evaluation.faithfulness.own_explanations import (
@@ -28,7 +27,7 @@ from countercase.evaluation.faithfulness.own_explanations import (
     own_explanations,
     own_faithfulness,
 )
-from countercase.evaluation.faithfulness.section import explanation_section
+from countercase.evaluation.faithfulness.section import explanation_section, recall_by_error
 from countercase.evaluation.sets import CounterfactualCase, ExplanationPair
 from countercase.explanation.model import (
     ChangeExplanation,

@@ -51,10 +51,10 @@ _AFTER_WITHOUT: Final = 2
 """Content words that a `without` denies."""
 
 
-def unsupported_negations(text: str, passage: str) -> list[str]:
+def unsupported_negations(text: str, passage: str) -> list[Clause]:
     """Find the clauses of `text` that deny what the passage asserts, or assert what it denies."""
     source = windows_of(passage)
-    return [it.text.strip() for it in clauses_of(text) if not _is_denial_alike(it, source)]
+    return [clause for clause in clauses_of(text) if not _is_denial_alike(clause, source)]
 
 
 def _is_denial_alike(clause: Clause, source: tuple[Clause, ...]) -> bool:
@@ -138,10 +138,10 @@ OUTCOMES: Final = frozenset(
 Anchors: TypeAlias = tuple[tuple[str, Span], ...]
 
 
-def crossed_bindings(text: str, passage: str) -> list[str]:
-    """Find the clauses of `text` whose anchors the passage binds to other words, as written."""
+def crossed_bindings(text: str, passage: str) -> list[Clause]:
+    """Find the clauses of `text` whose anchors the passage binds to other words."""
     return [
-        clause.text.strip()
+        clause
         for clause in clauses_of(text)
         if any(
             _is_crossed(_within(clause, here), _words_beside(clause, text), passage, there)
@@ -220,8 +220,8 @@ BESIDE: Final = 8
 """Content words of the other clauses from which they show how the whole is written."""
 
 
-def added_clauses(text: str, passage: str) -> list[str]:
-    """Find the clauses of `text` that are not of `passage`, where the others are, as written.
+def added_clauses(text: str, passage: str) -> list[Clause]:
+    """Find the clauses of `text` that are not of `passage`, where the others are.
 
     The words that lead up to a quotation add nothing. A clause is of the passage as far as its
     content words stand in one sentence.
@@ -238,5 +238,5 @@ def added_clauses(text: str, passage: str) -> list[str]:
         others = [other for other in shares if other is not clause and other.stems]
         enough = sum(len(other.stems) for other in others) >= BESIDE
         if strange and enough and fmean(shares[other] for other in others) >= REPEATED:
-            added.append(clause.text.strip())
+            added.append(clause)
     return added

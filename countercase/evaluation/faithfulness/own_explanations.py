@@ -59,11 +59,6 @@ class OwnExplanation(BaseModel):
     sentences: Annotated[tuple[OwnSentence, ...], Field(min_length=1)]
 
     @property
-    def text(self) -> str:
-        """The explanation as prose."""
-        return " ".join(sentence.text for sentence in self.sentences)
-
-    @property
     def scores(self) -> tuple[SentenceScore, ...]:
         """Its sentences that rest on a passage, scored against that passage alone."""
         return tuple(
@@ -100,26 +95,20 @@ def own_explanations(
         OwnExplanation(
             explanation_id=f"{case_id}/{name}",
             kind=kind,
-            sentences=_sentences(sentences, quotes, passage),
+            sentences=tuple(_own_sentence(text, quotes, passage) for text in sentences),
         )
         for name, kind, sentences, quotes in listed
     )
 
 
-def _sentences(
-    sentences: Sequence[str], quotes: Sequence[Quote], passage: Passage
-) -> tuple[OwnSentence, ...]:
-    own = []
-    for text in sentences:
-        quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
-        chunk_id = source = ""
-        if quote is not None:
-            chunk_id, source = quote.chunk_id, passage(quote.chunk_id)
-            if quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
-                text = text.replace(f"” ({quote.place}).", "”")
-            text = text.replace(f"” ({quote.place})", "”")
-        own.append(OwnSentence(text=text, chunk_id=chunk_id, passage=source))
-    return tuple(own)
+def _own_sentence(text: str, quotes: Sequence[Quote], passage: Passage) -> OwnSentence:
+    quote = next((it for it in quotes if f"“{it.text}” ({it.place})" in text), None)
+    if quote is None:
+        return OwnSentence(text=text, chunk_id="", passage="")
+    if quote.text.endswith((".", "?", "!", "…")):  # needs no second stop
+        text = text.replace(f"” ({quote.place}).", "”")
+    text = text.replace(f"” ({quote.place})", "”")
+    return OwnSentence(text=text, chunk_id=quote.chunk_id, passage=passage(quote.chunk_id))
 
 
 def explain_cases(
@@ -136,40 +125,38 @@ def explain_cases(
     passage = passages(session)
 
     def explain(case: CounterfactualCase) -> Any:
-        explained = _explained(session, sheet_of(case), progress)
-        own = own_explanations(case.case_id, explained, passage)
-        return _LIST.dump_python(own, mode="json")
+        explained = _explain(session, sheet_of(case), progress)
+        return _LIST.dump_python(own_explanations(case.case_id, explained, passage), mode="json")
 
     explanations: list[OwnExplanation] = []
     for case in result_store.counted(cases, "cases explained", progress):
         key = result_store.fingerprint(case.case_file.model_dump(mode="json"))
-        explanations += _LIST.validate_python(
-            result_store.recall(store, key, partial(explain, case))
-        )
+        stored = result_store.recall(store, key, partial(explain, case))
+        explanations += _LIST.validate_python(stored)
     return explanations
 
 
 def explain_precedents(
     sheets: Sequence[FactSheet], session: Session, progress: Progress | None = None
 ) -> list[OwnExplanation]:
-    """Why each precedent of each case is there, as the session's settings rank them."""
+    """Explain why each precedent of each case is there, as the session's settings rank them."""
     passage = passages(session)
     explanations: list[OwnExplanation] = []
     for sheet in result_store.counted(sheets, "cases explained", progress):
-        precedents, _ = _explained(session, sheet, progress)
+        precedents, _ = _explain(session, sheet, progress)
         explanations += own_explanations(sheet.case_id, (precedents, ()), passage)
     return explanations
 
 
-def passages(session: Session) -> Callable[[str], str]:
-    """A function from the id of a chunk of the session's corpus to its text."""
+def passages(session: Session) -> Passage:
+    """Return a function from the id of a chunk of the session's corpus to its text."""
     snapshot = session.snapshot
     positions = {snapshot.chunk_id(at): at for at in range(snapshot.manifest.chunks)}
     return lambda chunk_id: snapshot.text(positions[chunk_id])
 
 
-def _explained(session: Session, sheet: FactSheet, progress: Progress | None) -> Explained:
-    """What an analysis explains; KeyboardInterrupt where it was broken off."""
+def _explain(session: Session, sheet: FactSheet, progress: Progress | None) -> Explained:
+    """Return what an analysis explains; KeyboardInterrupt where it was broken off."""
     result = session.analyze(sheet, progress=progress)
     if not result.analysis.complete:
         raise KeyboardInterrupt
@@ -177,6 +164,6 @@ def _explained(session: Session, sheet: FactSheet, progress: Progress | None) ->
 
 
 def own_faithfulness(explanations: Sequence[OwnExplanation], form: Form) -> tuple[float, ...]:
-    """The faithfulness of each explanation that says something of a passage."""
+    """Return the faithfulness of each explanation that says something of a passage."""
     values = (faithfulness(explanation.scores, form) for explanation in explanations)
     return tuple(value for value in values if value is not None)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, get_args
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, Final, TypeAlias, get_args
 
 from countercase.evaluation.explanation_eval import (
     CHECKS,
     FORMS,
     Check,
+    Detection,
     Form,
     Label,
     PairScore,
     SentenceScore,
     detection,
     faithfulness,
-    raised_by,
-    recall_by_error,
 )
 from countercase.evaluation.faithfulness.own_explanations import (
     Kind,
@@ -26,7 +26,8 @@ from countercase.evaluation.faithfulness.own_explanations import (
     own_faithfulness,
 )
 from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
-from countercase.evaluation.statistics import mean_estimate
+from countercase.evaluation.sets import ErrorKind
+from countercase.evaluation.statistics import Rate, mean_estimate, share
 
 TARGET: Final = 0.9
 """Faithfulness that CounterCase's own explanations should reach, in every form."""
@@ -38,36 +39,46 @@ _TITLES: Final[dict[Form, str]] = {
 }
 _LABELS: Final[tuple[Label, ...]] = ("unfaithful", "faithful")
 _LAST_NUMBER: Final = re.compile(r"(\d+)\D*\Z")
-_HELD_OUT: Final = (
-    "The checks were written with the odd-numbered pairs in view; the even-numbered ones are "
-    "held out."
-)
+
+Detections: TypeAlias = dict[tuple[Form, Label], Detection]
 
 
 def explanation_section(
     pairs: Sequence[PairScore], own: Sequence[OwnExplanation] = (), seed: int = 0
 ) -> Section:
     """Report on labelled explanations and on those that CounterCase gave itself."""
-    held_out = [pair for pair in pairs if _held_out(pair)]
-    tables = [
-        _detection_table("Telling faithful from unfaithful: all pairs", pairs, seed),
-        _errors(pairs),
-        _checks(pairs),
-    ]
-    if held_out and len(held_out) < len(pairs):
-        title = "The same: held-out pairs alone"
-        tables.insert(1, _detection_table(title, held_out, seed, _HELD_OUT))
-        tables.insert(3, _errors(held_out, " among the held-out pairs"))
-    if own:
-        tables += [_own_table(own, seed), _own_faults(own)]
+    detected = detect_all(pairs, seed)
+    measures = []
+    for (form, label), found in detected.items():
+        key, ending = f"explanations.{form}.{label}", f"of telling {label} ({_TITLES[form]})"
+        measures += [
+            Measure.of(f"{key}.precision", f"Precision {ending}", found.precision),
+            Measure.of(f"{key}.recall", f"Recall {ending}", found.recall),
+            Measure.of(f"{key}.f1", f"F1 {ending}", found.f1),
+        ]
+    note = (
+        "Mean over explanations of the share of their sentences on a passage that the quoted "
+        "chunk bears out; statements of measurement are not counted."
+    )
+    for form, form_title in _TITLES.items():
+        title = f"Faithfulness of CounterCase's own explanations ({form_title})"
+        mean, key = mean_estimate(own_faithfulness(own, form), seed), f"explanations.own.{form}"
+        measures.append(Measure.of(key, title, mean, target=TARGET, note=note))
     return Section(
         "explanations",
         "Explanations: does the passage bear them out?",
-        (*_pair_measures(pairs, seed), *_own_measures(own, seed)),
-        tuple(tables),
+        tuple(measures),
+        (*_pair_tables(pairs, detected, seed), *(_own_tables(own, seed) if own else ())),
         (_plot(pairs),),
         {
-            "pairs": [_pair_details(pair) for pair in pairs],
+            "pairs": [
+                {
+                    **it.pair.model_dump(include={"pair_id", "case_id", "label", "error"}),
+                    "told": {form: it.verdict(form) for form in FORMS},
+                    **_sentences(it.sentences),
+                }
+                for it in pairs
+            ],
             "own": [
                 {"explanation_id": it.explanation_id, "kind": it.kind, **_sentences(it.scores)}
                 for it in own
@@ -76,53 +87,59 @@ def explanation_section(
     )
 
 
-def _held_out(score: PairScore) -> bool:
-    number = _LAST_NUMBER.search(score.pair.pair_id)
-    return number is not None and int(number[1]) % 2 == 0
+def detect_all(pairs: Sequence[PairScore], seed: int) -> Detections:
+    """Compute how well each form detects each label."""
+    return {key: detection(pairs, *key, seed) for key in product(_TITLES, _LABELS)}
 
 
-def _pair_measures(pairs: Sequence[PairScore], seed: int) -> Iterator[Measure]:
-    for form, title in _TITLES.items():
-        for label in _LABELS:
-            detected = detection(pairs, form, label, seed)
-            key, ending = f"explanations.{form}.{label}", f"of telling {label} ({title})"
-            yield Measure.of(f"{key}.precision", f"Precision {ending}", detected.precision)
-            yield Measure.of(f"{key}.recall", f"Recall {ending}", detected.recall)
-            yield Measure.of(f"{key}.f1", f"F1 {ending}", detected.f1)
+def recall_by_error(pairs: Sequence[PairScore], form: Form) -> dict[ErrorKind, Rate]:
+    """Count of the pairs with each kind of error those that the form calls unfaithful; by name."""
+    errors = sorted({score.pair.error for score in pairs if score.pair.error is not None})
+    return {
+        error: share(it.verdict(form) == "unfaithful" for it in pairs if it.pair.error == error)
+        for error in errors
+    }
 
 
-def _own_measures(own: Sequence[OwnExplanation], seed: int) -> Iterator[Measure]:
-    note = (
-        "Mean over explanations of the share of their sentences on a passage that the quoted "
-        "chunk bears out; statements of measurement are not counted."
-    )
-    for form, title in _TITLES.items():
-        title = f"Faithfulness of CounterCase's own explanations ({title})"
-        mean, key = mean_estimate(own_faithfulness(own, form), seed), f"explanations.own.{form}"
-        yield Measure.of(key, title, mean, target=TARGET, note=note)
+def _pair_tables(pairs: Sequence[PairScore], detected: Detections, seed: int) -> list[Table]:
+    numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
+    even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
+    held_out = [pair for pair, is_even in zip(pairs, even, strict=True) if is_even]
+    note = "An explanation is told faithful where every sentence of it is borne out."
+    title = "Telling faithful from unfaithful: all pairs"
+    tables = [_detection_table(title, detected, note), _errors(pairs), _checks(pairs)]
+    if held_out and not all(even):
+        title, note = (
+            "The same: held-out pairs alone",
+            "The checks were written with the odd-numbered pairs in view; the even-numbered ones "
+            "are held out.",
+        )
+        tables.insert(1, _detection_table(title, detect_all(held_out, seed), note))
+        tables.insert(3, _errors(held_out, " among the held-out pairs"))
+    return tables
 
 
-def _detection_table(title: str, pairs: Sequence[PairScore], seed: int, note: str = "") -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for form, form_title in _TITLES.items():
-        for label in _LABELS:
-            detected = detection(pairs, form, label, seed)
-            rates = (*detected.precision.cells, *detected.recall.cells, *detected.f1.cells)
-            rows.append((form_title, label, detected.recall.of, *rates))
+def _detection_table(title: str, detected: Detections, note: str) -> Table:
+    rows = tuple(
+        (
+            _TITLES[form], label, found.recall.of,
+            *found.precision.cells, *found.recall.cells, *found.f1.cells,
+        )
+        for (form, label), found in detected.items()
+    )  # fmt: skip
     ends = ("low", "high")
     columns = ("form", "label", "pairs", "precision", *ends, "recall", *ends, "F1", *ends)
-    note = note or "An explanation is told faithful where every sentence of it is borne out."
-    return Table(title, columns, tuple(rows), note)
+    return Table(title, columns, rows, note)
 
 
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
-    rows = [
+    rows = tuple(
         (error.replace("_", " "), rate.of, *(by_form[form][error].value for form in FORMS))
         for error, rate in by_form["overlap"].items()
-    ]
+    )
     title = f"Share of the unfaithful explanations that are found, by error{among}"
-    return Table(title, ("error", "pairs", *_TITLES.values()), tuple(rows))
+    return Table(title, ("error", "pairs", *_TITLES.values()), rows)
 
 
 def _checks(pairs: Sequence[PairScore]) -> Table:
@@ -133,24 +150,34 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
     ]
     rows = []
     for name, finds, checks in listed:
-        right, wrong = (raised_by(pairs, checks, label) for label in _LABELS)
+        right, wrong = (
+            share(
+                any(fault.check in checks for it in score.sentences for fault in it.faults)
+                for score in pairs
+                if score.pair.label == label
+            )
+            for label in _LABELS
+        )
         rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
     columns = ("check", "finds", "in unfaithful", "of", "in faithful", "of ")
     note = "A fault in a faithful explanation is a false alarm."
     return Table("What each check finds", columns, tuple(rows), note)
 
 
-def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
+def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]:
     rows: list[tuple[Cell, ...]] = []
+    faults: list[tuple[Cell, ...]] = []
     for kind in get_args(Kind):
         listed = [explanation for explanation in own if explanation.kind == kind]
         scores = [score for explanation in listed for score in explanation.scores]
-        count = sum(len(explanation.sentences) for explanation in listed)
+        measured = sum(len(explanation.sentences) for explanation in listed) - len(scores)
         for form, title in _TITLES.items():
             mean = mean_estimate(own_faithfulness(listed, form), seed)
-            on_passages = (len(scores), faithfulness(scores, form), count - len(scores))
+            on_passages = (len(scores), faithfulness(scores, form), measured)
             rows.append((kind, title, mean.n, *mean.cells, *on_passages))
-    return Table(
+        raised = Counter(check for it in scores for check in {fault.check for fault in it.faults})
+        faults += [(kind, check, raised[check]) for check in CHECKS]
+    faithful = Table(
         "CounterCase's own explanations",
         (
             "explains a", "form", "explanations", "faithfulness", "low", "high",
@@ -160,41 +187,19 @@ def _own_table(own: Sequence[OwnExplanation], seed: int) -> Table:
         "Where a quote stands is not part of the sentence. Statements of measurement (ranks, "
         "displacement, the edit) rest on no passage and are counted apart.",
     )  # fmt: skip
-
-
-def _own_faults(own: Sequence[OwnExplanation]) -> Table:
-    counts: Counter[tuple[str, str]] = Counter(
-        (explanation.kind, check)
-        for explanation in own
-        for score in explanation.scores
-        for check in dict.fromkeys(fault.check for fault in score.faults)
-    )
-    rows = [(kind, check, counts[kind, check]) for kind in get_args(Kind) for check in CHECKS]
     title = "Sentences of CounterCase's own in which a check finds a fault"
-    return Table(title, ("explains a", "check", "sentences"), tuple(rows))
+    return faithful, Table(title, ("explains a", "check", "sentences"), tuple(faults))
 
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
     labels = [error.replace("_", " ") for error in by_form["overlap"]]
-    heights: dict[str, list[Bar | None]] = {
+    heights: Mapping[str, list[Bar | None]] = {
         form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
         for form, rates in by_form.items()
     }
     title = "Unfaithful explanations that are found, by error"
     return bars(title, "error", "share found", labels, heights)
-
-
-def _pair_details(score: PairScore) -> dict[str, Any]:
-    pair = score.pair
-    return {
-        "pair_id": pair.pair_id,
-        "case_id": pair.case_id,
-        "label": pair.label,
-        "error": pair.error,
-        "told": {form: score.verdict(form) for form in FORMS},
-        **_sentences(score.sentences),
-    }
 
 
 def _sentences(scores: Sequence[SentenceScore]) -> dict[str, Any]:
