@@ -207,7 +207,7 @@ def test_other_broken_sheets(tmp_path: Path) -> None:
     rows = filled("A", [(5, 4, 3)] * 3)
     cases = (
         (sheet_of([rows[0][:-1], *rows[1:]]), "row 1: column 'notes' is missing"),
-        (sheet_of([[*rows[0], "more"]]), "row 1, cell J1: unknown column 'more'"),
+        (sheet_of([[*rows[0], "more"]]), "row 1: column 'more' is unknown"),
         (sheet_of([[*rows[0], "notes"]]), "column 'notes' stands twice"),
         (sheet_of([rows[0], rows[1][:5]]), "row 2: 5 cells under 9 columns"),
         (sheet_of([rows[0], rows[1], rows[1]]), "row 3, column explanation_text (C3): stands"),
@@ -298,20 +298,24 @@ def test_the_interface_has_five_stars_for_each_dimension() -> None:
 @pytest.mark.parametrize(
     ("document", "told"),
     [
-        ({}, "not a list of tasks"),
-        ([{"explanation_text": "x", "clarity": 4}], "task 1: no data"),
-        ([{"data": {"case_id": "c"}, "annotations": []}], "task 1: data.chunk_id is missing"),
-        ([tasks(ITEMS)[0]], "task 1: no annotations"),
+        ({}, "valid array"),
+        ([{"explanation_text": "x", "clarity": 4}], "field 0.data: Field required"),
+        ([{"data": {"case_id": "c"}, "annotations": []}], "field 0.data.chunk_id: Field required"),
+        ([tasks(ITEMS)[0]], "field 0.annotations: Field required"),
         (export(), "holds no annotation"),
-        (export(annotation(1, 5), annotation(1, 6)), "task 1, annotation 2, clarity: 6 is no"),
-        (export(annotation(1, 5, 0)), "annotation 1, legal_accuracy: 0 is not a whole number"),
-        (export(annotation(1, True)), "clarity: True is not a whole number"),
-        (export(annotation(1, 4.5)), "clarity: 4.5 is not a whole number"),
+        (
+            export(annotation(1, 5), annotation(1, 6)),
+            "field 0.annotations.1.result.0.clarity.value.rating: Input should be less than or equal",
+        ),
+        (export(annotation(1, 5, 0)), "result.1.legal_accuracy.value.rating: Input should be gre"),
+        (export(annotation(1, True)), "clarity.value.rating: Input should be a valid integer"),
+        (export(annotation(1, 4.5)), "clarity.value.rating: Input should be a valid integer"),
         (export(annotation(None, 5)), "completed_by is missing"),
         (export(annotation(1, 5), annotation(1, 4)), "label-studio-1 rated this explanation"),
+        (export({"completed_by": 1, "result": [*annotation(1, 5)["result"] * 2]}), "rated twice"),
         (
             export({"completed_by": 1, "result": [{"from_name": "style", "value": {"rating": 1}}]}),
-            "unknown field 'style'",
+            "'style' found using 'from_name' does not match any of the expected tags",
         ),
     ],
 )

@@ -8,15 +8,15 @@ which keeps every annotation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
-from countercase.evaluation.json_files import json_lines, read_rows, read_text
+from countercase.evaluation.json_files import Row, json_lines, read_json, read_rows
 from countercase.evaluation.likert.sheets import (
     DIMENSIONS,
     HIGHEST,
@@ -27,7 +27,7 @@ from countercase.evaluation.likert.sheets import (
     read_sheet,
     sheet_csv,
 )
-from countercase.io import json_text, parse_json
+from countercase.io import json_text
 
 ITEMS: Final = "items.jsonl"
 RATINGS: Final = "ratings.jsonl"
@@ -51,20 +51,20 @@ INTERFACE: Final = """<View>
 """
 """The labelling interface that goes with `tasks`."""
 
-_Score = Annotated[int | None, Field(ge=LOWEST, le=HIGHEST)]
+_Score = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
 
 
 @dataclass(frozen=True)
 class _RatingRow(Item):
     annotator_id: Annotated[str, Field(min_length=1)]
-    clarity: _Score
-    legal_accuracy: _Score
-    usefulness: _Score
+    clarity: _Score | None
+    legal_accuracy: _Score | None
+    usefulness: _Score | None
     notes: str
 
 
 def rater_names(listed: str) -> list[str]:
-    """The raters' names of a list with commas.
+    """Read the raters' names of a list with commas.
 
     Raises:
         InputError: there is none, one stands twice, or one cannot name a file.
@@ -120,18 +120,18 @@ def import_ratings(paths: Sequence[Path], folder: Path) -> tuple[list[Rating], l
 
 
 def merged(before: Sequence[Rating], new: Sequence[Rating]) -> list[Rating]:
-    """Earlier ratings and new ones; of an item that a rater rated anew the new rating stands."""
+    """Join earlier ratings and new ones; the new rating stands where a rater rated anew."""
     by_key = {(rating.annotator_id, *rating.item.key): rating for rating in (*before, *new)}
     return [by_key[key] for key in sorted(by_key)]
 
 
 def items_jsonl(items: Sequence[Item]) -> str:
-    """The items, one JSON object a line."""
+    """Write the items, one JSON object a line."""
     return json_lines(vars(item) for item in items)
 
 
 def ratings_jsonl(ratings: Sequence[Rating]) -> str:
-    """The ratings, one JSON object a line; null where nothing was given."""
+    """Write the ratings, one JSON object a line; null where nothing was given."""
     return json_lines(
         vars(rating.item)
         | {"annotator_id": rating.annotator_id}
@@ -142,27 +142,69 @@ def ratings_jsonl(ratings: Sequence[Rating]) -> str:
 
 
 def read_items(path: Path) -> list[Item]:
-    """What `items_jsonl` wrote; `InputError` names the line that is damaged."""
+    """Read what `items_jsonl` wrote; `InputError` names the line that is damaged."""
     return [item for _, _, item in read_rows(path, Item, hint=_AGAIN)]
 
 
 def read_ratings(path: Path) -> list[Rating]:
-    """What `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
+    """Read what `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
     ratings = []
     for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN):
-        given = ((name, getattr(row, name)) for name in DIMENSIONS)
-        scores = {name: score for name, score in given if score is not None}
+        given = {name: getattr(row, name) for name in DIMENSIONS}
+        scores = {name: score for name, score in given.items() if score is not None}
         item = Item(*(getattr(row, name) for name in TEXTS))
         ratings.append(Rating(item, row.annotator_id, scores, row.notes))
     return ratings
 
 
-# Label Studio
-
-
 def tasks(items: Sequence[Item]) -> list[dict[str, Any]]:
-    """The items as tasks to be imported into Label Studio."""
+    """Return the items as tasks to be imported into Label Studio."""
     return [{"data": dict(vars(item))} for item in items]
+
+
+_Words = Annotated[str, StringConstraints(pattern=r"\S")]
+
+
+class _Data(Row):
+    case_id: _Words
+    chunk_id: _Words
+    explanation_text: _Words
+    source_chunk_text: str
+    annotator_id: str | None = None
+
+
+class _Stars(Row):
+    rating: _Score
+
+
+class _Notes(Row):
+    text: str | list[str] = ""
+
+
+class _StarsAnswer(Row):
+    from_name: Literal["clarity", "legal_accuracy", "usefulness"]
+    value: _Stars
+
+
+class _NotesAnswer(Row):
+    from_name: Literal["notes"]
+    value: _Notes
+
+
+class _User(Row):
+    email: str = ""
+    id: int | None = None
+
+
+class _Annotation(Row):
+    was_cancelled: bool = False
+    completed_by: int | _Words | _User | None = None
+    result: list[Annotated[_StarsAnswer | _NotesAnswer, Field(discriminator="from_name")]]
+
+
+class _Task(Row):
+    data: _Data
+    annotations: list[_Annotation]
 
 
 def read_label_studio(path: Path) -> list[Rating]:
@@ -172,81 +214,31 @@ def read_label_studio(path: Path) -> list[Rating]:
     number of the user who made the annotation.
 
     Raises:
-        InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file,
-            task, annotation and field are named.
+        InputError: not a JSON export of Label Studio, or a rating not from 1 to 5; file, task,
+            annotation and field are named, counted from 0.
     """
-    document = parse_json(read_text(path), str(path))
-    if not isinstance(document, list):
-        raise InputError(f"{path}: not a list of tasks; export from Label Studio as JSON")
-    ratings = []
-    seen: set[tuple[object, ...]] = set()
-    for number, task in enumerate(document, start=1):
-        for where, rating in _ratings(f"{path}, task {number}", task):
-            key = (rating.annotator_id, *rating.item.key)
-            if key in seen:
-                raise InputError(f"{where}: {rating.annotator_id} rated this explanation before")
-            seen.add(key)
-            ratings.append(rating)
+    ratings: dict[tuple[str, ...], Rating] = {}
+    for number, task in enumerate(read_json(path, list[_Task])):
+        item = Item(*(getattr(task.data, name) for name in TEXTS))
+        for at, annotation in enumerate(task.annotations):
+            if annotation.was_cancelled:
+                continue
+            where = f"{path}: field {number}.annotations.{at}"
+            by = annotation.completed_by
+            by = by.email or by.id if isinstance(by, _User) else by
+            by = f"label-studio-{by}" if isinstance(by, int) else by
+            rater = (task.data.annotator_id or by or "").strip()
+            if not rater:
+                raise InputError(f"{where}: completed_by is missing, so the rater is not known")
+            if (rater, *item.key) in ratings:
+                raise InputError(f"{where}: {rater} rated this explanation before")
+            stars = [it for it in annotation.result if isinstance(it, _StarsAnswer)]
+            notes = [it.value.text for it in annotation.result if isinstance(it, _NotesAnswer)]
+            scores: dict[str, int] = {it.from_name: it.value.rating for it in stars}
+            if len(scores) < len(stars):
+                raise InputError(f"{where}.result: a dimension is rated twice")
+            lines = [line for text in notes for line in ([text] if isinstance(text, str) else text)]
+            ratings[rater, *item.key] = Rating(item, rater, scores, "\n".join(lines))
     if not ratings:
         raise InputError(f"{path}: holds no annotation; rate some tasks before exporting")
-    return ratings
-
-
-def _ratings(where: str, task: Any) -> Iterator[tuple[str, Rating]]:
-    if not isinstance(task, dict) or not isinstance(task.get("data"), dict):
-        raise InputError(f"{where}: no data; export from Label Studio as JSON")
-    data = task["data"]
-    texts = [data.get(name) for name in TEXTS]
-    for name, text in zip(TEXTS, texts, strict=True):
-        if not isinstance(text, str) or (not text.strip() and name != "source_chunk_text"):
-            hint = "import the exported tasks unchanged"
-            raise InputError(f"{where}: data.{name} is missing; {hint}")
-    annotations = task.get("annotations")
-    if not isinstance(annotations, list):
-        raise InputError(f"{where}: no annotations; export as JSON and not as JSON-MIN")
-    for number, annotation in enumerate(annotations, start=1):
-        place = f"{where}, annotation {number}"
-        if not isinstance(annotation, dict):
-            raise InputError(f"{place}: not an object")
-        if annotation.get("was_cancelled"):
-            continue
-        scores, notes = _results(place, annotation.get("result"))
-        yield place, Rating(Item(*texts), _rater(place, data, annotation), scores, notes)
-
-
-def _rater(where: str, data: dict[str, Any], annotation: dict[str, Any]) -> str:
-    by = annotation.get("completed_by")
-    if isinstance(by, dict):
-        by = by.get("email") or by.get("id")
-    name = data.get("annotator_id") or by
-    if isinstance(name, bool) or not isinstance(name, (str, int)) or not str(name).strip():
-        raise InputError(f"{where}: completed_by is missing, so the rater is not known")
-    return name.strip() if isinstance(name, str) else f"label-studio-{name}"
-
-
-def _results(where: str, result: Any) -> tuple[dict[str, int], str]:
-    if not isinstance(result, list):
-        raise InputError(f"{where}: result is not a list")
-    scores: dict[str, int] = {}
-    notes: list[str] = []
-    for answer in result:
-        name = str(answer.get("from_name", "")) if isinstance(answer, dict) else ""
-        value = answer.get("value") if isinstance(answer, dict) else None
-        if not isinstance(value, dict):
-            raise InputError(f"{where}: a result without a value")
-        dimension = name.removesuffix("_1_to_5")
-        if dimension in DIMENSIONS:
-            stars = value.get("rating")
-            if type(stars) is not int or not LOWEST <= stars <= HIGHEST:
-                what = f"{stars!r} is not a whole number from {LOWEST} to {HIGHEST}"
-                raise InputError(f"{where}, {name}: {what}")
-            if dimension in scores:
-                raise InputError(f"{where}, {name}: rated twice")
-            scores[dimension] = stars
-        elif name == "notes":
-            text = value.get("text", "")
-            notes += [str(part) for part in text] if isinstance(text, list) else [str(text)]
-        else:
-            hint = "use the exported labelling interface"
-            raise InputError(f"{where}: unknown field {name!r}; {hint}")
-    return scores, "\n".join(notes)
+    return list(ratings.values())

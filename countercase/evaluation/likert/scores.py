@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -16,7 +15,7 @@ from countercase.evaluation.statistics import Estimate, group_by, rank_correlati
 
 
 def mean_interval(values: Sequence[float]) -> Estimate:
-    """The mean and its 95% interval, mean ± t(.975, n − 1) · s / √n, within the scale 1 to 5.
+    """Compute the mean and its 95% interval, mean ± t(.975, n − 1) · s / √n, within the scale 1 to 5.
 
     The interval is that of the mean over items like these; of one value there is none.
 
@@ -101,7 +100,6 @@ def _item_means(by_rater: Mapping[str, Mapping[Key, int]]) -> dict[Key, float]:
     return {key: sum(score for _, score in own) / len(own) for key, own in given.items()}
 
 
-@lru_cache(maxsize=1024)
 def _faithfulness(item: Item) -> dict[str, float]:
     source = SourceChunk(chunk_id=item.chunk_id, text=item.source_chunk_text)
     sentences = score_sentences(item.explanation_text, [source])

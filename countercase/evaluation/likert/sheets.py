@@ -23,6 +23,7 @@ from pydantic import ConfigDict
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation
 from countercase.evaluation.json_files import read_text
+from countercase.evaluation.statistics import group_by
 
 _SIGNS: Final = frozenset("=+-@＝＋－＠\t\r\n")
 _SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
@@ -31,6 +32,8 @@ _SKIPPED: Final = " \u00a0\u200b\u2060\ufeff\v\f\x00"
 DIMENSIONS: Final = ("clarity", "legal_accuracy", "usefulness")
 LOWEST: Final = 1
 HIGHEST: Final = 5
+GRADES: Final = {str(grade): grade for grade in range(LOWEST, HIGHEST + 1)}
+"""Every rating as it is written."""
 RATED: Final = tuple(f"{name}_1_to_5" for name in DIMENSIONS)
 TEXTS: Final = ("case_id", "chunk_id", "explanation_text", "source_chunk_text")
 COLUMNS: Final = (*TEXTS, *RATED, "annotator_id", "notes")
@@ -39,22 +42,21 @@ COLUMNS: Final = (*TEXTS, *RATED, "annotator_id", "notes")
 _MOST_PROBLEMS: Final = 5
 _DELIMITERS: Final = (",", ";", "\t")
 
-
 Key = tuple[str, str, str]
 
 
 def harmless(cell: str) -> str:
-    """The cell so that a spreadsheet shows it and does not run it."""
+    """Return the cell so that a spreadsheet shows it and does not run it."""
     return "'" + cell if _runs(cell) else cell
 
 
 def restored(cell: str) -> str:
-    """What `harmless` was given; a cell that it would not have changed comes back as it is."""
+    """Return what `harmless` was given; a cell that it would not have changed stays as it is."""
     return cell[1:] if cell.startswith("'") and _runs(cell[1:]) else cell
 
 
 def _runs(cell: str) -> bool:
-    """Whether a cell is a formula, or would be without the apostrophes before it."""
+    """Tell whether a cell is a formula, or would be without the apostrophes before it."""
     return cell.lstrip("'").lstrip(_SKIPPED)[:1] in _SIGNS if cell.strip("'") else False
 
 
@@ -71,7 +73,7 @@ class Item:
 
     @property
     def key(self) -> Key:
-        """What tells it from others: its ids and its words, whatever the white space."""
+        """Its ids and its words, whatever the white space, which tell it from others."""
         return self.case_id, self.chunk_id, " ".join(self.explanation_text.split())
 
 
@@ -89,14 +91,13 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
     """Draw `per_case` items of each case: all that is said of a precedent on one chunk is one."""
     by_case: dict[str, list[Item]] = {}
     for explanation in own:
-        if explanation.kind != "precedent":
-            continue
-        case_id = explanation.explanation_id.split("/", 1)[0]
-        items = by_case.setdefault(case_id, [])
-        resting = [sentence for sentence in explanation.sentences if sentence.passage]
-        for chunk, passage in {it.chunk_id: it.passage for it in resting}.items():
-            text = " ".join(it.text for it in resting if it.chunk_id == chunk)
-            items.append(Item(case_id, chunk, text, passage))
+        if explanation.kind == "precedent":
+            case_id = explanation.explanation_id.split("/", 1)[0]
+            items = by_case.setdefault(case_id, [])
+            resting = [sentence for sentence in explanation.sentences if sentence.passage]
+            for chunk, said in group_by(resting, lambda sentence: sentence.chunk_id).items():
+                text = " ".join(sentence.text for sentence in said)
+                items.append(Item(case_id, chunk, text, said[0].passage))
     chosen = []
     for case_id, items in by_case.items():
         count = min(per_case, len(items))
@@ -106,7 +107,7 @@ def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> lis
 
 
 def in_own_order(items: Sequence[Item], rater: str, seed: int = 0) -> list[Item]:
-    """The items in an order of the rater's own, drawn with `seed`.
+    """Return the items in an order of the rater's own, drawn with `seed`.
 
     An order of one's own keeps raters from tiring at the same explanations.
     """
@@ -116,19 +117,18 @@ def in_own_order(items: Sequence[Item], rater: str, seed: int = 0) -> list[Item]
 
 
 def sheet_csv(items: Sequence[Item], rater: str, seed: int = 0) -> str:
-    """The sheet of one rater, in the rater's own order; see `in_own_order`."""
+    """Write the sheet of one rater, in the rater's own order; see `in_own_order`."""
     return ratings_csv([Rating(item, rater, {}) for item in in_own_order(items, rater, seed)])
 
 
 def ratings_csv(ratings: Sequence[Rating]) -> str:
-    """Ratings as a sheet; what was not rated is blank."""
+    """Write ratings as a sheet; what was not rated is blank."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for rating in ratings:
-        texts = [getattr(rating.item, name) for name in TEXTS]
         scores = [str(rating.scores.get(name, "")) for name in DIMENSIONS]
-        cells = (*texts, *scores, rating.annotator_id, rating.notes)
+        cells = (*vars(rating.item).values(), *scores, rating.annotator_id, rating.notes)
         writer.writerow([harmless(cell) for cell in cells])
     return out.getvalue()
 
@@ -146,8 +146,11 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
     """
     rows = _rows(path)
     header = [name.strip() for name in next(rows, [])]
-    _check_header(path, header)
-    at = {name: header.index(name) for name in COLUMNS}
+    for name in (*COLUMNS, *header):
+        if header.count(name) != 1 or name not in COLUMNS:
+            what = "is missing" if name not in header else "stands twice"
+            what = what if name in COLUMNS else "is unknown; put remarks into notes"
+            raise InputError(f"{path}, row 1: column {name!r} {what}; keep the exported header")
     items = {item.key: item for item in known}
     ratings: list[Rating] = []
     wrong: list[str] = []
@@ -158,18 +161,23 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
         if len(cells) != len(header):
             wrong.append(f"row {number}: {len(cells)} cells under {len(header)} columns")
             continue
-        values = {name: restored(cells[place]) for name, place in at.items()}
+        values = dict(zip(header, map(restored, cells), strict=True))
         item = Item(*(values[name] for name in TEXTS))
-        problems = list(_problems(values, item.key, ratings, items))
-        if item.key in seen:
-            problems.append(("explanation_text", f"stands in row {seen[item.key]} too"))
-        seen.setdefault(item.key, number)
+        rater = values["annotator_id"].strip()
+        problems = list(_problems(values, item.key, items))
+        if ratings and rater and rater != ratings[0].annotator_id:
+            other = ratings[0].annotator_id
+            problems.append(("annotator_id", f"{rater!r} in a sheet of {other!r}; one file each"))
+        if (before := seen.setdefault(item.key, number)) != number:
+            problems.append(("explanation_text", f"stands in row {before} too"))
         for name, what in problems:
-            wrong.append(f"row {number}, column {name} ({_letters(at[name])}{number}): {what}")
-        graded = zip(DIMENSIONS, (values[column] for column in RATED), strict=True)
-        scores = {name: int(cell) for name, cell in graded if _score(cell)}
-        rater, notes = values["annotator_id"].strip(), values["notes"]
-        ratings.append(Rating(items.get(item.key, item), rater, scores, notes))
+            cell = f"{chr(ord('A') + header.index(name))}{number}"
+            wrong.append(f"row {number}, column {name} ({cell}): {what}")
+        given = {
+            name: values[column].strip() for name, column in zip(DIMENSIONS, RATED, strict=True)
+        }
+        scores = {name: GRADES[cell] for name, cell in given.items() if cell in GRADES}
+        ratings.append(Rating(items.get(item.key, item), rater, scores, values["notes"]))
     if wrong:
         more = f"; and {len(wrong) - _MOST_PROBLEMS} more" if len(wrong) > _MOST_PROBLEMS else ""
         raise InputError(f"{path}: {'; '.join(wrong[:_MOST_PROBLEMS])}{more}")
@@ -179,38 +187,20 @@ def read_sheet(path: Path, known: Sequence[Item] = ()) -> list[Rating]:
 
 
 def _problems(
-    values: Mapping[str, str], key: Key, before: Sequence[Rating], items: Mapping[Key, Item]
+    values: Mapping[str, str], key: Key, items: Mapping[Key, Item]
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with the cells of a row: column and what to do."""
+    """Yield what is wrong with the cells of a row: column and what to do."""
     for name in ("case_id", "chunk_id", "explanation_text", "annotator_id"):
         if not values[name].strip():
             yield name, "empty; restore it from the exported sheet"
-    rater = values["annotator_id"].strip()
-    if before and rater and before[0].annotator_id and rater != before[0].annotator_id:
-        yield "annotator_id", f"{rater!r} in a sheet of {before[0].annotator_id!r}; one file each"
     for name in RATED:
-        if values[name].strip() and not _score(values[name]):
+        if values[name].strip() and values[name].strip() not in GRADES:
             yield name, f"{values[name]!r} is not a whole number from {LOWEST} to {HIGHEST}"
     if items and key not in items:
         if key[:2] in {known[:2] for known in items}:
             yield "explanation_text", "not as exported; restore the text"
         else:
             yield "chunk_id", f"{key[1]!r} of case {key[0]!r} was not exported"
-
-
-def _score(cell: str) -> bool:
-    return cell.strip() in map(str, range(LOWEST, HIGHEST + 1))
-
-
-def _check_header(path: Path, header: Sequence[str]) -> None:
-    for name in COLUMNS:
-        if header.count(name) != 1:
-            what = "stands twice" if name in header else "is missing"
-            raise InputError(f"{path}, row 1: column {name!r} {what}; keep the exported header")
-    for place, name in enumerate(header):
-        if name not in COLUMNS:
-            where = f"{path}, row 1, cell {_letters(place)}1"
-            raise InputError(f"{where}: unknown column {name!r}; put remarks into notes")
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
@@ -221,9 +211,3 @@ def _rows(path: Path) -> Iterator[list[str]]:
         yield from reader
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
-
-
-def _letters(place: int) -> str:
-    """The name of a column in a spreadsheet: A for 0, Z for 25, AA for 26."""
-    before, rest = divmod(place, 26)
-    return (_letters(before - 1) if before else "") + chr(ord("A") + rest)
