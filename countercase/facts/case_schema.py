@@ -23,6 +23,7 @@ from pydantic import (
 )
 
 from countercase.errors import InputError
+from countercase.facts.documents import find_control
 from countercase.facts.vocabulary import (
     COUNT_UNITS,
     DURATION_UNITS,
@@ -93,8 +94,8 @@ def _clean_text(given: str) -> str:
         given.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError("holds half of a surrogate pair, which is no character") from error
-    if "\x00" in given:
-        raise ValueError("holds a null character")
+    if found := find_control(given):
+        raise ValueError(f"holds a {found}; take it out")
     return given
 
 

@@ -5,6 +5,7 @@ Scanned pages have no text layer and are refused, not guessed at.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -19,6 +20,7 @@ MAX_BYTES: Final = 20_000_000
 SUFFIXES: Final = (".txt", ".pdf", ".docx")
 """The endings of the files that are read as text."""
 
+_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
 
@@ -77,12 +79,33 @@ def decode(content: bytes, path: Path) -> str:
     if b"\x00" in content:
         raise InputError(f"{path} is a binary file; give a .json, .txt, .pdf or .docx case")
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"{path} is not in UTF-8 (byte {error.start}, line {line}); save it as UTF-8"
         ) from error
+    check_characters(text, str(path))
+    return text
+
+
+def find_control(text: str) -> str:
+    """Return the first control character that is no white space, with its line; "" without one."""
+    found = _CONTROL.search(text)
+    if found is None:
+        return ""
+    line = text.count("\n", 0, found.start()) + 1
+    return f"control character U+{ord(found[0]):04X} in line {line}"
+
+
+def check_characters(text: str, source: str) -> None:
+    """Refuse a text with control characters, which no narrative has.
+
+    Raises:
+        InputError: there is one; the message says where.
+    """
+    if found := find_control(text):
+        raise InputError(f"{source}: {found}; take it out")
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float | None = None) -> Document:

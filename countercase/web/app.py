@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
+from typing import Literal
 
 from fastapi import FastAPI, Request
 from fastapi.openapi.utils import get_openapi
@@ -83,8 +84,13 @@ def create_app(
     @app.get("/health", responses=problems())
     def health() -> Health:
         """What is being served, and how many analyses wait."""
+        status: Literal["ok", "stopping", "no worker"] = "ok"
+        if worker is not None and not worker.is_alive:
+            status = "no worker"
+        if worker is not None and worker.stopping:
+            status = "stopping"
         return Health(
-            status="stopping" if worker and worker.stopping else "ok",
+            status=status,
             version=__version__,
             corpus=searcher.corpus,
             documents=searcher.documents,

@@ -2,7 +2,8 @@
 
 An analysis is `queued`, `running`, and then `done`, `cancelled` (by its user), `stopped` (the
 server was asked to end; what was measured is kept), `failed`, or `broken`: the server was killed in
-the middle of it. All but `done` can be run again.
+the middle of it. All but `done` can be run again. A row that cannot be read any more is an analysis
+that is `unreadable`, and nothing but deleting it is left.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ import sqlite3
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, cast
+
+from pydantic import AfterValidator, BaseModel, Json, TypeAdapter, ValidationError
 
 from countercase.errors import StoreError
+from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
+from countercase.web.models import AnalysisOptions, Status
 from countercase.web.turns import BusyError
 
-Status: TypeAlias = Literal["queued", "running", "done", "cancelled", "stopped", "failed", "broken"]
-OVER: Final = ("done", "cancelled", "stopped", "failed", "broken")
+OVER: Final = ("done", "cancelled", "stopped", "failed", "broken", "unreadable")
+RUN_AGAIN: Final = ("cancelled", "stopped", "failed", "broken")
+"""How an analysis ends that may be run again."""
 MOST_QUEUED: Final = 20
 """Analyses that wait; a further one is refused."""
 
@@ -38,9 +43,6 @@ CREATE TABLE IF NOT EXISTS ratings (
     job TEXT, rater TEXT, item TEXT, scores TEXT, notes TEXT, PRIMARY KEY (job, rater, item)
 );
 """
-_FIELDS: Final = (
-    "number, id, source, status, created, started, finished, case_file, options, detail"
-)
 
 
 class FullError(BusyError):
@@ -49,8 +51,24 @@ class FullError(BusyError):
     seconds = 60
 
 
-@dataclass(frozen=True)
-class Job:
+class UnreadableError(StoreError):
+    """What the store holds of a case or an analysis cannot be read."""
+
+
+def _case_file(given: dict[str, Any]) -> dict[str, Any]:
+    CaseFile.model_validate(given)
+    return given
+
+
+def _options(given: dict[str, Any]) -> dict[str, Any]:
+    AnalysisOptions.model_validate(given)
+    return given
+
+
+StoredCase = Annotated[Json[dict[str, Any]], AfterValidator(_case_file)]
+
+
+class Job(BaseModel, frozen=True):
     """One analysis, without its result.
 
     Attributes:
@@ -68,8 +86,8 @@ class Job:
     created: float
     started: float
     finished: float
-    case_file: dict[str, Any]
-    options: dict[str, Any]
+    case_file: StoredCase
+    options: Annotated[Json[dict[str, Any]], AfterValidator(_options)]
     detail: str
 
     @property
@@ -81,6 +99,30 @@ class Job:
     def title(self) -> str:
         """The title of its case, or its id."""
         return str(self.case_file.get("title") or self.case_file["case_id"])
+
+
+class _Analysis(BaseModel, extra="allow"):
+    """The parts of an analysis that its pages cannot do without."""
+
+    precedents: list[dict[str, Any]]
+    facts: list[dict[str, Any]]
+    what_ifs: list[dict[str, Any]]
+    settings: dict[str, Any]
+    filters: Any
+    complete: bool
+
+
+class _Tree(BaseModel, extra="allow"):
+    nodes: list[dict[str, Any]]
+    links: list[dict[str, Any]]
+
+
+class _Result(BaseModel):
+    analysis: _Analysis
+    tree: _Tree
+    items: list[dict[str, Any]]
+    lines: list[dict[str, Any]]
+    notes: list[str]
 
 
 class Jobs:
@@ -112,12 +154,10 @@ class Jobs:
             self._database = sqlite3.connect(
                 self._path, timeout=30, isolation_level=None, check_same_thread=False
             )
+            self._database.row_factory = sqlite3.Row
             self._database.executescript("PRAGMA journal_mode=WAL; PRAGMA secure_delete=ON;")
             self._database.executescript(_TABLES)
-            self._do(
-                "UPDATE jobs SET status = 'broken', detail = ? WHERE status = 'running'",
-                "The server was killed in the middle of this analysis. Run it again.",
-            )
+            self.break_off("The server was killed in the middle of this analysis. Run it again.")
         except sqlite3.Error as error:
             raise self._error(error) from error
 
@@ -138,11 +178,18 @@ class Jobs:
 
         Raises:
             KeyError: there is no such case.
+            UnreadableError: what is stored of it is no case file.
         """
         rows = self._do("SELECT case_file, original FROM cases WHERE id = ?", case)
         if not rows:
             raise KeyError(case)
-        return json.loads(rows[0][0]), json.loads(rows[0][1])
+        try:
+            now, original = map(_CASE.validate_python, rows[0])
+        except ValidationError as error:
+            raise UnreadableError(
+                "what is stored of this case cannot be read; give the case again"
+            ) from error
+        return now, original
 
     def remove_case(self, case: str) -> None:
         """Delete a case; its analyses stay."""
@@ -208,15 +255,28 @@ class Jobs:
         rows = self._do("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number")
         return [row[0] for row in rows]
 
+    def oldest_wait(self) -> float:
+        """Seconds that the analysis has waited which waits longest; 0 where none does."""
+        rows = self._do("SELECT min(created) FROM jobs WHERE status = 'queued'")
+        since = rows[0][0]
+        return max(0.0, time.time() - since) if isinstance(since, float) else 0.0
+
     def start_next(self) -> Job | None:
         """Mark the next analysis as running and return it; None where none waits."""
         with self._lock:
-            queue = self.queue()
-            if not queue:
-                return None
-            statement = "UPDATE jobs SET status = 'running', started = ? WHERE id = ?"
-            self._do(statement, time.time(), queue[0])
-            return self.job(queue[0])
+            self.break_off("It ended without an answer. Run it again.")  # nothing runs now
+            for job in map(self.job, self.queue()):
+                if job.status == "unreadable":
+                    self.finish(job.id, "failed")
+                    continue
+                statement = "UPDATE jobs SET status = 'running', started = ? WHERE id = ?"
+                self._do(statement, time.time(), job.id)
+                return self.job(job.id)
+            return None
+
+    def break_off(self, detail: str) -> None:
+        """Mark as broken what is said to run although nothing does."""
+        self._do("UPDATE jobs SET status = 'broken', detail = ? WHERE status = 'running'", detail)
 
     def finish(self, job: str, status: Status, detail: str = "", result: Any = None) -> None:
         """Mark an analysis as over, with what it gave."""
@@ -234,9 +294,20 @@ class Jobs:
             return True
 
     def result(self, job: str) -> dict[str, Any] | None:
-        """What an analysis gave; None where there is nothing."""
+        """What an analysis gave; None where there is nothing.
+
+        A result that cannot be read is dropped, and the analysis says so and may be run again.
+        """
         rows = self._do("SELECT result FROM jobs WHERE id = ?", job)
-        return json.loads(rows[0][0]) if rows and rows[0][0] else None
+        if not rows or not rows[0][0]:
+            return None
+        try:
+            given: dict[str, Any] = json.loads(rows[0][0])
+            _Result.model_validate(given)
+        except ValueError:
+            self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
+            return None
+        return given
 
     def put_file(self, job: str, name: str, content: bytes) -> None:
         """Store a report of an analysis."""
@@ -291,7 +362,17 @@ def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, allow_nan=False)
 
 
-def _job(row: Any) -> Job:
-    number, job, source, status, created, started, finished, case_file, options, detail = row
-    case_file, options = json.loads(case_file), json.loads(options)
-    return Job(number, job, source, status, created, started, finished, case_file, options, detail)
+def _job(row: sqlite3.Row) -> Job:
+    """A row as an analysis; one that cannot be read is an analysis that says so."""
+    try:
+        return Job.model_validate(dict(row))
+    except ValidationError:
+        return Job.model_construct(
+            number=row["number"], id=str(row["id"]), source="", status="unreadable", created=0.0,
+            started=0.0, finished=0.0, case_file={"case_id": str(row["id"])}, options={},
+            detail="What is stored of this analysis cannot be read. Delete it.",
+        )  # fmt: skip
+
+
+_FIELDS: Final = ", ".join(Job.model_fields)
+_CASE: Final[TypeAdapter[dict[str, Any]]] = TypeAdapter(StoredCase)

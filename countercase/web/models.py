@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
@@ -15,9 +15,11 @@ from countercase.law.provisions import normal_form
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, StageScore
 from countercase.text.spans import Span
-from countercase.web.jobs import Status
 from countercase.web.searchers import Hit
 
+Status: TypeAlias = Literal[
+    "queued", "running", "done", "cancelled", "stopped", "failed", "broken", "unreadable"
+]
 MAX_QUERIES: Final = 64
 """Most queries of one request."""
 MAX_CHARACTERS: Final = 100_000
@@ -197,12 +199,14 @@ class Queue(BaseModel):
     running: bool
     waiting: int
     room: int = Field(description="How many more may wait.")
+    workers: int = Field(description="How many threads analyse; 0: none lives.")
+    oldest: float = Field(description="Seconds that the one has waited which waits longest.")
 
 
 class Health(BaseModel):
     """What is being served."""
 
-    status: Literal["ok", "stopping"] = "ok"
+    status: Literal["ok", "stopping", "no worker"] = "ok"
     version: str
     corpus: str
     documents: int

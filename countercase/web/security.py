@@ -170,7 +170,7 @@ class Guard:
         except HTTPException as error:  # of the size of a body, where nothing else caught it
             await refusal(request, error.status_code, error.detail)(scope, receive, answered)
         except Exception as error:  # a fault of ours: logged without its message, which may quote
-            fault = _place_of(error)
+            fault = place_of(error)
             if status:
                 raise
             detail = "The server failed. Its log names the place beside the request id."
@@ -231,7 +231,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _place_of(error: Exception) -> str:
+def place_of(error: BaseException) -> str:
     """What failed and where, without the message of the error, which may quote a case."""
     at = error.__traceback__
     while at is not None and at.tb_next is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.exceptions import HTTPException
@@ -21,7 +21,7 @@ from countercase.law.in_force import facts_period
 from countercase.retrieval.base import RankedCase
 from countercase.text.dates import date_of_occurrence
 from countercase.web.corpora import OpenCorpus
-from countercase.web.jobs import MOST_QUEUED, Job
+from countercase.web.jobs import MOST_QUEUED, RUN_AGAIN, Job
 from countercase.web.models import (
     AnalysisOptions,
     AnalysisRequest,
@@ -52,8 +52,15 @@ LONGEST_STREAM: Final = 900.0
 
 def queue_of(worker: Worker) -> Queue:
     """The analyses that wait."""
-    waiting = len(worker.workspace.jobs.queue())
-    return Queue(running=bool(worker.running), waiting=waiting, room=max(0, MOST_QUEUED - waiting))
+    jobs = worker.workspace.jobs
+    waiting = len(jobs.queue())
+    return Queue(
+        running=bool(worker.running),
+        waiting=waiting,
+        room=max(0, MOST_QUEUED - waiting),
+        workers=int(worker.is_alive),
+        oldest=round(jobs.oldest_wait(), 1),
+    )
 
 
 def enqueue(worker: Worker, sheet: FactSheet, options: AnalysisOptions, source: str = "") -> Job:
@@ -79,6 +86,15 @@ def job_or_404(workspace: Workspace, job: str) -> Job:
         raise HTTPException(404, "There is no such analysis.") from None
 
 
+def read_result(workspace: Workspace, job: str) -> tuple[Job, dict[str, Any] | None]:
+    """An analysis and what it gave: None where that is nothing yet, or nothing that can be read."""
+    found = job_or_404(workspace, job)
+    if not found.over or found.status == "unreadable":
+        return found, None
+    result = workspace.jobs.result(job)
+    return (found if result else job_or_404(workspace, job)), result
+
+
 def remove(workspace: Workspace, job: str) -> None:
     """Delete an analysis with its case; 409 where it is not over."""
     if not job_or_404(workspace, job).over:
@@ -96,7 +112,7 @@ def cancel(worker: Worker, job: Job) -> None:
 
 def run_again(worker: Worker, job: Job) -> Job:
     """Queue an analysis that ended without being done; 409 where it was done or is not over."""
-    if not job.over or job.status == "done":
+    if job.status not in RUN_AGAIN:
         raise HTTPException(409, f"Only a broken-off analysis is run again; it is {job.status}.")
     again = worker.workspace.jobs.put_again(job.id)
     worker.wake()
@@ -142,7 +158,10 @@ def position_of(workspace: Workspace, job: Job) -> int:
 
 def response_of(worker: Worker, job: Job, full: bool) -> AnalysisResponse:
     """An analysis as the service tells it."""
-    result = (worker.workspace.jobs.result(job.id) if full and job.over else None) or {}
+    result: dict[str, Any] | None = None
+    if full:
+        job, result = read_result(worker.workspace, job.id)
+    result = result or {}
     at = f"/analyses/{job.id}"
     links = {"self": at, "events": f"{at}/events", "cancel": f"{at}/cancel", "run": f"{at}/run"}
     return AnalysisResponse(

@@ -1,7 +1,8 @@
 """The worker: one analysis at a time, in a thread of its own.
 
 It lets requests that wait go first whenever it reports progress. A cancel takes effect at the next
-report; a server that ends lets the running states finish, and keeps what was measured.
+report; a server that ends lets the running states finish, and keeps what was measured. Whatever an
+analysis raises ends that analysis alone, and a thread that ends all the same is replaced.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,8 +29,9 @@ from countercase.reports.outline import outline
 from countercase.reports.wording import k_line_of
 from countercase.reports.write import html_report
 from countercase.session import Result
-from countercase.web.jobs import Job, Status
-from countercase.web.models import AnalysisOptions
+from countercase.web.jobs import Job
+from countercase.web.models import AnalysisOptions, Status
+from countercase.web.security import place_of
 from countercase.web.workspace import Workspace
 
 BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)
@@ -38,7 +40,24 @@ MOST_QUOTED: Final = 100
 """Passages quoted of one precedent, at most; there are about as many as facts."""
 _IDLE: Final = 0.5
 
+REPORTS: Final[dict[str, Callable[[Content], bytes]]] = {
+    "report.html": lambda content: html_report(content).encode(),
+    "report.docx": docx_report,
+}
+"""The reports that are kept of an analysis, by file name."""
+
 _log = logging.getLogger("countercase.web")
+
+
+def _log_fault(error: BaseException, job: Job | None = None) -> str:
+    """Log a fault, without a message that may quote a case; return what a user is told of it."""
+    own = isinstance(error, CounterCaseError)
+    told = (
+        " ".join(str(error).split()) if own else f"A fault of the program ({type(error).__name__})."
+    )
+    fault = told if isinstance(error, StoreError) else place_of(error)
+    _log.error(json.dumps({"job": job.id if job else None, "fault": fault}))
+    return told
 
 
 @dataclass(frozen=True)
@@ -94,7 +113,8 @@ class Worker:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._thread = threading.Thread(target=self._run, name="analyses", daemon=True)
+        self._watchdog = threading.Thread(target=self._keep_alive, name="watchdog", daemon=True)
+        self._thread = self._watchdog
         self._wake, self._stopping = threading.Event(), threading.Event()
         self._cancelled, self._broken_off = set[str](), ""
         self._running: Job | None = None
@@ -102,7 +122,12 @@ class Worker:
 
     def start(self) -> None:
         """Begin with the first that waits."""
-        self._thread.start()
+        self._watchdog.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether there is a thread that analyses what waits."""
+        return self._thread is not self._watchdog and self._thread.is_alive()
 
     def wake(self) -> None:
         """Say that there is something to do."""
@@ -121,8 +146,8 @@ class Worker:
     def end(self) -> str:
         """Wait for the worker, close its jobs; the id of the analysis that was broken off, or ""."""
         self.stop()
-        if self._thread.is_alive():
-            self._thread.join()
+        if self._watchdog.is_alive():
+            self._watchdog.join()
         self.workspace.jobs.close()
         return self._broken_off
 
@@ -140,47 +165,55 @@ class Worker:
         """How far an analysis is; None where it does not run."""
         return self._progress if self.running == job else None
 
-    def _run(self) -> None:
-        jobs = self.workspace.jobs
+    def _keep_alive(self) -> None:
+        """Replace the thread of the analyses whenever it ends, until the server does."""
         while not self._stopping.is_set():
-            self._wake.clear()
-            try:
-                job = jobs.start_next()
-            except StoreError as error:  # a full disk may have room again later
-                _log.error(json.dumps({"fault": " ".join(str(error).split())}))
-                job = None
-            if job is None:
-                self._wake.wait(_IDLE)
-                continue
-            self._running, self._progress = job, Progress("reading the case", 0, 0, 0.0)
-            began = time.monotonic()
+            self._thread = threading.Thread(target=self._run, name="analyses", daemon=True)
+            self._thread.start()
+            self._thread.join()
+            self._running = self._progress = None
+            self._stopping.wait(_IDLE)
+
+    def _run(self) -> None:
+        """Work on what waits, the oldest first; whatever is raised here ends this thread."""
+        try:
+            while not self._stopping.is_set():
+                self._wake.clear()
+                try:
+                    job = self.workspace.jobs.start_next()
+                except StoreError as error:  # a full disk may have room again later
+                    _log_fault(error)
+                    job = None
+                if job is None:
+                    self._wake.wait(_IDLE)
+                else:
+                    self._work_on(job)
+        except BaseException as error:  # the watchdog begins another thread
+            _log_fault(error)
+
+    def _work_on(self, job: Job) -> None:
+        """Analyse a case, store what it gave, and prepare its what-ifs; raises nothing."""
+        self._running, self._progress = job, Progress("reading the case", 0, 0, 0.0)
+        began = time.monotonic()
+        status: Status = "failed"
+        try:
             try:
                 status, detail, result = self._analyzed(job, began)
-            except CounterCaseError as error:
-                status, detail, result = "failed", " ".join(str(error).split()), None
-            except Exception as error:  # a fault of ours: the job says so, the next one runs
-                _log.error(json.dumps({"job": job.id, "fault": type(error).__name__}))
-                status, result = "failed", None
-                detail = f"The analysis failed by a fault of the program ({type(error).__name__})."
+                self.workspace.jobs.finish(job.id, status, detail, result)
+            except BaseException as error:  # in a thread that must not end, whatever it is
+                status = "failed"
+                self.workspace.jobs.finish(job.id, status, _log_fault(error, job))
             self._broken_off = job.id if status == "stopped" else ""
-            try:
-                jobs.finish(job.id, status, detail, result)
-            except StoreError as error:  # it is `broken` once the server begins again
-                _log.error(json.dumps({"job": job.id, "fault": " ".join(str(error).split())}))
             self._cancelled.clear()  # of what was asked too late
             self._running = self._progress = None
             if status == "done":
-                self._prepare(job)
-            told = {"job": job.id, "status": status, "s": round(time.monotonic() - began, 1)}
-            _log.info(json.dumps(told))
-
-    def _prepare(self, job: Job) -> None:
-        """Prepare the what-ifs of a case that is done; a fault costs that, and no later analysis."""
-        try:
-            self._prepare_what_ifs(job)
-        except Exception as error:  # whatever it is, the worker goes on with the next case
-            fault = type(error).__name__
-            _log.error(json.dumps({"job": job.id, "preparing": fault}))
+                self._prepare_what_ifs(job)
+        except BaseException as error:  # no room to store it, or no what-ifs: the next case goes on
+            _log_fault(error, job)
+        finally:
+            self._running = self._progress = None
+        told = {"job": job.id, "status": status, "s": round(time.monotonic() - began, 1)}
+        _log.info(json.dumps(told))
 
     def _prepare_what_ifs(self, job: Job) -> None:
         """Rank every fact switched off, while nothing else is to be done, so that asking is quick."""
@@ -216,11 +249,19 @@ class Worker:
                 "lines": line_documents(result.analysis.tree),
                 "notes": [k_line_of(result.analysis), accuracy_note(result)],
             }
-        workspace.jobs.put_file(job.id, "report.html", html_report(content).encode())
-        workspace.jobs.put_file(job.id, "report.docx", docx_report(content))
+        lost = " ".join(self._report_faults(job, content))
         if result.analysis.complete:
-            return "done", "", given
-        return (*self._ended(job), given)
+            return "done", lost, given
+        status, detail = self._ended(job)
+        return status, f"{detail} {lost}".strip(), given
+
+    def _report_faults(self, job: Job, content: Content) -> Iterator[str]:
+        """Store the reports of an analysis; yield a sentence for each that could not be made."""
+        for name, make in REPORTS.items():
+            try:
+                self.workspace.jobs.put_file(job.id, name, make(content))
+            except Exception as error:  # the analysis is whole without it
+                yield f"{name} could not be made. {_log_fault(error, job)}"
 
     def _ended(self, job: Job) -> tuple[Status, str]:
         if job.id in self._cancelled:

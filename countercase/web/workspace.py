@@ -17,7 +17,7 @@ from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
 from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile
-from countercase.facts.documents import SUFFIXES, read_document
+from countercase.facts.documents import SUFFIXES, check_characters, read_document
 from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
 from countercase.law.in_force import Period, facts_period
@@ -82,7 +82,13 @@ class Workspace:
     # Cases
 
     def read_text(self, text: str, title: str = "") -> FactSheet:
-        """The facts of a text."""
+        """The facts of a text.
+
+        Raises:
+            InputError: it holds control characters, or no narrative that can be read.
+        """
+        check_characters(text, "the text")
+        check_characters(title, "the title")
         with self.turns.turn():
             return extract(text, PASTED, title, tagger=self.session.settings.FACT_TAGGER)
 

@@ -275,13 +275,16 @@ def test_there_are_two_hundred() -> None:
 def test_markup_in_names_and_narratives_stays_text(client: TestClient, markup: str) -> None:
     text = f"{CASE['text']} {markup} The victim, {markup}, was aged 16 years."
     answer = client.post("/cases", data={"text": text, "title": markup})
+    if "\x00" in markup:
+        refused(answer)
+        return
     assert answer.status_code == 303
     page = client.get(answer.headers["location"])
     assert page.status_code == 200
     inert(page.text)
     assert ("49" in page.text.split("<h1>")[1].split("</h1>")[0]) is False
     stated = client.get(answer.headers["location"] + "/case.json").json()
-    assert markup.replace("\x00", " ").strip() in stated["text"]
+    assert markup in stated["text"]
 
 
 @pytest.mark.parametrize("markup", MARKUP)

@@ -17,6 +17,7 @@ from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.io import json_text
 from countercase.text.hindi import language_note
+from countercase.web.jobs import UnreadableError
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
 from countercase.web.pages.views import marked
@@ -72,6 +73,8 @@ def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
             now, original = jobs.case(case)
         except KeyError:
             raise HTTPException(404, "There is no such case.") from None
+        except UnreadableError as error:
+            raise HTTPException(410, str(error)) from error
         return workspace.sheet_of(now), workspace.sheet_of(original)
 
     def show(case: str, problem: str = "", status: int = 200, form: Any = None) -> Response:
@@ -195,7 +198,7 @@ def _settings(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
 def _text(form: ImmutableMultiDict[str, Any], name: str) -> str:
     value = form.get(name)
     text = value.strip() if isinstance(value, str) else ""
-    return text.replace("\x00", " ").encode(errors="replace").decode()
+    return text.encode(errors="replace").decode()
 
 
 def _whole(name: str, written: str) -> int:

@@ -30,6 +30,7 @@ from countercase.web.service import (
     position_of,
     progress_of,
     queue_of,
+    read_result,
     remove,
     run_again,
 )
@@ -47,8 +48,7 @@ _MOST_LISTED: Final = 1_000
 
 def finished(workspace: Workspace, job: str) -> tuple[Job, dict[str, Any]]:
     """An analysis and what it gave; where it gave nothing, on to the page that says why."""
-    found = job_or_404(workspace, job)
-    result = workspace.jobs.result(job) if found.over else None
+    found, result = read_result(workspace, job)
     if result is None:
         raise HTTPException(303, "Nothing was measured yet.", {"Location": f"/results/{job}/tree"})
     return found, result
@@ -159,8 +159,8 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     @router.get("/results/{job}/tree")
     def tree(job: JobId) -> Response:
         """The states of the case; live while the analysis runs."""
-        found = job_or_404(workspace, job)
-        result = (workspace.jobs.result(job) if found.over else None) or {}
+        found, given = read_result(workspace, job)
+        result = given or {}
         return show(
             "tree.html", found, result, lines=lines_of(found, result),
             progress=progress_of(worker, found), position=position_of(workspace, found),
@@ -171,8 +171,8 @@ def result_pages(workspace: Workspace, worker: Worker) -> APIRouter:
     @router.get("/results/{job}/tree/lines")
     def tree_lines(job: JobId) -> Response:
         """The states so far, to be put into the page of the tree."""
-        found = job_or_404(workspace, job)
-        result = (workspace.jobs.result(job) if found.over else None) or {}
+        found, given = read_result(workspace, job)
+        result = given or {}
         return HTMLResponse(page("_tree.html", job=found, lines=lines_of(found, result)))
 
     def lines_of(job: Job, result: dict[str, Any]) -> list[dict[str, Any]]:

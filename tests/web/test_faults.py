@@ -1,0 +1,221 @@
+"""Whatever fails costs the one thing that failed: never the worker, the start page or the rest."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from typing import Any
+
+import pytest
+from served_case import CASE, wait_for
+from starlette.testclient import TestClient
+
+from countercase.errors import StoreError
+from countercase.web import worker as worker_module
+from countercase.web.jobs import Jobs
+from countercase.web.worker import Worker
+
+PAGE = {"Accept": "text/html"}
+BRIEF = {"top_k": 2, "depth": 0}
+
+
+def analyzed(client: TestClient) -> dict[str, Any]:
+    """A further analysis of CASE once it is over."""
+    answer = client.post("/analyses", json={"case": CASE, "options": BRIEF})
+    assert answer.status_code == 202, answer.text
+    return wait_for(client, answer.json()["id"])
+
+
+def raising(error: BaseException) -> Any:
+    """A function that raises `error` whatever it is called with."""
+
+    def raise_it(*_: object, **__: object) -> Any:
+        raise error
+
+    return raise_it
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (RuntimeError("SECRET"), "A fault of the program (RuntimeError)."),
+        (SystemExit("SECRET"), "A fault of the program (SystemExit)."),
+        (MemoryError("SECRET"), "A fault of the program (MemoryError)."),
+        (StoreError("the disk\nis full"), "the disk is full"),
+    ],
+)
+def test_a_job_that_raises_is_failed_and_the_next_one_is_done(
+    client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture, error: BaseException, words: str,
+) -> None:  # fmt: skip
+    with monkeypatch.context() as patch, caplog.at_level(logging.INFO, "countercase.web"):
+        patch.setattr(worker.workspace, "analyst_of", raising(error))
+        found = analyzed(client)
+    assert (found["status"], found["detail"]) == ("failed", words)
+    assert "SECRET" not in caplog.text
+    assert analyzed(client)["status"] == "done"
+
+
+def test_a_result_that_cannot_be_stored_fails_its_job_alone(
+    client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(worker_module, "line_documents", lambda tree: [{"figure": float("nan")}])
+        assert analyzed(client)["status"] == "failed"
+    assert analyzed(client)["status"] == "done"
+
+
+@pytest.mark.parametrize("error", [RuntimeError(), SystemExit(), KeyboardInterrupt()])
+def test_a_fault_while_what_ifs_are_prepared_costs_nothing_else(
+    client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture, error: BaseException,
+) -> None:  # fmt: skip
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "countercase.web"):
+        patch.setattr(worker.workspace, "opened", raising(error))
+        found = analyzed(client)
+        assert (found["status"], found["detail"]) == ("done", "")
+        assert analyzed(client)["status"] == "done"
+    assert type(error).__name__ in caplog.text
+    assert worker.is_alive
+
+
+def test_a_worker_that_dies_is_replaced_and_health_says_so_meanwhile(
+    client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = worker._thread
+    with monkeypatch.context() as patch:
+        patch.setattr(worker.workspace.jobs, "start_next", raising(SystemExit()))
+        job = client.post("/analyses", json={"case": CASE, "options": BRIEF}).json()["id"]
+        dead.join(10)
+        for _ in range(200):
+            health = client.get("/health").json()
+            if health["status"] == "no worker":
+                break
+            time.sleep(0.01)
+        assert health["status"] == "no worker"
+        assert health["queue"]["workers"] == 0
+        time.sleep(0.15)
+        assert client.get("/health").json()["queue"]["oldest"] > 0
+    assert wait_for(client, job)["status"] == "done"
+    assert worker._thread is not dead
+    health = client.get("/health").json()
+    assert (health["status"], health["queue"]["workers"]) == ("ok", 1)
+    assert health["queue"]["oldest"] == 0
+
+
+def test_what_runs_although_nothing_runs_it_is_broken_off(
+    client: TestClient, worker: Worker, done: str
+) -> None:
+    worker.workspace.jobs._do("UPDATE jobs SET status = 'running' WHERE id = ?", done)
+    found = wait_for(client, done)
+    assert (found["status"], found["detail"]) == (
+        "broken", "It ended without an answer. Run it again.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["report.html", "report.docx"])
+def test_a_report_that_cannot_be_made_costs_that_report_alone(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setitem(worker_module.REPORTS, name, raising(ValueError("SECRET")))
+        found = analyzed(client)
+    assert (found["status"], found["detail"]) == (
+        "done", f"{name} could not be made. A fault of the program (ValueError).",
+    )  # fmt: skip
+    assert found["analysis"]["precedents"]
+    assert f"{name} could not be made" in client.get(f"/results/{found['id']}/tree").text
+    for kind in worker_module.REPORTS:
+        status = client.get(f"/results/{found['id']}/{kind}").status_code
+        assert status == (404 if kind == name else 200)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("case_file", "{"), ("case_file", "[]"), ("case_file", '{"text": "no id"}'),
+        ("case_file", None), ("options", "x"), ("options", '{"depth": 99}'), ("status", "weird"),
+        ("status", None), ("created", "yesterday"), ("detail", None),
+    ],
+)  # fmt: skip
+def test_a_row_that_cannot_be_read_is_its_own_state(
+    client: TestClient, worker: Worker, column: str, value: object
+) -> None:
+    job = analyzed(client)["id"]
+    worker.workspace.jobs._do(f"UPDATE jobs SET {column} = ? WHERE id = ?", value, job)
+    start = client.get("/")
+    assert start.status_code == 200
+    assert f'<a href="/results/{job}">{job}</a> <span class="badge unreadable">' in start.text
+    found = client.get(f"/analyses/{job}").json()
+    assert found["status"] == "unreadable"
+    assert found["detail"] == "What is stored of this analysis cannot be read. Delete it."
+    page = client.get(f"/results/{job}", headers=PAGE)
+    assert (page.status_code, page.headers["location"]) == (303, f"/results/{job}/tree")
+    tree = client.get(f"/results/{job}/tree")
+    assert tree.status_code == 200
+    assert "Delete it." in tree.text and "Run it again" not in tree.text
+    assert client.post(f"/analyses/{job}/run").status_code == 409
+    assert client.post(f"/results/{job}/delete").status_code == 303
+    assert job not in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    "result", ["{", "[]", "{}", '{"analysis": {}}', '{"analysis": 1, "tree": {"nodes": []}}']
+)
+def test_a_result_that_cannot_be_read_can_be_made_again(
+    client: TestClient, worker: Worker, result: str
+) -> None:
+    job = analyzed(client)["id"]
+    worker.workspace.jobs._do("UPDATE jobs SET result = ? WHERE id = ?", result, job)
+    page = client.get(f"/results/{job}/facts", headers=PAGE)
+    assert (page.status_code, page.headers["location"]) == (303, f"/results/{job}/tree")
+    tree = client.get(f"/results/{job}/tree").text
+    assert "Its stored result cannot be read." in tree and "Run it again" in tree
+    assert client.post(f"/results/{job}/run").status_code == 303
+    assert wait_for(client, job)["status"] == "done"
+    assert client.get(f"/results/{job}/facts").status_code == 200
+
+
+def test_a_waiting_row_that_cannot_be_read_holds_nobody_up(tmp_path_factory: Any) -> None:
+    jobs = Jobs(tmp_path_factory.mktemp("rows"))
+    first, second = jobs.put(CASE, {}), jobs.put(CASE, {})
+    jobs._do("UPDATE jobs SET case_file = '{' WHERE id = ?", first.id)
+    started = jobs.start_next()
+    assert started is not None and started.id == second.id
+    assert jobs.job(first.id).status == "unreadable"
+    assert jobs.queue() == []
+    jobs.close()
+
+
+def test_a_case_that_cannot_be_read_says_so(client: TestClient, worker: Worker) -> None:
+    address = client.post("/cases", data={"text": CASE["text"]}).headers["location"]
+    worker.workspace.jobs._do("UPDATE cases SET original = '{' WHERE id = ?", address[-16:])
+    page = client.get(address, headers=PAGE)
+    assert page.status_code == 410
+    assert "what is stored of this case cannot be read; give the case again" in page.text
+    assert client.post(f"{address}/delete").status_code == 303
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x7f"])
+def test_control_characters_are_refused_at_the_door(client: TestClient, character: str) -> None:
+    text = f"{CASE['text']}\n{character} He fled."
+    named = f"U+{ord(character):04X} in line 2; take it out"
+    forms: list[dict[str, Any]] = [
+        {"data": {"text": text}},
+        {"files": {"file": ("a.json", json.dumps(CASE | {"text": text}).encode())}},
+    ]
+    if character != "\x00":  # a file with that is a binary file
+        forms.append({"files": {"file": ("a.txt", text.encode())}})
+    for form in forms:
+        answer = client.post("/cases", headers=PAGE, **form)
+        assert answer.status_code == 400
+        assert named in answer.text
+    assert client.post("/cases", data={"text": CASE["text"], "title": text}).status_code == 400
+    for path in ("/analyses", "/facts"):
+        stated = client.post(path, json={"text": text})
+        assert (stated.status_code, named in stated.json()["detail"]) == (400, True)
+        in_file = client.post(path, json={"case": CASE | {"text": text}})
+        assert in_file.status_code == 422
+        assert named in json.dumps(in_file.json()["errors"])
