@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Literal
 
 from fastapi import FastAPI, Request
 from fastapi.openapi.utils import get_openapi
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
 from countercase.reports.drawings.shapes import drawing_css
+from countercase.web import service
 from countercase.web.models import (
     BatchSearchRequest,
     BatchSearchResponse,
@@ -20,16 +21,12 @@ from countercase.web.models import (
     SearchRequest,
     SearchResponse,
 )
-from countercase.web.pages.about import about_pages, sign_in
-from countercase.web.pages.cases import case_pages
-from countercase.web.pages.rating import rating_pages
-from countercase.web.pages.results import result_pages
-from countercase.web.pages.what_if import what_if_pages
+from countercase.web.pages import about, cases, rating, results, what_if
 from countercase.web.problems import Problem, answer_with_problems, problems, refusal
-from countercase.web.render import page
+from countercase.web.render import html
 from countercase.web.searchers import Searcher
 from countercase.web.security import Access, Guard, Rate
-from countercase.web.service import queue_of, service
+from countercase.web.service import queue_of
 from countercase.web.turns import BusyError, Turns
 from countercase.web.worker import Worker
 
@@ -46,9 +43,8 @@ def create_app(
         access: who may ask; everyone, under any name, where it is left out.
         worker: what analyses cases; without it there are searches alone.
     """
-    access, workspace = access or Access(), worker.workspace if worker else None
-    turns = workspace.turns if workspace else Turns()
-    taken: Callable[[], AbstractContextManager[None]] = turns.turn
+    access = access or Access()
+    turns = worker.workspace.turns if worker else Turns()
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
@@ -67,17 +63,18 @@ def create_app(
         redoc_url=None,
         lifespan=running,
     )
+    app.state.access, app.state.worker, app.state.streams = access, worker, 0
 
     @app.post("/batch_search", responses=problems())
     def batch_search(request: BatchSearchRequest) -> BatchSearchResponse:
         """The documents most like each of several texts, best first."""
-        with taken():
+        with turns.turn():
             return BatchSearchResponse(results=searcher.search(request.queries, request.top_k))
 
     @app.post("/search", responses=problems())
     def search(request: SearchRequest) -> SearchResponse:
         """The documents most like a text, best first."""
-        with taken():
+        with turns.turn():
             [hits] = searcher.search([request.query], request.top_k)
         return SearchResponse(results=hits)
 
@@ -99,9 +96,9 @@ def create_app(
         )
 
     @app.get("/docs", include_in_schema=False)
-    def docs() -> HTMLResponse:
+    def docs() -> Response:
         """The schema as a page."""
-        return HTMLResponse(page("docs.html", schema=app.openapi(), pages=workspace is not None))
+        return html("docs.html", schema=app.openapi(), pages=worker is not None)
 
     @app.get("/drawings.css", include_in_schema=False)
     def drawings() -> Response:
@@ -113,11 +110,10 @@ def create_app(
         return refusal(request, 503, str(error), headers={"Retry-After": str(error.seconds)})
 
     answer_with_problems(app)
-    app.include_router(sign_in(access))
-    if workspace is not None and worker is not None:
-        app.include_router(service(workspace, worker))
-        for routes in (case_pages, result_pages, what_if_pages, rating_pages, about_pages):
-            app.include_router(routes(workspace, worker))
+    app.include_router(about.sign_in_router)
+    if worker is not None:
+        for part in (service, cases, results, what_if, rating, about):
+            app.include_router(part.router)
     app.mount("/static", StaticFiles(packages=[("countercase.web", "static")]), name="static")
     app.add_middleware(Guard, access=access, rate=rate or Rate())
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]

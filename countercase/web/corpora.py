@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from starlette.exceptions import HTTPException
+
 from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.casebook.records import PRIVATE, private_records
 from countercase.corpus.index.build import index_folder, known_corpora
@@ -70,25 +72,22 @@ class OpenCorpus:
         return {name: at for at, name in enumerate(self.snapshot.case_ids)}
 
     def metadata_of(self, case_id: str) -> Metadata:
-        """What is known of a decision.
-
-        Raises:
-            KeyError: the corpus does not hold it.
-        """
-        return self.snapshot.metadata[self.positions[case_id]]
+        """Return what is known of a decision; 404 where the corpus does not hold it."""
+        return self.snapshot.metadata[self._position(case_id)]
 
     def title_of(self, case_id: str, when: Period | None = None) -> str:
-        """The title of a decision, or its id; bad law for facts of these days (None: now) is marked.
-
-        Raises:
-            KeyError: the corpus does not hold it.
-        """
+        """Return the title of a decision, or its id; bad law on these days (None: now) is marked."""
         metadata = self.metadata_of(case_id)
         return marked(metadata.title or case_id, metadata.treatment, when)
 
     def text_of(self, case_id: str) -> str:
-        """The text of a decision; `KeyError` where the corpus does not hold it."""
-        return self.snapshot.case_text(self.positions[case_id])
+        """Return the text of a decision."""
+        return self.snapshot.case_text(self._position(case_id))
+
+    def _position(self, case_id: str) -> int:
+        if case_id not in self.positions:
+            raise HTTPException(404, "The corpus holds no such decision.")
+        return self.positions[case_id]
 
 
 class Corpora:

@@ -276,10 +276,10 @@ class PrecedentResponse(BaseModel):
 class ProgressOut(BaseModel):
     """How far an analysis is."""
 
-    what: str
-    done: int
-    of: int = Field(description="0 where it is not known.")
-    seconds: float
+    what: str = "reading the case"
+    done: int = 0
+    of: int = Field(0, description="0 where it is not known.")
+    seconds: float = 0.0
     left: float | None = Field(None, description="Seconds still to go, as far as can be said.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from fastapi.responses import HTMLResponse
 from jinja2 import Environment
 from markupsafe import Markup
 
@@ -19,8 +20,13 @@ from countercase.text.dates import in_full
 
 
 def page(template: str, **values: Any) -> str:
-    """The text of a template."""
+    """Return the text of a template."""
     return _environment().get_template(template).render(values)
+
+
+def html(template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a template as the answer to a request."""
+    return HTMLResponse(page(template, **values), status)
 
 
 @cache

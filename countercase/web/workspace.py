@@ -15,7 +15,7 @@ from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.suppose import suppose_removed
 from countercase.errors import InputError
-from countercase.facts.case_file import id_of_file, read_case, sheet_from_case, write_case
+from countercase.facts.case_file import id_of_file, read_case, sheet_from_case
 from countercase.facts.case_schema import CaseFile
 from countercase.facts.documents import SUFFIXES, check_characters, read_document
 from countercase.facts.extraction import LONGEST, check_length, extract
@@ -25,7 +25,7 @@ from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
 from countercase.web.corpora import Corpora, OpenCorpus
 from countercase.web.jobs import Job, Jobs
-from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
+from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
 from countercase.web.turns import Turns
 
 if TYPE_CHECKING:
@@ -97,6 +97,12 @@ class Workspace:
         with self.turns.turn():
             return sheet_from_case(case_file, tagger=self.session.settings.FACT_TAGGER)
 
+    def read_input(self, given: CaseInput) -> FactSheet:
+        """Return the facts of what a program sent: a case file, or a text."""
+        if given.case is not None:
+            return self.read_case_file(given.case)
+        return self.read_text(given.text or "")
+
     def read_upload(self, name: str, content: bytes) -> FactSheet:
         """The facts of a file that was sent, by the ending of its name.
 
@@ -125,10 +131,6 @@ class Workspace:
         check_length(text, str(path), longest)
         with self.turns.turn():
             return extract(text, id_of_file(path), tagger=tagger, longest=longest)
-
-    def keep(self, sheet: FactSheet) -> str:
-        """Store a case to be corrected and analysed; returns its id."""
-        return self.jobs.put_case(write_case(sheet))
 
     @staticmethod
     def sheet_of(case_file: Mapping[str, Any]) -> FactSheet:

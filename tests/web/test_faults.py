@@ -84,6 +84,7 @@ def test_a_worker_that_dies_is_replaced_and_health_says_so_meanwhile(
     client: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dead = worker._thread
+    assert dead is not None
     with monkeypatch.context() as patch:
         patch.setattr(worker.workspace.jobs, "start_next", raising(SystemExit()))
         job = client.post("/analyses", json={"case": CASE, "options": BRIEF}).json()["id"]

@@ -12,6 +12,14 @@ from countercase.web.jobs import MOST_QUEUED, FullError, Jobs
 from countercase.web.turns import BusyError, Turns
 
 CASE = {"case_id": "c", "title": "A v. B"}
+GIVEN = {
+    "analysis": {
+        "precedents": [], "facts": [], "what_ifs": [], "settings": {"x": 0.1}, "filters": {},
+        "complete": True,
+    },
+    "tree": {"nodes": [], "links": []}, "items": [], "lines": [], "notes": [],
+}  # fmt: skip
+"""What an analysis gives, as small as it may be."""
 
 
 def test_jobs_run_in_order_and_keep_what_they_gave(tmp_path: Path) -> None:
@@ -23,8 +31,8 @@ def test_jobs_run_in_order_and_keep_what_they_gave(tmp_path: Path) -> None:
     assert jobs.queue() == [first.id, second.id]
     started = jobs.start_next()
     assert started is not None and (started.id, started.status) == (first.id, "running")
-    jobs.finish(first.id, "done", "", {"analysis": {"x": 0.1}})
-    assert jobs.result(first.id) == {"analysis": {"x": 0.1}}
+    jobs.finish(first.id, "done", "", GIVEN)
+    assert jobs.result(first.id) == GIVEN
     assert jobs.job(first.id).over
     assert [job.id for job in jobs.jobs()] == [second.id, first.id]
     with pytest.raises(KeyError):
@@ -35,7 +43,7 @@ def test_a_killed_server_leaves_a_broken_job_and_its_finished_ones(tmp_path: Pat
     before = Jobs(tmp_path)
     done, killed, waiting = (before.put(CASE, {}).id for _ in range(3))
     before.start_next()
-    before.finish(done, "done", "", {"kept": True})
+    before.finish(done, "done", "", GIVEN)
     before.start_next()
     before.close()  # as a kill would: the running job was not finished
     after = Jobs(tmp_path)
@@ -43,7 +51,7 @@ def test_a_killed_server_leaves_a_broken_job_and_its_finished_ones(tmp_path: Pat
         "done", "broken", "queued",
     ]  # fmt: skip
     assert "killed in the middle" in after.job(killed).detail
-    assert after.result(done) == {"kept": True}
+    assert after.result(done) == GIVEN
     assert after.queue() == [waiting]
     again = after.put_again(killed)
     assert (again.status, again.detail) == ("queued", "")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 from starlette.exceptions import HTTPException
 
-from countercase.errors import CorpusIndexError, InputError
+from countercase.errors import CorpusIndexError, InputError, one_line
 from countercase.explanation.labels import fact_label
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
@@ -21,8 +23,8 @@ from countercase.web.jobs import UnreadableError
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
 from countercase.web.pages.views import marked
-from countercase.web.render import page
-from countercase.web.service import enqueue, queue_of
+from countercase.web.render import html
+from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
 
@@ -33,138 +35,158 @@ _LISTS: Final = ("types", "areas")
 _WHOLE: Final = ("top_k", "depth", "max_states", "year_from", "year_to")
 
 
-def case_pages(workspace: Workspace, worker: Worker) -> APIRouter:
-    """`/`, `/cases` and what is below it."""
-    router = APIRouter(include_in_schema=False)
-    jobs = workspace.jobs
+@dataclass(frozen=True)
+class Sheets:
+    """The facts of a stored case, as they are now and as they were first read."""
 
-    def start(problem: str = "", text: str = "", title: str = "", status: int = 200) -> Response:
-        return HTMLResponse(
-            page(
-                "start.html",
-                problem=problem,
-                text=text,
-                title=title,
-                examples=sorted(workspace.examples),
-                most=MAX_CHARACTERS,
-                latest=jobs.jobs(_LATEST),
-                corpus=workspace.session.snapshot.manifest,
-            ),
-            status,
-        )
+    case: str
+    now: FactSheet
+    first: FactSheet
 
-    @router.get("/")
-    def give() -> Response:
-        return start()
 
-    @router.post("/cases")
-    async def keep(request: Request) -> Response:
-        form = await _form(request)
-        text, title = _text(form, "text"), _text(form, "title")[:300]
-        upload, example = form.get("file"), _text(form, "example")
-        try:
-            sheet = await run_in_threadpool(_read, workspace, text, title, upload, example)
-        except InputError as error:
-            return start(" ".join(str(error).split()), text[:MAX_CHARACTERS], title, 400)
-        return RedirectResponse(f"/cases/{workspace.keep(sheet)}", 303)
+ACTIONS: Final[dict[str, Callable[[Sheets, dict[str, str]], FactSheet]]] = {
+    "change": lambda of, form: case_edits.changed(of.now, form.get("fact_id", ""), form),
+    "add": lambda of, form: case_edits.added(of.now, form.get("fact_type", ""), form),
+    "remove": lambda of, form: case_edits.taken_out(of.now, form.get("fact_id", "")),
+    "put_back": lambda of, form: case_edits.put_back(of.now, of.first, form.get("fact_id", "")),
+    "date": lambda of, form: case_edits.dated(
+        of.now, form.get("occurred_on", ""), form.get("title", "")
+    ),
+}
+"""What a form of the page does with the facts of its case, by its field `action`."""
 
-    def sheets(case: str) -> tuple[FactSheet, FactSheet]:
-        try:
-            now, original = jobs.case(case)
-        except KeyError:
-            raise HTTPException(404, "There is no such case.") from None
-        except UnreadableError as error:
-            raise HTTPException(410, str(error)) from error
-        return workspace.sheet_of(now), workspace.sheet_of(original)
+router = APIRouter(include_in_schema=False)
+"""`/`, `/cases` and what is below it."""
 
-    def show(case: str, problem: str = "", status: int = 200, form: Any = None) -> Response:
-        sheet, original = sheets(case)
-        own, settings = case_edits.own_facts(sheet, original), workspace.session.settings
-        form = dict(form or {})
-        if "provision" in form:
-            form["provision"] = case_edits.writable(form["provision"])
-        try:
-            corpus = workspace.corpora.get(form.get("corpus", ""))
-        except (InputError, CorpusIndexError) as error:
-            corpus, problem = workspace.corpora.served, problem or " ".join(str(error).split())
-        return HTMLResponse(
-            page(
-                "case.html",
-                case=case,
-                sheet=sheet,
-                pieces=marked(sheet, own),
-                facts=[(f, fact_label(f), case_edits.fields_of(f)) for f in sheet.facts],
-                own=own,
-                missing=[(f, fact_label(f)) for f in case_edits.missing_facts(sheet, original)],
-                choices=case_edits.CHOICES,
-                note=language_note(sheet.narrative),
-                settings=settings,
-                corpus=corpus.snapshot.manifest,
-                corpora=workspace.corpora.choices(),
-                areas=corpus.snapshot.areas,
-                queue=queue_of(worker),
-                problem=problem,
-                form=form,
-                more=bool(form.keys() - {"corpus", *_LISTS}),
-            ),
-            status,
-        )
 
-    @router.get("/cases/{case}")
-    def read(case: CaseId, request: Request) -> Response:
-        """The case; the address may hold settings of the analysis, as its form names them."""
-        return show(case, form=_settings(request.query_params))
+def _start(
+    worker: Worker, problem: str = "", text: str = "", title: str = "", status: int = 200
+) -> Response:
+    workspace = worker.workspace
+    return html(
+        "start.html", status, problem=problem, text=text, title=title,
+        examples=sorted(workspace.examples), most=MAX_CHARACTERS,
+        latest=workspace.jobs.jobs(_LATEST), corpus=workspace.session.snapshot.manifest,
+    )  # fmt: skip
 
-    @router.get("/cases/{case}/case.json")
-    def download(case: CaseId) -> Response:
-        sheet, _ = sheets(case)
-        named = {"Content-Disposition": 'attachment; filename="case.json"'}
-        return Response(json_text(write_case(sheet)), media_type="application/json", headers=named)
 
-    @router.post("/cases/{case}/facts")
-    async def correct(case: CaseId, request: Request) -> Response:
-        form = await _form(request)
-        values = {name: _text(form, name)[:2_000] for name in form}
-        action, fact_id = values.get("action", ""), values.get("fact_id", "")
-        sheet, original = await run_in_threadpool(sheets, case)
-        try:
-            if action == "change":
-                after = case_edits.changed(sheet, fact_id, values)
-            elif action == "add":
-                after = case_edits.added(sheet, values.get("fact_type", ""), values)
-            elif action == "remove":
-                after = case_edits.taken_out(sheet, fact_id)
-            elif action == "put_back":
-                after = case_edits.put_back(sheet, original, fact_id)
-            elif action == "date":
-                date, title = values.get("occurred_on", ""), values.get("title", "")
-                after = case_edits.dated(sheet, date, title)
-            else:
-                raise HTTPException(400, "The form says not what to do.")
-        except InputError as error:
-            return await run_in_threadpool(show, case, " ".join(str(error).split()), 400)
-        jobs.change_case(case, write_case(after))
-        return RedirectResponse(f"/cases/{case}#facts", 303)
+@router.get("/")
+def show_start(worker: TheWorker) -> Response:
+    """Show where a case is given, and the latest analyses."""
+    return _start(worker)
 
-    @router.post("/cases/{case}/analyze")
-    async def analyze(case: CaseId, request: Request) -> Response:
-        form = await _form(request)
-        given = _settings(form)
-        sheet, _ = await run_in_threadpool(sheets, case)
-        try:
-            whole = {name: _whole(name, given[name]) for name in _WHOLE if name in given}
-            options = AnalysisOptions.model_validate(given | whole)
-            job = await run_in_threadpool(enqueue, worker, sheet, options, case)
-        except (ValidationError, InputError, CorpusIndexError) as error:
-            return await run_in_threadpool(show, case, _in_words(error), 400, given)
-        return RedirectResponse(f"/results/{job.id}/tree", 303)
 
-    @router.post("/cases/{case}/delete")
-    def delete(case: CaseId) -> Response:
-        jobs.remove_case(case)
-        return RedirectResponse("/", 303)
+@router.post("/cases")
+async def keep(request: Request, worker: TheWorker) -> Response:
+    """Read the facts of a case and store it."""
+    form = await _form(request)
+    text, title = _text(form, "text"), _text(form, "title")[:300]
+    upload, example = form.get("file"), _text(form, "example")
+    workspace = worker.workspace
+    try:
+        sheet = await run_in_threadpool(_read, workspace, text, title, upload, example)
+    except InputError as error:
+        return _start(worker, one_line(error), text[:MAX_CHARACTERS], title, 400)
+    case = workspace.jobs.put_case(write_case(sheet))
+    return RedirectResponse(f"/cases/{case}", 303)
 
-    return router
+
+def find_case(case: CaseId, worker: TheWorker) -> Sheets:
+    """Return a stored case; 404 where there is none, 410 where it cannot be read."""
+    try:
+        now, first = worker.workspace.jobs.case(case)
+    except KeyError:
+        raise HTTPException(404, "There is no such case.") from None
+    except UnreadableError as error:
+        raise HTTPException(410, str(error)) from error
+    return Sheets(case, worker.workspace.sheet_of(now), worker.workspace.sheet_of(first))
+
+
+TheCase = Annotated[Sheets, Depends(find_case)]
+
+
+def _show(
+    of: Sheets, worker: Worker, problem: str = "", status: int = 200,
+    form: Mapping[str, Any] = {},
+) -> Response:  # fmt: skip
+    workspace, own = worker.workspace, case_edits.own_facts(of.now, of.first)
+    form = dict(form)
+    if "provision" in form:
+        form["provision"] = case_edits.writable(form["provision"])
+    try:
+        corpus = workspace.corpora.get(form.get("corpus", ""))
+    except (InputError, CorpusIndexError) as error:
+        corpus, problem = workspace.corpora.served, problem or one_line(error)
+    return html(
+        "case.html",
+        status,
+        case=of.case,
+        sheet=of.now,
+        pieces=marked(of.now, own),
+        facts=[(fact, fact_label(fact), case_edits.fields_of(fact)) for fact in of.now.facts],
+        own=own,
+        missing=[(f, fact_label(f)) for f in case_edits.missing_facts(of.now, of.first)],
+        choices=case_edits.CHOICES,
+        note=language_note(of.now.narrative),
+        settings=workspace.session.settings,
+        corpus=corpus.snapshot.manifest,
+        corpora=workspace.corpora.choices(),
+        areas=corpus.snapshot.areas,
+        queue=queue_of(worker),
+        problem=problem,
+        form=form,
+        more=bool(form.keys() - {"corpus", *_LISTS}),
+    )
+
+
+@router.get("/cases/{case}")
+def show_case(of: TheCase, worker: TheWorker, request: Request) -> Response:
+    """Show the case; the address may hold settings of the analysis, as its form names them."""
+    return _show(of, worker, form=_settings(request.query_params))
+
+
+@router.get("/cases/{case}/case.json")
+def send_case(of: TheCase) -> Response:
+    """Send the case file."""
+    named = {"Content-Disposition": 'attachment; filename="case.json"'}
+    text = json_text(write_case(of.now))
+    return Response(text, media_type="application/json", headers=named)
+
+
+@router.post("/cases/{case}/facts")
+async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
+    """Correct the facts of a case, as the form says."""
+    form = await _form(request)
+    values = {name: _text(form, name)[:2_000] for name in form}
+    action = ACTIONS.get(values.get("action", ""))
+    if action is None:
+        raise HTTPException(400, "The form says not what to do.")
+    try:
+        after = action(of, values)
+    except InputError as error:
+        return await run_in_threadpool(_show, of, worker, one_line(error), 400)
+    worker.workspace.jobs.change_case(of.case, write_case(after))
+    return RedirectResponse(f"/cases/{of.case}#facts", 303)
+
+
+@router.post("/cases/{case}/analyze")
+async def analyze(of: TheCase, worker: TheWorker, request: Request) -> Response:
+    """Queue the analysis of a case, with the settings of the form."""
+    given = _settings(await _form(request))
+    try:
+        whole = {name: _whole(name, given[name]) for name in _WHOLE if name in given}
+        options = AnalysisOptions.model_validate(given | whole)
+        job = await run_in_threadpool(enqueue, worker, of.now, options, of.case)
+    except (ValidationError, InputError, CorpusIndexError) as error:
+        return await run_in_threadpool(_show, of, worker, _in_words(error), 400, given)
+    return RedirectResponse(f"/results/{job.id}/tree", 303)
+
+
+@router.post("/cases/{case}/delete")
+def delete(case: CaseId, worker: TheWorker) -> Response:
+    """Delete a case; its analyses stay."""
+    worker.workspace.jobs.remove_case(case)
+    return RedirectResponse("/", 303)
 
 
 def _read(workspace: Workspace, text: str, title: str, upload: Any, example: str) -> FactSheet:
@@ -210,7 +232,7 @@ def _whole(name: str, written: str) -> int:
 
 def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
     if not isinstance(error, ValidationError):
-        return " ".join(str(error).split())
+        return one_line(error)
     faults = error.errors()[:3]
     places = ["".join(str(part) for part in fault["loc"]) for fault in faults]
     messages = [fault["msg"].removeprefix("Value error, ") for fault in faults]

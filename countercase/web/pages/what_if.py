@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from pydantic import Field
 
 from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.counterfactual.validators import open_validator
-from countercase.errors import InputError
+from countercase.errors import InputError, one_line
 from countercase.explanation.labels import fact_label
 from countercase.fact_types.lines import lines_of
 from countercase.fact_types.suppositions import statements_of
@@ -25,12 +25,10 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.law.in_force import facts_period
 from countercase.reports.wording import band_of
 from countercase.web.corpora import OpenCorpus
-from countercase.web.pages.results import finished, show
+from countercase.web.pages.results import TheAnalysis
 from countercase.web.pages.views import Beside, beside
-from countercase.web.render import page
-from countercase.web.service import JobId
-from countercase.web.worker import Worker
-from countercase.web.workspace import Opened, Workspace
+from countercase.web.render import html
+from countercase.web.workspace import Opened
 
 MOST_CHANGES: Final = 6
 OFF: Final = "off"
@@ -108,44 +106,39 @@ class Outcome:
     turned_on: Mapping[str, str]
 
 
-def what_if_pages(workspace: Workspace, worker: Worker) -> APIRouter:
-    """`/results/{job}/what-if`."""
-    router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
+"""`/results/{job}/what-if`."""
 
-    @router.get("/results/{job}/what-if")
-    def what_if(
-        job: JobId,
-        request: Request,
-        e: Wishes = [],  # noqa: B006
-        n: Wishes = [],  # noqa: B006
-        suppose: Annotated[str, Query(max_length=1_000)] = "",
-    ) -> Response:
-        """The page; or only its result, where htmx asks for it.
 
-        `e` is the id of a change or `off:FACT`, `n` is `FACT=NUMBER`.
-        """
-        found, result = finished(workspace, job)
-        problem, outcome, corpus = "", None, workspace.corpus_of(found)
-        with workspace.turns.turn():
-            opened = workspace.opened(found)
-            try:
-                edits = edits_of(opened, e, n, suppose)
-                if edits:
-                    outcome = outcome_of(opened, edits, result["analysis"], corpus)
-            except InputError as error:
-                problem = " ".join(str(error).split())
-            partial = "hx-request" in request.headers
-            controls = (
-                [] if partial else [_control(opened, fact, e, n) for fact in opened.sheet.facts]
-            )
-        values: dict[str, Any] = {"outcome": outcome, "problem": problem, "job": found}
-        if partial:
-            return HTMLResponse(page("_what_if.html", **values))
-        values |= {"controls": controls, "suppose": suppose, "asked": request.url.query}
-        del values["job"]
-        return show("what_if.html", found, result, **values)
+@router.get("/results/{job}/what-if")
+def show_what_if(
+    made: TheAnalysis,
+    request: Request,
+    e: Wishes = [],  # noqa: B006
+    n: Wishes = [],  # noqa: B006
+    suppose: Annotated[str, Query(max_length=1_000)] = "",
+) -> Response:
+    """Show the page; or only its result, where htmx asks for it.
 
-    return router
+    `e` is the id of a change or `off:FACT`, `n` is `FACT=NUMBER`.
+    """
+    problem, outcome, corpus = "", None, made.corpus
+    partial = "hx-request" in request.headers
+    with made.workspace.turns.turn():
+        opened = made.workspace.opened(made.job)
+        try:
+            if edits := edits_of(opened, e, n, suppose):
+                outcome = outcome_of(opened, edits, made.result["analysis"], corpus)
+        except InputError as error:
+            problem = one_line(error)
+        facts = () if partial else opened.sheet.facts
+        controls = [_control(opened, fact, e, n) for fact in facts]
+    values: dict[str, Any] = {"outcome": outcome, "problem": problem}
+    if partial:
+        return html("_what_if.html", **values, job=made.job)
+    return made.show(
+        "what_if.html", **values, controls=controls, suppose=suppose, asked=request.url.query
+    )
 
 
 def edits_of(
