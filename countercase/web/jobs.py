@@ -15,19 +15,15 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, cast
-
-from pydantic import AfterValidator, BaseModel, Json, TypeAdapter, ValidationError
+from typing import Any, Final, cast
 
 from countercase.errors import StoreError
 from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
-from countercase.web.models import AnalysisOptions, Status
+from countercase.web.models import Status
+from countercase.web.stored import FIELDS, Job, StoredResult, UnreadableError, read_job, read_object
 from countercase.web.turns import BusyError
 
-OVER: Final = ("done", "cancelled", "stopped", "failed", "broken", "unreadable")
-RUN_AGAIN: Final = ("cancelled", "stopped", "failed", "broken")
-"""How an analysis ends that may be run again."""
 MOST_QUEUED: Final = 20
 """Analyses that wait; a further one is refused."""
 
@@ -49,80 +45,6 @@ class FullError(BusyError):
     """The queue holds as many analyses as it may."""
 
     seconds = 60
-
-
-class UnreadableError(StoreError):
-    """What the store holds of a case or an analysis cannot be read."""
-
-
-def _case_file(given: dict[str, Any]) -> dict[str, Any]:
-    CaseFile.model_validate(given)
-    return given
-
-
-def _options(given: dict[str, Any]) -> dict[str, Any]:
-    AnalysisOptions.model_validate(given)
-    return given
-
-
-StoredCase = Annotated[Json[dict[str, Any]], AfterValidator(_case_file)]
-
-
-class Job(BaseModel, frozen=True):
-    """One analysis, without its result.
-
-    Attributes:
-        source: id of the case on whose page it was asked for; "" where a program sent it.
-        created, started, finished: seconds since 1970; 0 where that has not come.
-        case_file: as `case.json` has it.
-        options: as `AnalysisOptions` has them.
-        detail: why it failed, or what was left unmeasured.
-    """
-
-    number: int
-    id: str
-    source: str
-    status: Status
-    created: float
-    started: float
-    finished: float
-    case_file: StoredCase
-    options: Annotated[Json[dict[str, Any]], AfterValidator(_options)]
-    detail: str
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more will happen to it."""
-        return self.status in OVER
-
-    @property
-    def title(self) -> str:
-        """The title of its case, or its id."""
-        return str(self.case_file.get("title") or self.case_file["case_id"])
-
-
-class _Analysis(BaseModel, extra="allow"):
-    """The parts of an analysis that its pages cannot do without."""
-
-    precedents: list[dict[str, Any]]
-    facts: list[dict[str, Any]]
-    what_ifs: list[dict[str, Any]]
-    settings: dict[str, Any]
-    filters: Any
-    complete: bool
-
-
-class _Tree(BaseModel, extra="allow"):
-    nodes: list[dict[str, Any]]
-    links: list[dict[str, Any]]
-
-
-class _Result(BaseModel):
-    analysis: _Analysis
-    tree: _Tree
-    items: list[dict[str, Any]]
-    lines: list[dict[str, Any]]
-    notes: list[str]
 
 
 class Jobs:
@@ -183,12 +105,7 @@ class Jobs:
         rows = self._do("SELECT case_file, original FROM cases WHERE id = ?", case)
         if not rows:
             raise KeyError(case)
-        try:
-            now, original = map(_CASE.validate_python, rows[0])
-        except ValidationError as error:
-            raise UnreadableError(
-                "what is stored of this case cannot be read; give the case again"
-            ) from error
+        now, original = (read_object(CaseFile, text) for text in rows[0])
         return now, original
 
     def remove_case(self, case: str) -> None:
@@ -240,15 +157,15 @@ class Jobs:
         Raises:
             KeyError: there is no such analysis.
         """
-        rows = self._do(f"SELECT {_FIELDS} FROM jobs WHERE id = ?", job)
+        rows = self._do(f"SELECT {FIELDS} FROM jobs WHERE id = ?", job)
         if not rows:
             raise KeyError(job)
-        return _job(rows[0])
+        return read_job(rows[0])
 
     def jobs(self, most: int = 50) -> list[Job]:
         """The latest analyses, the last first."""
-        rows = self._do(f"SELECT {_FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
-        return [_job(row) for row in rows]
+        rows = self._do(f"SELECT {FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
+        return [read_job(row) for row in rows]
 
     def queue(self) -> list[str]:
         """Ids of the analyses that wait, the next first."""
@@ -302,12 +219,10 @@ class Jobs:
         if not rows or not rows[0][0]:
             return None
         try:
-            given: dict[str, Any] = json.loads(rows[0][0])
-            _Result.model_validate(given)
-        except ValueError:
+            return read_object(StoredResult, rows[0][0])
+        except UnreadableError:
             self.finish(job, "broken", "Its stored result cannot be read. Run it again.")
             return None
-        return given
 
     def put_file(self, job: str, name: str, content: bytes) -> None:
         """Store a report of an analysis."""
@@ -360,19 +275,3 @@ class Jobs:
 
 def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, allow_nan=False)
-
-
-def _job(row: sqlite3.Row) -> Job:
-    """A row as an analysis; one that cannot be read is an analysis that says so."""
-    try:
-        return Job.model_validate(dict(row))
-    except ValidationError:
-        return Job.model_construct(
-            number=row["number"], id=str(row["id"]), source="", status="unreadable", created=0.0,
-            started=0.0, finished=0.0, case_file={"case_id": str(row["id"])}, options={},
-            detail="What is stored of this analysis cannot be read. Delete it.",
-        )  # fmt: skip
-
-
-_FIELDS: Final = ", ".join(Job.model_fields)
-_CASE: Final[TypeAdapter[dict[str, Any]]] = TypeAdapter(StoredCase)

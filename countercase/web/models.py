@@ -278,9 +278,11 @@ class ProgressOut(BaseModel):
 
     what: str = "reading the case"
     done: int = 0
-    of: int = Field(0, description="0 where it is not known.")
+    of: Annotated[int, Field(description="0 where it is not known.")] = 0
     seconds: float = 0.0
-    left: float | None = Field(None, description="Seconds still to go, as far as can be said.")
+    left: Annotated[
+        float | None, Field(description="Seconds still to go, as far as can be said.")
+    ] = None
 
 
 class AnalysisResponse(BaseModel):

@@ -21,7 +21,7 @@ from countercase.law.in_force import facts_period
 from countercase.retrieval.base import RankedCase
 from countercase.text.dates import date_of_occurrence
 from countercase.web.corpora import OpenCorpus
-from countercase.web.jobs import MOST_QUEUED, RUN_AGAIN, Job
+from countercase.web.jobs import MOST_QUEUED
 from countercase.web.models import (
     AnalysisOptions,
     AnalysisRequest,
@@ -37,6 +37,7 @@ from countercase.web.models import (
     RetrieveResponse,
 )
 from countercase.web.problems import problems
+from countercase.web.stored import RUN_AGAIN, Job
 from countercase.web.worker import Worker
 
 JobId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", description="The id of an analysis.")]

@@ -28,9 +28,9 @@ from countercase.reports.outline import outline
 from countercase.reports.wording import k_line_of
 from countercase.reports.write import html_report
 from countercase.session import Result
-from countercase.web.jobs import Job
 from countercase.web.models import AnalysisOptions, ProgressOut, Status
 from countercase.web.security import place_of
+from countercase.web.stored import Job
 from countercase.web.workspace import Workspace
 
 BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)

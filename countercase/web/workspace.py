@@ -24,8 +24,9 @@ from countercase.law.in_force import Period, facts_period
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
 from countercase.web.corpora import Corpora, OpenCorpus
-from countercase.web.jobs import Job, Jobs
+from countercase.web.jobs import Jobs
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions, CaseInput
+from countercase.web.stored import Job
 from countercase.web.turns import Turns
 
 if TYPE_CHECKING:

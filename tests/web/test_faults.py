@@ -194,7 +194,7 @@ def test_a_case_that_cannot_be_read_says_so(client: TestClient, worker: Worker) 
     worker.workspace.jobs._do("UPDATE cases SET original = '{' WHERE id = ?", address[-16:])
     page = client.get(address, headers=PAGE)
     assert page.status_code == 410
-    assert "what is stored of this case cannot be read; give the case again" in page.text
+    assert "what is stored cannot be read; give the case again" in page.text
     assert client.post(f"{address}/delete").status_code == 303
     assert client.get(address).status_code == 404
 

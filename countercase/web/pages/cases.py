@@ -19,12 +19,12 @@ from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.io import json_text
 from countercase.text.hindi import language_note
-from countercase.web.jobs import UnreadableError
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
 from countercase.web.pages.views import marked
 from countercase.web.render import html
 from countercase.web.service import TheWorker, enqueue, queue_of
+from countercase.web.stored import UnreadableError
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
 

@@ -22,7 +22,6 @@ from countercase.reports.drawings.compare import compare_drawing, ranked_lists
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
-from countercase.web.jobs import Job
 from countercase.web.models import AnalysisOptions
 from countercase.web.pages.views import STAGES, beside, marked, quoted, ranking_of
 from countercase.web.render import html
@@ -36,6 +35,7 @@ from countercase.web.service import (
     remove,
     run_again,
 )
+from countercase.web.stored import Job
 from countercase.web.workspace import Opened, Workspace
 
 MEDIA_TYPES: Final = {

@@ -1,0 +1,110 @@
+"""What the store holds of cases and analyses, and what becomes of it where it cannot be read."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+
+from countercase.errors import StoreError
+from countercase.facts.case_schema import CaseFile
+from countercase.web.models import AnalysisOptions, Status
+
+OVER: Final = ("done", "cancelled", "stopped", "failed", "broken", "unreadable")
+RUN_AGAIN: Final = ("cancelled", "stopped", "failed", "broken")
+"""How an analysis ends that may be run again."""
+
+
+class UnreadableError(StoreError):
+    """What the store holds of a case or an analysis cannot be read."""
+
+
+class Job(BaseModel, frozen=True):
+    """One analysis, without its result.
+
+    Attributes:
+        source: id of the case on whose page it was asked for; "" where a program sent it.
+        created, started, finished: seconds since 1970; 0 where that has not come.
+        case_file: as `case.json` has it.
+        options: as `AnalysisOptions` has them.
+        detail: why it failed, or what was left unmeasured.
+    """
+
+    number: int
+    id: str
+    source: str
+    status: Status
+    created: float
+    started: float
+    finished: float
+    case_file: dict[str, Any]
+    options: dict[str, Any]
+    detail: str
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.status in OVER
+
+    @property
+    def title(self) -> str:
+        """The title of its case, or its id."""
+        return str(self.case_file.get("title") or self.case_file["case_id"])
+
+
+class _Analysis(BaseModel, extra="allow"):
+    """The parts of an analysis that its pages cannot do without."""
+
+    precedents: list[dict[str, Any]]
+    facts: list[dict[str, Any]]
+    what_ifs: list[dict[str, Any]]
+    settings: dict[str, Any]
+    filters: Any
+    complete: bool
+
+
+class _Tree(BaseModel, extra="allow"):
+    nodes: list[dict[str, Any]]
+    links: list[dict[str, Any]]
+
+
+class StoredResult(BaseModel):
+    analysis: _Analysis
+    tree: _Tree
+    items: list[dict[str, Any]]
+    lines: list[dict[str, Any]]
+    notes: list[str]
+
+
+def read_object(model: type[BaseModel], text: object) -> dict[str, Any]:
+    """Return a stored JSON object, which `model` must accept.
+
+    Raises:
+        UnreadableError: it does not, or there is no such object.
+    """
+    try:
+        given: dict[str, Any] = json.loads(str(text))
+        model.model_validate(given)
+    except ValueError as error:
+        raise UnreadableError("what is stored cannot be read; give the case again") from error
+    return given
+
+
+def read_job(row: sqlite3.Row) -> Job:
+    """Return a row as an analysis; one that cannot be read is an analysis that says so."""
+    columns = dict(row)
+    try:
+        for name, model in (("case_file", CaseFile), ("options", AnalysisOptions)):
+            columns[name] = read_object(model, columns[name])
+        return Job.model_validate(columns)
+    except (ValidationError, UnreadableError):
+        return Job(
+            number=row["number"], id=str(row["id"]), source="", status="unreadable", created=0.0,
+            started=0.0, finished=0.0, case_file={"case_id": str(row["id"])}, options={},
+            detail="What is stored of this analysis cannot be read. Delete it.",
+        )  # fmt: skip
+
+
+FIELDS: Final = ", ".join(Job.model_fields)
