@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
 
@@ -50,55 +50,52 @@ CHOICES: Final = {
 """What may be chosen in the fields of a fact."""
 
 
-def changed(sheet: FactSheet, fact_id: str, form: Mapping[str, str]) -> FactSheet:
-    """The sheet with a fact as the form has it.
+def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSheet:
+    """Return a sheet corrected as a form says by its field `action`.
+
+    Args:
+        first: the sheet as it was first read, from which a fact may be put back.
 
     Raises:
-        InputError: no such fact, or a field that does not fit.
+        InputError: no such action or fact, or a field that does not fit.
     """
-    fact = _fact(sheet, fact_id)
-    value = _value(fact.fact_type, form)
-    return _again(
-        sheet, [replace(f, value=value) if f.fact_id == fact_id else f for f in sheet.facts]
-    )
-
-
-def added(sheet: FactSheet, fact_type: str, form: Mapping[str, str]) -> FactSheet:
-    """The sheet with one more fact."""
-    fact = Fact("added", fact_type, _value(fact_type, form))
-    return _again(sheet, [*sheet.facts, fact])
-
-
-def taken_out(sheet: FactSheet, fact_id: str) -> FactSheet:
-    """The sheet without a fact."""
-    fact = _fact(sheet, fact_id)
-    return _again(sheet, [f for f in sheet.facts if f is not fact])
-
-
-def put_back(sheet: FactSheet, original: FactSheet, fact_id: str) -> FactSheet:
-    """The sheet with a fact as it was first read."""
-    return _again(sheet, [*sheet.facts, replace(_fact(original, fact_id), fact_id="added")])
-
-
-def dated(sheet: FactSheet, occurred_on: str, title: str) -> FactSheet:
-    """The sheet with the date on which the law is read, and its title."""
-    return _again(replace(sheet, occurred_on=occurred_on, title=title), sheet.facts)
+    fact_id, facts = form.get("fact_id", ""), list(now.facts)
+    match form.get("action", ""):
+        case "change":
+            fact = _find(now, fact_id)
+            changed = replace(fact, value=_read_value(fact.fact_type, form))
+            facts[facts.index(fact)] = changed
+        case "add":
+            fact_type = form.get("fact_type", "")
+            facts.append(Fact("added", fact_type, _read_value(fact_type, form)))
+        case "remove":
+            facts.remove(_find(now, fact_id))
+        case "put_back":
+            facts.append(_find(first, fact_id))
+        case "date":
+            date, title = form.get("occurred_on", ""), form.get("title", "")
+            now = replace(now, occurred_on=date, title=title)
+        case _:
+            raise InputError("the form says not what to do; load the page again")
+    numbered = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
+    stated = write_case(replace(now, facts=tuple(numbered)))
+    return sheet_from_case(parse_case(json.dumps(stated), "the case"))
 
 
 def own_facts(sheet: FactSheet, original: FactSheet) -> frozenset[str]:
-    """Ids of the facts that the user corrected or added."""
+    """Return the ids of the facts that the user corrected or added."""
     read = {fact.value for fact in original.facts}
     return frozenset(fact.fact_id for fact in sheet.facts if fact.value not in read)
 
 
 def missing_facts(sheet: FactSheet, original: FactSheet) -> tuple[Fact, ...]:
-    """The facts that were first read and are there no more, as they were."""
+    """Return the facts that were first read and are there no more, as they were."""
     here = {fact.value for fact in sheet.facts}
     return tuple(fact for fact in original.facts if fact.value not in here)
 
 
 def fields_of(fact: Fact) -> dict[str, str]:
-    """What the form of a fact holds; empty for a fact type of another package."""
+    """Return what the form of a fact holds; empty for a fact type of another package."""
     value = fact.value
     if isinstance(value, SectionValue):
         return {"provision": writable(value.provision)}
@@ -112,7 +109,7 @@ def fields_of(fact: Fact) -> dict[str, str]:
 
 
 def writable(provision: str) -> str:
-    """A provision as a lawyer writes it, where that is read back as the same; else as it is."""
+    """Return a provision as a lawyer writes it, where that is read back as the same; else as it is."""
     name = provision_name(provision)
     try:
         return name if normal_form(name) == normal_form(provision) else provision
@@ -120,22 +117,14 @@ def writable(provision: str) -> str:
         return provision
 
 
-def _again(sheet: FactSheet, facts: Sequence[Fact]) -> FactSheet:
-    """The sheet read again from the case file of these facts."""
-    kept = [Fact(str(at), fact.fact_type, fact.value) for at, fact in enumerate(facts)]
-    unplaced = replace(sheet, facts=tuple(kept))
-    case = parse_case(json.dumps(write_case(unplaced)), "the case")
-    return sheet_from_case(case)
-
-
-def _fact(sheet: FactSheet, fact_id: str) -> Fact:
+def _find(sheet: FactSheet, fact_id: str) -> Fact:
     try:
         return sheet.fact(fact_id)
     except KeyError:
         raise InputError("the case has no such fact any more; load the page again") from None
 
 
-def _value(fact_type: str, form: Mapping[str, str]) -> FactValue:
+def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
     text = {name: " ".join(value.split()) for name, value in form.items()}
     if fact_type == "Section":
         return SectionValue(normal_form(text.get("provision", "")))
@@ -151,7 +140,7 @@ def _value(fact_type: str, form: Mapping[str, str]) -> FactValue:
         kind, unit = text.get("kind", ""), text.get("unit", "")
         if kind not in CHOICES["kind"]:
             raise InputError(f"kind: choose one of {', '.join(CHOICES['kind'])}")
-        value, upper = _number(text, "value"), _number(text, "upper")
+        value, upper = _read_number(text, "value"), _read_number(text, "upper")
         if value is None:
             raise InputError("value: write a number")
         if kind == "amount":
@@ -164,7 +153,7 @@ def _value(fact_type: str, form: Mapping[str, str]) -> FactValue:
     raise InputError(f"facts of the type {fact_type} cannot be changed here")
 
 
-def _number(text: Mapping[str, str], name: str) -> float | None:
+def _read_number(text: Mapping[str, str], name: str) -> float | None:
     written = text.get(name, "").replace(",", "")
     if not written:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -43,17 +43,6 @@ class Sheets:
     now: FactSheet
     first: FactSheet
 
-
-ACTIONS: Final[dict[str, Callable[[Sheets, dict[str, str]], FactSheet]]] = {
-    "change": lambda of, form: case_edits.changed(of.now, form.get("fact_id", ""), form),
-    "add": lambda of, form: case_edits.added(of.now, form.get("fact_type", ""), form),
-    "remove": lambda of, form: case_edits.taken_out(of.now, form.get("fact_id", "")),
-    "put_back": lambda of, form: case_edits.put_back(of.now, of.first, form.get("fact_id", "")),
-    "date": lambda of, form: case_edits.dated(
-        of.now, form.get("occurred_on", ""), form.get("title", "")
-    ),
-}
-"""What a form of the page does with the facts of its case, by its field `action`."""
 
 router = APIRouter(include_in_schema=False)
 """`/`, `/cases` and what is below it."""
@@ -158,11 +147,8 @@ async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
     """Correct the facts of a case, as the form says."""
     form = await _form(request)
     values = {name: _text(form, name)[:2_000] for name in form}
-    action = ACTIONS.get(values.get("action", ""))
-    if action is None:
-        raise HTTPException(400, "The form says not what to do.")
     try:
-        after = action(of, values)
+        after = await run_in_threadpool(case_edits.correct, of.now, of.first, values)
     except InputError as error:
         return await run_in_threadpool(_show, of, worker, one_line(error), 400)
     worker.workspace.jobs.change_case(of.case, write_case(after))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -43,7 +44,7 @@ class Piece:
 
 
 def marked(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
-    """The narrative in pieces, cut wherever a mention of a fact begins or ends."""
+    """Return the narrative in pieces, cut wherever a mention of a fact begins or ends."""
     owned, mentions = frozenset(own), list(enumerate(sheet.facts))
     spans = [(number, span) for number, fact in mentions for span in fact.spans]
     pieces = []
@@ -62,26 +63,14 @@ def marked(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
 
 
 def quoted(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
-    """A decision in pieces, the quoted sentences apart from the rest.
+    """Return a decision in pieces, the quoted sentences apart from the rest.
 
     Quotes have their white space on one line; the decision has it as it was written.
     """
-    places, at = [], 0
-    squeezed: list[str] = []
-    origin: list[int] = []
-    for position, character in enumerate(text):
-        blank = character.isspace()
-        if blank and squeezed and squeezed[-1] == " ":
-            continue
-        squeezed.append(" " if blank else character)
-        origin.append(position)
-    plain = "".join(squeezed)
-    for quote in quotes:
-        begins = plain.find(quote)
-        if quote and begins >= 0:
-            places.append((origin[begins], origin[begins + len(quote) - 1] + 1))
-    pieces = []
-    for start, end in sorted(set(places)):
+    patterns = [r"\s+".join(map(re.escape, quote.split())) for quote in quotes if quote]
+    found = filter(None, (re.search(pattern, text) for pattern in patterns))
+    pieces, at = list[tuple[str, bool]](), 0
+    for start, end in sorted({match.span() for match in found}):
         if start >= at:
             pieces += [(text[at:start], False), (text[start:end], True)]
             at = end
@@ -142,7 +131,7 @@ class Beside:
 def beside(
     base: Sequence[str], after: Sequence[str], titles: Mapping[str, str], top_k: int, band: float
 ) -> Beside:
-    """A list of precedents beside the list of the case as it is.
+    """Return a list of precedents beside the list of the case as it is.
 
     Args:
         band: how far, at most, changes of words alone moved the list on average.
@@ -163,5 +152,5 @@ def beside(
 
 
 def ranking_of(node: Mapping[str, Any]) -> list[str]:
-    """Ids of a state's precedents, the first first."""
+    """Return the ids of a state's precedents, the first first."""
     return [row["case_id"] for row in node["ranking"]]
