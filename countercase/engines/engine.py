@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from itertools import chain
+from typing import Any, Final, Literal, get_args
 
-from countercase.engines.work import Failed, Item, Supply, Value, attempt
+from countercase.engines.work import Failed, Item, Pool, Value, attempt
 from countercase.errors import InputError
 
 EngineName = Literal["plain", "processes", "ray"]
@@ -56,7 +57,7 @@ class Engine:
             ConfigError: Ray is not installed.
             StoreError: Ray cannot be started or reached, or gives a task too little memory.
         """
-        with closing(self._results(work, Supply(items))) as results:
+        with closing(self._results(work, items)) as results:
             for at, result in results:
                 receive(at, result)
 
@@ -71,7 +72,7 @@ class Engine:
         """
         early: dict[int, Value | Failed] = {}
         following = 0
-        with closing(self._results(work, Supply(items, AHEAD * self.workers))) as results:
+        with closing(self._results(work, items, AHEAD * self.workers)) as results:
             for at, result in results:
                 early[at] = result
                 while following in early:
@@ -79,21 +80,47 @@ class Engine:
                     following += 1
 
     def _results(
-        self, work: Callable[[Item], Value], supply: Supply[Item]
+        self, work: Callable[[Item], Value], items: Iterable[Item], ahead: int | None = None
     ) -> Generator[tuple[int, Value | Failed], None, None]:
-        if self.name == "processes":
-            from countercase.engines.processes import over_processes
+        """Yield position and result of each item as it is finished.
 
-            yield from over_processes(work, supply, self.workers)
-        elif self.name == "ray":
-            from countercase.engines.on_ray import over_ray
-
-            yield from over_ray(work, supply, self.workers, self.address)
-        else:
-            while (taken := supply.take()) is not None:
-                at, item = taken
-                supply.finished(at)
+        Args:
+            ahead: how many items may be begun past the oldest that is unfinished, so that what is
+                finished early and waits for it stays little; None: any number.
+        """
+        source: Iterator[tuple[int, Item]] = enumerate(items)
+        if self.name == "plain":
+            for at, item in source:
                 yield at, attempt(work, item)
+            return
+        first = next(source, None)
+        if first is None:
+            return
+        source, running, ready, begun = chain([first], source), set[int](), None, 0
+        with closing(self._open_pool(work)) as pool:
+            while True:
+                while len(running) < self.workers:
+                    is_far = ahead is not None and begun >= min(running, default=begun) + ahead
+                    if is_far or (taken := next(source, None)) is None:
+                        break
+                    pool.submit(*taken)
+                    running.add(begun)
+                    begun += 1
+                if ready is not None:
+                    yield ready
+                if not running:
+                    return
+                ready = pool.wait()
+                running.remove(ready[0])
+
+    def _open_pool(self, work: Callable[[Any], Any]) -> Pool:
+        if self.name == "ray":
+            from countercase.engines.on_ray import RayTasks
+
+            return RayTasks(work, self.workers, self.address)
+        from countercase.engines.processes import Processes
+
+        return Processes(work)
 
 
 PLAIN: Final = Engine()

@@ -1,6 +1,6 @@
 """Work on Ray: a cluster, or one of its own that only this machine sees.
 
-`over_ray` does one task an item; of `Actors` each holds one part of something large, and all answer
+`RayTasks` does one task an item; of `Actors` each holds one part of something large, and all answer
 every question.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, Generic
 
-from countercase.engines.work import ATTEMPTS, Failed, Item, Supply, Value, attempt, lost
+from countercase.engines.work import ATTEMPTS, Failed, Item, Value, attempt, lost
 from countercase.errors import ConfigError, StoreError
 
 TASK_MEMORY: Final = 2 * 2**30
@@ -24,13 +24,10 @@ _SECONDS_TO_REACH: Final = 5.0
 _LOOPBACK: Final = "127.0.0.1"
 
 
-def over_ray(
-    work: Callable[[Item], Value], supply: Supply[Item], workers: int, address: str
-) -> Iterator[tuple[int, Value | Failed]]:
-    """Yield position and result of each item as it is finished; close it to leave Ray.
+class RayTasks:
+    """A pool of tasks, one an item.
 
-    An item whose worker or machine was lost is given to another, up to `ATTEMPTS` times. What
-    the program raises by mistake comes as Ray's error with the worker's traceback.
+    What the program raises by mistake comes as Ray's error with the worker's traceback.
 
     Args:
         address: a running cluster, as `host:port`; empty for one of our own.
@@ -39,37 +36,34 @@ def over_ray(
         ConfigError: Ray is not installed.
         StoreError: it cannot be started or reached, or no machine has the memory of a task.
     """
-    first = supply.take()
-    if first is None:
-        return
-    ray = connected(workers, address)
-    try:
-        task = ray.remote(num_cpus=1, memory=TASK_MEMORY, max_retries=ATTEMPTS - 1)(_answer)
-        sent = [ray.put(work)]  # in a list Ray leaves it to the worker to fetch it
-        running: dict[Any, int] = {}
 
-        def give_out(taken: tuple[int, Item] | None) -> None:
-            while taken is not None:
-                at, item = taken
-                running[task.remote(sent, item)] = at
-                taken = supply.take() if len(running) < workers else None
+    def __init__(self, work: Callable[[Any], Any], workers: int, address: str) -> None:
+        self._ray = connected(workers, address)
+        options = {"num_cpus": 1, "memory": TASK_MEMORY, "max_retries": ATTEMPTS - 1}
+        self._task = self._ray.remote(**options)(_answer)
+        self._sent = [self._ray.put(work)]  # in a list Ray leaves it to the worker to fetch it
+        self._running: dict[Any, int] = {}
 
-        give_out(first)
-        while running:
-            [ready], _ = ray.wait(list(running), num_returns=1)
-            at = running.pop(ready)
-            supply.finished(at)
-            give_out(supply.take())
-            yield at, _result(ray, ready)
-    finally:
-        ray.shutdown()
+    def submit(self, at: int, item: Any) -> None:
+        """Begin an item."""
+        self._running[self._task.remote(self._sent, item)] = at
+
+    def wait(self) -> tuple[int, Any]:
+        """Return the first result; Ray itself gives an item of a lost worker to another."""
+        [ready], _ = self._ray.wait(list(self._running), num_returns=1)
+        return self._running.pop(ready), _fetch(self._ray, ready, "WorkerCrashedError")
+
+    def close(self) -> None:
+        """Leave Ray."""
+        self._ray.shutdown()
 
 
-def _result(ray: Any, ready: Any) -> Any:
-    errors = ray.exceptions
+def _fetch(ray: Any, ready: Any, *lost_by: str) -> Any:
+    """Return an answer, or the failure of what was lost by an error of one of these names."""
+    names = (*lost_by, "OutOfMemoryError", "NodeDiedError")
     try:
         return ray.get(ready)
-    except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
+    except tuple(getattr(ray.exceptions, name) for name in names) as error:
         return lost(str(error).splitlines()[0])
 
 
@@ -197,14 +191,10 @@ class Actors(Generic[Item, Value]):
         """
         shared = self._ray.put(question)
         waiting = [actor.answer.remote(shared) for actor in self._actors]
-        return [self._answered(one) for one in waiting]
+        return [self._answer(one) for one in waiting]
 
-    def _answered(self, one: Any) -> Value:
-        errors = self._ray.exceptions
-        try:
-            answer: Value | Failed = self._ray.get(one)
-        except (errors.RayActorError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
-            answer = lost(str(error).splitlines()[0])
+    def _answer(self, waiting: Any) -> Value:
+        answer: Value | Failed = _fetch(self._ray, waiting, "RayActorError")
         if isinstance(answer, Failed):
             raise answer.error
         return answer

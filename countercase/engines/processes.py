@@ -4,79 +4,69 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from countercase.engines.work import ATTEMPTS, Failed, Item, Supply, Value, attempt, lost
+from countercase.engines.work import ATTEMPTS, attempt, lost
 
 _CONTEXT: Final = get_context("spawn")
 
 
-def over_processes(
-    work: Callable[[Item], Value], supply: Supply[Item], workers: int
-) -> Iterator[tuple[int, Value | Failed]]:
-    """Yield position and result of each item as it is finished; close it to end the workers.
+class Processes:
+    """A pool of processes, started when they are first needed."""
 
-    An item whose worker was killed is given to a new one, up to `ATTEMPTS` times.
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        self._work = work
+        self._busy: dict[Connection, tuple[SpawnProcess, int, Any, int]] = {}
+        self._idle: list[tuple[Connection, SpawnProcess]] = []
 
-    Raises:
-        RuntimeError: a worker failed by an error of the program; its traceback is on stderr.
-    """
-    begun: Counter[int] = Counter()
-    busy: dict[Connection, tuple[SpawnProcess, int]] = {}
-    idle: list[tuple[Connection, SpawnProcess]] = []
+    def submit(self, at: int, item: Any, attempts: int = 1) -> None:
+        """Begin an item."""
+        channel, process = self._idle.pop() if self._idle else self._start()
+        self._busy[channel] = process, at, item, attempts
+        with contextlib.suppress(BrokenPipeError):  # it was killed: its channel ends, see `wait`
+            channel.send(item)
 
-    def give_out() -> None:
-        while len(busy) < workers and (taken := supply.take()) is not None:
-            at, item = taken
-            channel, process = idle.pop() if idle else _start(work)
-            begun[at] += 1
-            busy[channel] = process, at
-            with contextlib.suppress(BrokenPipeError):  # it was killed: its channel ends, see below
-                channel.send(item)
+    def wait(self) -> tuple[int, Any]:
+        """Return the first result.
 
-    try:
-        give_out()
-        while busy:
-            for channel in wait(list(busy)):
-                assert isinstance(channel, Connection)
-                process, at = busy.pop(channel)
-                try:
-                    value = channel.recv()
-                except (EOFError, OSError):
-                    channel.close()
-                    process.join()
-                    if process.exitcode is None or process.exitcode > 0:
-                        raise RuntimeError("a worker failed; its traceback stands above") from None
-                    if begun[at] < ATTEMPTS:
-                        supply.give_back(at)
-                        continue
-                    value = lost(f"signal {-process.exitcode}")
-                else:
-                    idle.append((channel, process))
-                supply.finished(at)
-                del begun[at]
-                give_out()
-                yield at, value
-            give_out()
-    finally:
-        for channel, (process, _) in busy.items():
+        Raises:
+            RuntimeError: a worker failed by an error of the program; its traceback is on stderr.
+        """
+        while True:
+            channel = cast("Connection", wait(list(self._busy))[0])
+            process, at, item, attempts = self._busy.pop(channel)
+            try:
+                value = channel.recv()
+            except (EOFError, OSError):
+                channel.close()
+                process.join()
+                if process.exitcode is None or process.exitcode > 0:
+                    raise RuntimeError("a worker failed; its traceback stands above") from None
+                if attempts == ATTEMPTS:
+                    return at, lost(f"signal {-process.exitcode}")
+                self.submit(at, item, attempts + 1)
+            else:
+                self._idle.append((channel, process))
+                return at, value
+
+    def close(self) -> None:
+        """Kill the processes that work; the others end when nobody asks any more."""
+        for channel, (process, *_) in self._busy.items():
             channel.close()
             process.kill()
-        for channel, _ in idle:
-            channel.close()  # it ends when nobody asks any more
+        for channel, _ in self._idle:
+            channel.close()
 
-
-def _start(work: Callable[[Any], Any]) -> tuple[Connection, SpawnProcess]:
-    ours, theirs = _CONTEXT.Pipe()
-    process = _CONTEXT.Process(target=_serve, args=(theirs, work))
-    process.start()
-    theirs.close()  # so that our end sees when the worker ends
-    return ours, process
+    def _start(self) -> tuple[Connection, SpawnProcess]:
+        ours, theirs = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=_serve, args=(theirs, self._work))
+        process.start()
+        theirs.close()  # so that our end sees when the worker ends
+        return ours, process
 
 
 def _serve(channel: Connection, work: Callable[[Any], Any]) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from countercase.errors import CounterCaseError, StoreError
 
@@ -23,7 +23,7 @@ class Failed:
 
 
 def attempt(work: Callable[[Item], Value], item: Item) -> Value | Failed:
-    """The result of an item, or the error that a user can mend; any other error is raised."""
+    """Return the result of an item, or the error that a user can mend; any other error is raised."""
     try:
         return work(item)
     except CounterCaseError as error:
@@ -31,7 +31,7 @@ def attempt(work: Callable[[Item], Value], item: Item) -> Value | Failed:
 
 
 def lost(why: str) -> Failed:
-    """An item whose workers all ended without an answer."""
+    """Return the failure of an item whose workers all ended without an answer."""
     return Failed(
         StoreError(
             f"{ATTEMPTS} workers ended at it without an answer ({why}); memory may be too small: "
@@ -40,41 +40,20 @@ def lost(why: str) -> Failed:
     )
 
 
-class Supply(Generic[Item]):
-    """Items given out by position, each taken from its source only when a worker is free for it.
+class Pool(Protocol):
+    """Workers of one kind, each with the work that it was given."""
 
-    Args:
-        ahead: how far the items given out may reach beyond the oldest that is unfinished, so that
-            what is finished early and waits for it stays little; None: as far as they like.
-    """
+    def submit(self, at: int, item: Any) -> None:
+        """Begin an item, whose position is `at`."""
 
-    def __init__(self, items: Iterable[Item], ahead: int | None = None) -> None:
-        self._source, self._ahead = enumerate(items), ahead
-        self._unfinished: dict[int, Item] = {}
-        self._again: list[int] = []
-        self._given = 0
+    def wait(self) -> tuple[int, Any]:
+        """Return position and result of one of the begun items as soon as there is one.
 
-    def take(self) -> tuple[int, Item] | None:
-        """The next item with its position; None where none may begin now."""
-        if self._again:
-            at = self._again.pop()
-            return at, self._unfinished[at]
-        oldest = next(iter(self._unfinished), self._given)  # they are in order
-        if self._ahead is not None and self._given >= oldest + self._ahead:
-            return None
-        for at, item in self._source:
-            self._given += 1
-            self._unfinished[at] = item
-            return at, item
-        return None
+        An item whose worker was lost is given to another, up to `ATTEMPTS` times.
+        """
 
-    def finished(self, at: int) -> None:
-        """The item at this position needs no further work."""
-        del self._unfinished[at]
-
-    def give_back(self, at: int) -> None:
-        """The item at this position must be worked on again, before any other."""
-        self._again.append(at)
+    def close(self) -> None:
+        """End the workers, whatever they do."""
 
 
 class Sendable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -208,10 +209,14 @@ def test_verify_fails_where_the_weights_are_not_what_they_should_be(
 
 
 def test_doctor_says_what_is_missing_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    from countercase.cli import doctor as examination
+    known = metadata.version
 
-    known = examination._version
-    monkeypatch.setattr(examination, "_version", lambda n: None if n == "bm25s" else known(n))
+    def version_of(name: str) -> str:
+        if name == "bm25s":
+            raise metadata.PackageNotFoundError(name)
+        return known(name)
+
+    monkeypatch.setattr(metadata, "version", version_of)
     done = runner.invoke(app, ["doctor"])
     assert done.exit_code == 1
     assert "!!  bm25s: not installed" in done.stdout
