@@ -97,13 +97,9 @@ def analyze(
     verdicts_by = options.criterion_of(criterion)
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     settings = load_settings(
-        DEPTH=depth,
-        MAX_CHILDREN=max_children,
-        MAX_STATES=max_states,
-        TOP_K=top_k,
-        MIN_DISPLACEMENT=min_displacement,
-        DISPOSITIVE_THRESHOLD=threshold,
-    )
+        DEPTH=depth, MAX_CHILDREN=max_children, MAX_STATES=max_states, TOP_K=top_k,
+        MIN_DISPLACEMENT=min_displacement, DISPOSITIVE_THRESHOLD=threshold,
+    )  # fmt: skip
     judge_of = partial(validator_of, validator, llm_url, llm_model)
     if case.is_dir():
         if suppose or change or remove or add:
@@ -188,15 +184,12 @@ def attribute(
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):
         analysis = session.measure(sheet, types=chosen, progress=progress)
         parts = session.attribute(analysis, why_not, progress)
-    show(
-        as_json,
-        attribution_document(analysis, parts),
-        lambda: attribution_text(analysis, parts),
-    )
+    document = attribution_document(analysis, parts)
+    show(as_json, document, lambda: attribution_text(analysis, parts))
 
 
 def validator_of(name: str, url: str, model: str) -> Validator:
-    """The validator that the options ask for: a registered name, or a model behind a server.
+    """Return the validator that the options ask for: a registered name, or a model behind a server.
 
     Raises:
         InputError: an unknown name, or a language model without its server and name.
@@ -205,15 +198,11 @@ def validator_of(name: str, url: str, model: str) -> Validator:
     from countercase.registry import VALIDATORS
 
     options.one_of("--validator", name, VALIDATORS.names())
-    validator: Validator
-    if name != "llm":
-        if url or model:
-            raise InputError("--llm-url and --llm-model need --validator llm")
-        validator = VALIDATORS.get(name)()
-    elif url and model:
-        validator = VALIDATORS.get(name)(url, model)
-    else:
+    if name != "llm" and (url or model):
+        raise InputError("--llm-url and --llm-model need --validator llm")
+    if name == "llm" and not (url and model):
         raise InputError("--validator llm needs --llm-url and --llm-model")
+    validator: Validator = VALIDATORS.get(name)(*filter(None, (url, model)))
     return validator
 
 

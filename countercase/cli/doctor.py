@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -64,9 +63,10 @@ def examine(deep: bool = False) -> list[Check]:
     Args:
         deep: whether every byte of the cache, the prepared models and the indexes is read.
     """
+    system = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     room = "set COUNTERCASE_HOME to a folder with room that can be written"
     return [
-        _look("Python", _find_python, "install Python 3.11 or newer"),
+        Check("Python", True, True, system),
         *(
             _look(
                 it.name,
@@ -92,13 +92,6 @@ def _look(name: str, find: Callable[[], str], advice: str, needed: bool = True) 
         return Check(name, True, needed, find())
     except (CounterCaseError, ImportError) as error:
         return Check(name, False, needed, str(error), advice)
-
-
-def _find_python() -> str:
-    found = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-    if sys.version_info < (3, 11):
-        raise ConfigError(found)
-    return found
 
 
 def _find_package(package: Package) -> str:

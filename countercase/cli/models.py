@@ -13,8 +13,6 @@ from countercase.cli.options import AsJson, group, one_of
 from countercase.errors import ModelError, model_problem
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from countercase.io import Progress
 
 CARDS: Final = {
@@ -191,17 +189,13 @@ def _tell_preparing(what: str, done: int, of: int) -> None:
 def _show(states: tuple[ModelState, ...], as_json: bool, verified: bool = False) -> None:
     from countercase.cli.screen import grid, show
 
-    def table() -> RenderableType:
-        rows = [
-            (
-                state.role,
-                state.adapter or "base model",
-                state.fingerprint,
-                "prepared" if state.prepared else "not prepared",
-                (state.problem or "verified") if verified else "",
-            )
-            for state in states
-        ]
-        return grid(("model", "made with", "fingerprint", "state", "files and answers"), rows)
-
-    show(as_json, [asdict(state) for state in states], table)
+    columns = ("model", "made with", "fingerprint", "state", "files and answers")
+    rows = [
+        (
+            it.role, it.adapter or "base model", it.fingerprint,
+            "prepared" if it.prepared else "not prepared",
+            (it.problem or "verified") if verified else "",
+        )
+        for it in states
+    ]  # fmt: skip
+    show(as_json, [asdict(state) for state in states], lambda: grid(columns, rows))

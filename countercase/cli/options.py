@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _models(given: str) -> str:
-    """`given`, if it names a set of models or is a folder.
+    """Return `given`, if it names a set of models or is a folder.
 
     Raises:
         InputError: it is neither.
@@ -124,7 +124,7 @@ GoodLaw = Annotated[
 
 
 def read_case_argument(case: Path, settings: Settings) -> FactSheet:
-    """The case that a command is given: a file, or `-` for stdin.
+    """Return the case that a command is given: a file, or `-` for stdin.
 
     What comes from stdin is a case.json where it begins with a brace, and else a narrative.
 
@@ -155,15 +155,10 @@ def read_case_argument(case: Path, settings: Settings) -> FactSheet:
 
 
 def filters_of(
-    year_from: int | None,
-    year_to: int | None,
-    court: str,
-    bench: str,
-    provision: str,
-    area: str = "",
-    good_law: bool = False,
-) -> Filters:
-    """The filters that the options ask for.
+    year_from: int | None, year_to: int | None, court: str, bench: str, provision: str,
+    area: str = "", good_law: bool = False,
+) -> Filters:  # fmt: skip
+    """Return the filters that the options ask for.
 
     Raises:
         InputError: the years are the wrong way round, or the provision cannot be read.
@@ -174,19 +169,13 @@ def filters_of(
 
     if year_from is not None and year_to is not None and year_from > year_to:
         raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")
-    return Filters(
-        year_from=year_from,
-        year_to=year_to,
-        court=court,
-        bench=bench,
-        provision=normal_form(provision) if provision else "",
-        areas=tuple(dict.fromkeys(filter(None, map(area_name, area.split(","))))),
-        good_law=good_law,
-    )
+    cited = normal_form(provision) if provision else ""
+    areas = tuple(dict.fromkeys(filter(None, map(area_name, area.split(",")))))
+    return Filters(year_from, year_to, court, bench, cited, areas, good_law)
 
 
 def fact_types_of(listed: str) -> tuple[str, ...]:
-    """`Section,Evidence` as fact types, in the order of all tables; empty for all of them.
+    """Return `Section,Evidence` as fact types, in the order of all tables; empty for all of them.
 
     Raises:
         InputError: a word names no fact type.
@@ -197,7 +186,7 @@ def fact_types_of(listed: str) -> tuple[str, ...]:
 
 
 def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple[str, ...]:
-    """The names in a list with commas, in the order of `known`; upper and lower case are alike.
+    """Return the names in a list with commas, in the order of `known`; upper and lower case are alike.
 
     Raises:
         InputError: a name is not known; the message gives the nearest.
@@ -215,14 +204,14 @@ def names_of(option: str, listed: str, known: Sequence[str], noun: str) -> tuple
 
 
 def shared_out(settings: Settings, engine: Engine) -> Settings:
-    """The settings of one worker: as many threads as leave room for the others, unless set."""
+    """Return the settings of one worker: as many threads as leave room for the others, unless set."""
     if settings.THREADS or not engine.threads:
         return settings
     return settings.model_copy(update={"THREADS": engine.threads})
 
 
 def engine_of_one(name: str | None, workers: int | None, address: str | None) -> Engine:
-    """Where the search for one case or text is done: here, or in shards on Ray.
+    """Return where the search for one case or text is done: here, or in shards on Ray.
 
     Raises:
         InputError: the options ask for several processes, which are for a folder of cases.
@@ -239,11 +228,7 @@ def engine_of_one(name: str | None, workers: int | None, address: str | None) ->
 
 
 def criterion_of(given: str) -> CriterionName:
-    """`given`, if it is a criterion of verdicts.
-
-    Raises:
-        InputError: it is none.
-    """
+    """Return `given`, if it is a criterion of verdicts; an `InputError` else."""
     from countercase.counterfactual.sensitivity import CRITERIA
 
     return one_of("--criterion", given, CRITERIA)
@@ -253,7 +238,7 @@ Name = TypeVar("Name", bound=str)
 
 
 def one_of(option: str, given: str, known: Sequence[Name]) -> Name:
-    """`given`, if it is one of the `known` values of an option.
+    """Return `given`, if it is one of the `known` values of an option.
 
     Raises:
         InputError: it is not.
