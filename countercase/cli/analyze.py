@@ -97,9 +97,13 @@ def analyze(
     verdicts_by = options.criterion_of(criterion)
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     settings = load_settings(
-        DEPTH=depth, MAX_CHILDREN=max_children, MAX_STATES=max_states, TOP_K=top_k,
-        MIN_DISPLACEMENT=min_displacement, DISPOSITIVE_THRESHOLD=threshold,
-    )  # fmt: skip
+        DEPTH=depth,
+        MAX_CHILDREN=max_children,
+        MAX_STATES=max_states,
+        TOP_K=top_k,
+        MIN_DISPLACEMENT=min_displacement,
+        DISPOSITIVE_THRESHOLD=threshold,
+    )
     judge_of = partial(validator_of, validator, llm_url, llm_model)
     if case.is_dir():
         if suppose or change or remove or add:

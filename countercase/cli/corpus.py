@@ -129,8 +129,17 @@ def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
     if not corpora:
         return Text("No corpus is indexed yet; `countercase index` makes one.")
     columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
-    rows = [
-        (it.name, it.documents, it.chunks, f"{it.size / 1e6:,.1f}", it.checksum[:16], it.problem)
-        for it in corpora
-    ]
-    return grid(columns, rows)
+    return grid(
+        columns,
+        [
+            (
+                it.name,
+                it.documents,
+                it.chunks,
+                f"{it.size / 1e6:,.1f}",
+                it.checksum[:16],
+                it.problem,
+            )
+            for it in corpora
+        ],
+    )
