@@ -57,11 +57,6 @@ class ValidatorError(CounterCaseError):
     """The configured language model cannot be reached or answers outside its schema."""
 
 
-def one_line(error: object) -> str:
-    """Return the message of an error, or any text, on one line."""
-    return " ".join(str(error).split())
-
-
 def model_problem(look: Callable[[], object]) -> str:
     """What a `ModelError` says of a model that is looked at; "" where nothing is wrong."""
     try:

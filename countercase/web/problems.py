@@ -22,6 +22,7 @@ from countercase.errors import (
     ModelError,
     StoreError,
 )
+from countercase.text.spans import one_line
 from countercase.web.render import page
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -94,5 +95,5 @@ def answer_with_problems(app: FastAPI) -> None:
 
     @app.exception_handler(CounterCaseError)
     async def failed(request: Request, error: CounterCaseError) -> Response:
-        detail = " ".join(str(error).split())
+        detail = one_line(str(error))
         return refusal(request, _STATUS.get(type(error), 400), detail)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
-    from countercase.retrieval.lexical import WordIndex
+    from countercase.retrieval.base import RankedCase
+    from countercase.retrieval.lexical import WordHit, WordIndex
     from countercase.session import Session
 
 
@@ -42,7 +43,7 @@ class Searcher(ABC):
 
     @abstractmethod
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """The best documents of each query, each as if it were sent alone."""
+        """Return the best documents of each query, each as if it were sent alone."""
 
 
 class SessionSearcher(Searcher):
@@ -54,26 +55,21 @@ class SessionSearcher(Searcher):
         super().__init__(corpus, cases, session.settings.RANKERS)
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """The rankings, one query after the other."""
-        snapshot, retriever = self._session.snapshot, self._session.retriever
-        hits = []
-        for query in [self._session.query(text) for text in queries]:
-            [ranking] = retriever.retrieve([query], top_k=top_k)
-            rows = [(result, asdict(snapshot.metadata[result.case])) for result in ranking.results]
-            hits.append(
-                [
-                    Hit(
-                        id=result.case_id,
-                        rank=result.rank,
-                        score=result.score,
-                        title=metadata.pop("title"),
-                        text=snapshot.case_text(result.case),
-                        metadata=metadata,
-                    )
-                    for result, metadata in rows
-                ]
-            )
-        return hits
+        """Return the rankings, one query after the other."""
+        session = self._session
+        rankings = [
+            session.retriever.retrieve([query], top_k=top_k)[0]
+            for query in [session.query(text) for text in queries]
+        ]
+        return [[self._hit(result) for result in ranking.results] for ranking in rankings]
+
+    def _hit(self, result: RankedCase) -> Hit:
+        snapshot = self._session.snapshot
+        metadata = asdict(snapshot.metadata[result.case])
+        return Hit(
+            id=result.case_id, rank=result.rank, score=result.score, title=metadata.pop("title"),
+            text=snapshot.case_text(result.case), metadata=metadata,
+        )  # fmt: skip
 
 
 class WordSearcher(Searcher):
@@ -84,18 +80,13 @@ class WordSearcher(Searcher):
         self._index = index
 
     def search(self, queries: Sequence[str], top_k: int) -> list[list[Hit]]:
-        """The rankings."""
-        return [
-            [
-                Hit(
-                    id=hit.document.doc_id,
-                    rank=hit.rank,
-                    score=hit.score,
-                    title=hit.document.title,
-                    text=hit.document.text,
-                    metadata=dict(hit.document.metadata),
-                )
-                for hit in self._index.search(text, top_k)
-            ]
-            for text in queries
-        ]
+        """Return the rankings."""
+        return [[_word_hit(hit) for hit in self._index.search(text, top_k)] for text in queries]
+
+
+def _word_hit(hit: WordHit) -> Hit:
+    document = hit.document
+    return Hit(
+        id=document.doc_id, rank=hit.rank, score=hit.score, title=document.title,
+        text=document.text, metadata=dict(document.metadata),
+    )  # fmt: skip

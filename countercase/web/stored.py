@@ -28,7 +28,6 @@ class Job(BaseModel, frozen=True):
         source: id of the case on whose page it was asked for; "" where a program sent it.
         created, started, finished: seconds since 1970; 0 where that has not come.
         case_file: as `case.json` has it.
-        options: as `AnalysisOptions` has them.
         detail: why it failed, or what was left unmeasured.
     """
 
@@ -40,7 +39,7 @@ class Job(BaseModel, frozen=True):
     started: float
     finished: float
     case_file: dict[str, Any]
-    options: dict[str, Any]
+    options: AnalysisOptions
     detail: str
 
     @property
@@ -102,7 +101,8 @@ def read_job(row: sqlite3.Row) -> Job:
     except (ValidationError, UnreadableError):
         return Job(
             number=row["number"], id=str(row["id"]), source="", status="unreadable", created=0.0,
-            started=0.0, finished=0.0, case_file={"case_id": str(row["id"])}, options={},
+            started=0.0, finished=0.0, case_file={"case_id": str(row["id"])},
+            options=AnalysisOptions.model_validate({}),
             detail="What is stored of this analysis cannot be read. Delete it.",
         )  # fmt: skip
 

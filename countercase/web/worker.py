@@ -28,7 +28,8 @@ from countercase.reports.outline import outline
 from countercase.reports.wording import k_line_of
 from countercase.reports.write import html_report
 from countercase.session import Result
-from countercase.web.models import AnalysisOptions, ProgressOut, Status
+from countercase.text.spans import one_line
+from countercase.web.models import ProgressOut, Status
 from countercase.web.security import place_of
 from countercase.web.stored import Job
 from countercase.web.workspace import Workspace
@@ -50,9 +51,7 @@ _log = logging.getLogger("countercase.web")
 def _log_fault(error: BaseException, job: Job | None = None) -> str:
     """Log a fault, without a message that may quote a case; return what a user is told of it."""
     own = isinstance(error, CounterCaseError)
-    told = (
-        " ".join(str(error).split()) if own else f"A fault of the program ({type(error).__name__})."
-    )
+    told = one_line(str(error)) if own else f"A fault of the program ({type(error).__name__})."
     fault = told if isinstance(error, StoreError) else place_of(error)
     _log.error(json.dumps({"job": job.id if job else None, "fault": fault}))
     return told
@@ -125,9 +124,11 @@ class Run:
 
     def analyze(self) -> tuple[Status, str, dict[str, Any] | None]:
         """Analyse the case on the worker's turn; return how it ended, and what it gave."""
-        workspace, corpus = self.workspace, self.workspace.corpus_of(self.job)
-        options = AnalysisOptions.model_validate(self.job.options)
-        sheet = workspace.sheet_of(self.job.case_file)
+        workspace, options = self.workspace, self.job.options
+        corpus, sheet = (
+            workspace.corpora.get(options.corpus),
+            workspace.sheet_of(self.job.case_file),
+        )
         with workspace.turns.turn(patient=True):
             try:
                 result = workspace.analyst_of(options).analyze(

@@ -20,7 +20,6 @@ from countercase.facts.case_schema import CaseFile
 from countercase.facts.documents import SUFFIXES, check_characters, read_document
 from countercase.facts.extraction import LONGEST, check_length, extract
 from countercase.facts.model import FactSheet
-from countercase.law.in_force import Period, facts_period
 from countercase.retrieval.base import Ranking
 from countercase.session import Analyst
 from countercase.web.corpora import Corpora, OpenCorpus
@@ -83,7 +82,7 @@ class Workspace:
     # Cases
 
     def read_text(self, text: str, title: str = "") -> FactSheet:
-        """The facts of a text.
+        """Return the facts of a text.
 
         Raises:
             InputError: it holds control characters, or no narrative that can be read.
@@ -94,7 +93,7 @@ class Workspace:
             return extract(text, PASTED, title, tagger=self.session.settings.FACT_TAGGER)
 
     def read_case_file(self, case_file: CaseFile) -> FactSheet:
-        """The facts of a case file."""
+        """Return the facts of a case file."""
         with self.turns.turn():
             return sheet_from_case(case_file, tagger=self.session.settings.FACT_TAGGER)
 
@@ -105,7 +104,7 @@ class Workspace:
         return self.read_text(given.text or "")
 
     def read_upload(self, name: str, content: bytes) -> FactSheet:
-        """The facts of a file that was sent, by the ending of its name.
+        """Return the facts of a file that was sent, by the ending of its name.
 
         Raises:
             InputError: as `read_case`; the message has the name that was sent.
@@ -121,7 +120,7 @@ class Workspace:
                 raise InputError(str(error).replace(str(path), plain[:80] or "the file")) from error
 
     def read_file(self, path: Path) -> FactSheet:
-        """The facts of a file; while its text is read out of it, others may have their turn."""
+        """Return the facts of a file; while its text is read out of it, others may have their turn."""
         settings, longest = self.session.settings, (MAX_CHARACTERS, LONGEST[1])
         most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
         if path.suffix.lower() not in SUFFIXES:
@@ -135,40 +134,23 @@ class Workspace:
 
     @staticmethod
     def sheet_of(case_file: Mapping[str, Any]) -> FactSheet:
-        """The facts of a stored case file, which states all of them."""
+        """Return the facts of a stored case file, which states all of them."""
         return sheet_from_case(CaseFile.model_validate(case_file))
 
     # Analyses
 
-    def settings_of(self, options: AnalysisOptions) -> Settings:
-        """The settings of the session with those that an analysis asked for."""
-        return Settings(**{**self.session.settings.model_dump(), **options.settings()})
-
     def analyst_of(self, options: AnalysisOptions) -> Analyst:
-        """Who analyses with these options, on the retriever of their corpus."""
-        retriever = self.corpora.get(options.corpus).session.retriever
-        return Analyst(self.settings_of(options), retriever)
-
-    def corpus_of(self, job: Job) -> OpenCorpus:
-        """The corpus that an analysis searches.
-
-        Raises:
-            InputError: it is not indexed here any more.
-            CorpusIndexError: its index cannot be used any more.
-        """
-        return self.corpora.get(str(job.options.get("corpus", "")))
-
-    def facts_period(self, job: Job) -> Period | None:
-        """The days of the facts of an analysed case; None where it does not state them."""
-        return facts_period(self.sheet_of(job.case_file).occurred_on)
+        """Return who analyses with these options, on the retriever of their corpus."""
+        settings = Settings(**{**self.session.settings.model_dump(), **options.settings()})
+        return Analyst(settings, self.corpora.get(options.corpus).session.retriever)
 
     def opened(self, job: Job) -> Opened:
-        """The case of an analysis, ready to be changed; call it only on one's turn."""
+        """Return the case of an analysis, ready to be changed; call it only on one's turn."""
         key = (job.id, job.started)
         if key not in self._open:
-            options = AnalysisOptions.model_validate(job.options)
-            analyst, sheet = self.analyst_of(options), self.sheet_of(job.case_file)
-            self._open[key] = Opened(analyst, sheet, analyst.states(sheet, options.filters()))
+            analyst, sheet = self.analyst_of(job.options), self.sheet_of(job.case_file)
+            search = analyst.states(sheet, job.options.filters())
+            self._open[key] = Opened(analyst, sheet, search)
         self._open.move_to_end(key)
         while len(self._open) > MOST_OPEN:
             self._open.popitem(last=False)

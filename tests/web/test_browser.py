@@ -13,9 +13,9 @@ from live_server import listening
 from playwright.sync_api import Browser, Page, expect
 from served_case import CASE, of_area
 
-from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.session import Analyst
 from countercase.web.app import create_app
 from countercase.web.models import AnalysisOptions
 from countercase.web.searchers import SessionSearcher
@@ -246,17 +246,19 @@ def test_a_correction_is_kept_and_shown(page: Page) -> None:
 def slow(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     """An analysis that follows every branch and takes its time."""
     workspace = worker.workspace
-    let_others, settings_of = workspace.turns.let_others, workspace.settings_of
+    let_others, analyst_of = workspace.turns.let_others, workspace.analyst_of
 
     def slowly() -> None:
         time.sleep(0.3)
         let_others()
 
-    def all_branches(options: AnalysisOptions) -> Settings:
-        return settings_of(options).model_copy(update={"MIN_DISPLACEMENT": 0.0})
+    def all_branches(options: AnalysisOptions) -> Analyst:
+        analyst = analyst_of(options)
+        settings = analyst.settings.model_copy(update={"MIN_DISPLACEMENT": 0.0})
+        return Analyst(settings, analyst.retriever)
 
     monkeypatch.setattr(workspace.turns, "let_others", slowly)
-    monkeypatch.setattr(workspace, "settings_of", all_branches)
+    monkeypatch.setattr(workspace, "analyst_of", all_branches)
 
 
 @pytest.mark.usefixtures("slow")

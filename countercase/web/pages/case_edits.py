@@ -7,10 +7,11 @@ checked and located in the narrative as one that a file states.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, cast, get_args
+
+from pydantic import FiniteFloat, TypeAdapter, ValidationError
 
 from countercase.errors import InputError
 from countercase.facts.case_file import sheet_from_case, write_case
@@ -48,6 +49,7 @@ CHOICES: Final = {
     "unit": ("INR", *DURATION_UNITS, *QUANTITY_UNITS, *COUNT_UNITS),
 }
 """What may be chosen in the fields of a fact."""
+_NUMBER: Final = TypeAdapter(FiniteFloat)
 
 
 def correct(now: FactSheet, first: FactSheet, form: Mapping[str, str]) -> FactSheet:
@@ -155,12 +157,7 @@ def _read_value(fact_type: str, form: Mapping[str, str]) -> FactValue:
 
 def _read_number(text: Mapping[str, str], name: str) -> float | None:
     written = text.get(name, "").replace(",", "")
-    if not written:
-        return None
     try:
-        number = float(written)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{name}: {written[:40]!r} is not a number")
-    return number
+        return _NUMBER.validate_python(written) if written else None
+    except ValidationError:
+        raise InputError(f"{name}: {written[:40]!r} is not a number") from None

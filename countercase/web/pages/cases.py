@@ -13,12 +13,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict, UploadFile
 from starlette.exceptions import HTTPException
 
-from countercase.errors import CorpusIndexError, InputError, one_line
+from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.labels import fact_label
 from countercase.facts.case_file import write_case
 from countercase.facts.model import FactSheet
 from countercase.io import json_text
 from countercase.text.hindi import language_note
+from countercase.text.spans import one_line
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
 from countercase.web.pages.views import marked
@@ -75,7 +76,7 @@ async def keep(request: Request, worker: TheWorker) -> Response:
     try:
         sheet = await run_in_threadpool(_read, workspace, text, title, upload, example)
     except InputError as error:
-        return _start(worker, one_line(error), text[:MAX_CHARACTERS], title, 400)
+        return _start(worker, one_line(str(error)), text[:MAX_CHARACTERS], title, 400)
     case = workspace.jobs.put_case(write_case(sheet))
     return RedirectResponse(f"/cases/{case}", 303)
 
@@ -105,7 +106,7 @@ def _show(
     try:
         corpus = workspace.corpora.get(form.get("corpus", ""))
     except (InputError, CorpusIndexError) as error:
-        corpus, problem = workspace.corpora.served, problem or one_line(error)
+        corpus, problem = workspace.corpora.served, problem or one_line(str(error))
     return html(
         "case.html",
         status,
@@ -150,7 +151,7 @@ async def correct(of: TheCase, worker: TheWorker, request: Request) -> Response:
     try:
         after = await run_in_threadpool(case_edits.correct, of.now, of.first, values)
     except InputError as error:
-        return await run_in_threadpool(_show, of, worker, one_line(error), 400)
+        return await run_in_threadpool(_show, of, worker, one_line(str(error)), 400)
     worker.workspace.jobs.change_case(of.case, write_case(after))
     return RedirectResponse(f"/cases/{of.case}#facts", 303)
 
@@ -218,7 +219,7 @@ def _whole(name: str, written: str) -> int:
 
 def _in_words(error: ValidationError | InputError | CorpusIndexError) -> str:
     if not isinstance(error, ValidationError):
-        return one_line(error)
+        return one_line(str(error))
     faults = error.errors()[:3]
     places = ["".join(str(part) for part in fault["loc"]) for fault in faults]
     messages = [fault["msg"].removeprefix("Value error, ") for fault in faults]

@@ -17,12 +17,11 @@ from countercase.counterfactual.why_not import why_not
 from countercase.errors import InputError
 from countercase.explanation.model import Quote
 from countercase.facts.edits import Edit, compatible
-from countercase.law.in_force import Period
+from countercase.law.in_force import Period, facts_period
 from countercase.reports.drawings.compare import compare_drawing, ranked_lists
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
-from countercase.web.models import AnalysisOptions
 from countercase.web.pages.views import STAGES, beside, marked, quoted, ranking_of
 from countercase.web.render import html
 from countercase.web.service import (
@@ -52,8 +51,9 @@ def show(template: str, job: Job, result: dict[str, Any], **values: Any) -> HTML
     analysis = result.get("analysis")
     shown = {"job": job, "analysis": analysis, "notes": result.get("notes", [])}
     asked = analysis and analysis["filters"]
-    asked = asked or AnalysisOptions.model_validate(job.options).filters().asked
-    query = urlencode({k: v for k, v in job.options.items() if v not in (None, "", [])}, doseq=True)
+    asked = asked or job.options.filters().asked
+    options = job.options.model_dump(mode="json").items()
+    query = urlencode({k: v for k, v in options if v not in (None, "", [])}, doseq=True)
     return html(template, **shown, only=filter_words(asked), query=query, **values)
 
 
@@ -68,12 +68,12 @@ class Finished:
     @cached_property
     def corpus(self) -> OpenCorpus:
         """The corpus that it searched."""
-        return self.workspace.corpus_of(self.job)
+        return self.workspace.corpora.get(self.job.options.corpus)
 
     @cached_property
     def when(self) -> Period | None:
         """The days of its facts; None where the case does not state them."""
-        return self.workspace.facts_period(self.job)
+        return facts_period(self.workspace.sheet_of(self.job.case_file).occurred_on)
 
     def titles(self) -> dict[str, str]:
         """Return the titles of all precedents in its tree, by id."""

@@ -16,13 +16,14 @@ from pydantic import Field
 from countercase.counterfactual.states import State
 from countercase.counterfactual.suppose import read_suppositions, suppose_value
 from countercase.counterfactual.validators import open_validator
-from countercase.errors import InputError, one_line
+from countercase.errors import InputError
 from countercase.explanation.labels import fact_label
 from countercase.fact_types.lines import lines_of
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.wording import band_of
+from countercase.text.spans import one_line
 from countercase.web.pages.results import Finished, TheAnalysis
 from countercase.web.pages.views import beside
 from countercase.web.render import html
@@ -60,7 +61,7 @@ def show_what_if(
             if edits := edits_of(opened, e, n, suppose):
                 outcome = outcome_of(opened, edits, made)
         except InputError as error:
-            problem = one_line(error)
+            problem = one_line(str(error))
         stands = {name: number for name, _, number in (wish.rpartition("=") for wish in n)}
         facts = () if partial else opened.sheet.facts
         controls = [_control(opened, fact, e, stands) for fact in facts]
