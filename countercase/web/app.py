@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal
 
-from fastapi import FastAPI, Request
-from fastapi.openapi.utils import get_openapi
+from fastapi import FastAPI
 from fastapi.responses import Response
 from starlette.staticfiles import StaticFiles
 
@@ -22,12 +20,12 @@ from countercase.web.models import (
     SearchResponse,
 )
 from countercase.web.pages import about, cases, rating, results, what_if
-from countercase.web.problems import Problem, answer_with_problems, problems, refusal
+from countercase.web.problems import Problem, answer_with_problems, problems
 from countercase.web.render import html
 from countercase.web.searchers import Searcher
 from countercase.web.security import Access, Guard, Rate
 from countercase.web.service import queue_of
-from countercase.web.turns import BusyError, Turns
+from countercase.web.turns import Turns
 from countercase.web.worker import Worker
 
 
@@ -37,7 +35,7 @@ def create_app(
     worker: Worker | None = None,
     rate: Rate | None = None,
 ) -> FastAPI:
-    """The service over one corpus.
+    """Return the service over one corpus.
 
     Args:
         access: who may ask; everyone, under any name, where it is left out.
@@ -81,13 +79,8 @@ def create_app(
     @app.get("/health", responses=problems())
     def health() -> Health:
         """What is being served, and how many analyses wait."""
-        status: Literal["ok", "stopping", "no worker"] = "ok"
-        if worker is not None and not worker.is_alive:
-            status = "no worker"
-        if worker is not None and worker.stopping:
-            status = "stopping"
         return Health(
-            status=status,
+            status=worker.condition if worker else "ok",
             version=__version__,
             corpus=searcher.corpus,
             documents=searcher.documents,
@@ -105,10 +98,6 @@ def create_app(
         """The colours of the drawings."""
         return Response(drawing_css(), media_type="text/css")
 
-    @app.exception_handler(BusyError)
-    async def busy(request: Request, error: BusyError) -> Response:
-        return refusal(request, 503, str(error), headers={"Retry-After": str(error.seconds)})
-
     answer_with_problems(app)
     app.include_router(about.sign_in_router)
     if worker is not None:
@@ -121,13 +110,9 @@ def create_app(
 
 
 def _schema(app: FastAPI) -> dict[str, object]:
-    """The OpenAPI schema, with the model of refusals, which is answered outside of the routes."""
+    """Return the OpenAPI schema, with the model of refusals, which is answered outside of the routes."""
     if app.openapi_schema is None:
-        schema = get_openapi(
-            title=app.title, version=app.version, summary=app.summary, routes=app.routes
-        )
-        parts = schema.setdefault("components", {}).setdefault("schemas", {})
         own = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+        parts = FastAPI.openapi(app).setdefault("components", {}).setdefault("schemas", {})
         parts |= own.pop("$defs", {}) | {"Problem": own}
-        app.openapi_schema = schema
-    return app.openapi_schema
+    return app.openapi_schema or {}

@@ -41,12 +41,6 @@ CREATE TABLE IF NOT EXISTS ratings (
 """
 
 
-class FullError(BusyError):
-    """The queue holds as many analyses as it may."""
-
-    seconds = 60
-
-
 class Jobs:
     """The store; safe to share between threads.
 
@@ -120,7 +114,7 @@ class Jobs:
         """Queue an analysis.
 
         Raises:
-            FullError: the queue is full.
+            BusyError: the queue is full.
         """
         with self._lock:
             self._room()
@@ -136,7 +130,7 @@ class Jobs:
         """Queue an analysis once more, behind all others.
 
         Raises:
-            FullError: the queue is full.
+            BusyError: the queue is full.
         """
         with self._lock:
             self._room()
@@ -149,7 +143,9 @@ class Jobs:
 
     def _room(self) -> None:
         if len(self.queue()) >= MOST_QUEUED:
-            raise FullError(f"{MOST_QUEUED} analyses wait already; ask again when one is finished")
+            raise BusyError(
+                f"{MOST_QUEUED} analyses wait already; ask again when one is finished", 60
+            )
 
     def job(self, job: str) -> Job:
         """An analysis by its id.

@@ -11,16 +11,19 @@ from contextlib import contextmanager
 from threading import Condition
 from typing import Final
 
+from starlette.exceptions import HTTPException
+
 MOST_WAITING: Final = 24
 """Requests that wait for their turn; a further one is refused."""
 LONGEST_WAIT: Final = 30.0
 """Seconds after which a request that waits is refused."""
 
 
-class BusyError(Exception):
+class BusyError(HTTPException):
     """Too many wait already, or the turn did not come in time; ask again after `seconds`."""
 
-    seconds = 5
+    def __init__(self, detail: str, seconds: int = 5) -> None:
+        super().__init__(503, detail, {"Retry-After": str(seconds)})
 
 
 class Turns:
@@ -62,9 +65,7 @@ class Turns:
 
     def let_others(self) -> None:
         """Of the one whose turn it is: let those who wait now go first."""
-        with self._changed:
-            wanted = bool(self._waiting)
-        if wanted:
+        if self._waiting:
             self._give()
             self._take(patient=True)
 
@@ -79,10 +80,10 @@ class Turns:
                 None if patient else self._seconds,
             )
             self._waiting.remove(mine)
+            self._taken = self._taken or came
             if not came:
                 self._changed.notify_all()
                 raise BusyError(f"no turn came within {self._seconds:g} s; ask again in a moment")
-            self._taken = True
 
     def _give(self) -> None:
         with self._changed:
