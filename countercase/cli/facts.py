@@ -26,7 +26,7 @@ def facts(case: options.Case, as_json: options.AsJson = False) -> None:
 
 
 def sheet_table(sheet: FactSheet) -> RenderableType:
-    """The facts of a sheet, each with the words of the narrative that state it first."""
+    """Return the facts of a sheet, each with the words of the narrative that state it first."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text

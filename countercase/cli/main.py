@@ -55,11 +55,11 @@ class Commands(TyperGroup):
     """The commands, imported when they are used; installed ones come after the shipped ones."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands, in the order of the help."""
+        """Return the names of all commands, in the order of the help."""
         return list(dict.fromkeys([*SHIPPED, *INSTALLED.names()]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name; None if there is none.
+        """Return the command of this name; None if there is none.
 
         Raises:
             ConfigError: an installed command cannot be imported.
@@ -106,7 +106,7 @@ class Commands(TyperGroup):
 
 
 def _as_command(name: str) -> Any:
-    """A command or group of commands as Typer runs it, from its function or Typer app."""
+    """Return a command or group of commands as Typer runs it, from its function or Typer app."""
     if name in SHIPPED:
         from importlib import import_module
 
@@ -187,7 +187,7 @@ class _Pipe(io.FileIO):
 
 
 def _tolerant(stream: Any, descriptor: int) -> Any:
-    """`stream`, which must never fail: neither for a letter it does not know nor a closed pipe."""
+    """Return `stream` so that it never fails, for a letter it does not know or a closed pipe."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     if stream.isatty():
@@ -202,7 +202,7 @@ _ALLOCATIONS: Final = 20_000
 
 
 def main() -> None:
-    """The entry point of the `countercase` script."""
+    """Run the `countercase` script."""
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     app(prog_name="countercase")

@@ -127,7 +127,7 @@ PLAIN: Final = Engine()
 
 
 def choose_engine(name: str | None, workers: int | None, address: str | None = None) -> Engine:
-    """The engine of these options: processes where there are several workers, else plain.
+    """Return the engine of these options: processes where there are several workers, else plain.
 
     Raises:
         InputError: the engine does not exist, or the options do not go together.

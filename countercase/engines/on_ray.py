@@ -73,7 +73,7 @@ def _answer(sent: list[Any], item: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def _fetched(reference: Any) -> Callable[[Any], Any]:
-    """The work, once for all tasks of a worker, so that it opens what it needs once."""
+    """Return the work, once for all tasks of a worker, so that it opens what it needs once."""
     import ray
 
     work: Callable[[Any], Any] = ray.get(reference)
@@ -93,7 +93,7 @@ def _reach(address: str) -> None:
 
 
 def connected(workers: int, address: str) -> Any:
-    """Ray, joined to the cluster or started; what is set before its import it reads then."""
+    """Return Ray, joined to the cluster or started."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_AUTH_MODE", "token")
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
@@ -183,7 +183,7 @@ class Actors(Generic[Item, Value]):
             )
 
     def ask(self, question: Item) -> list[Value]:
-        """The answer of each actor, in the order of the parts.
+        """Return the answer of each actor, in the order of the parts.
 
         Raises:
             StoreError: an actor was lost `ATTEMPTS` times.

@@ -65,20 +65,20 @@ def create_app(
 
     @app.post("/batch_search", responses=problems())
     def batch_search(request: BatchSearchRequest) -> BatchSearchResponse:
-        """The documents most like each of several texts, best first."""
+        """Find the documents most like each of several texts, best first."""
         with turns.turn():
             return BatchSearchResponse(results=searcher.search(request.queries, request.top_k))
 
     @app.post("/search", responses=problems())
     def search(request: SearchRequest) -> SearchResponse:
-        """The documents most like a text, best first."""
+        """Find the documents most like a text, best first."""
         with turns.turn():
             [hits] = searcher.search([request.query], request.top_k)
         return SearchResponse(results=hits)
 
     @app.get("/health", responses=problems())
     def health() -> Health:
-        """What is being served, and how many analyses wait."""
+        """Tell what is being served, and how many analyses wait."""
         return Health(
             status=worker.condition if worker else "ok",
             version=__version__,
@@ -90,12 +90,12 @@ def create_app(
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:
-        """The schema as a page."""
+        """Show the schema as a page."""
         return html("docs.html", schema=app.openapi(), pages=worker is not None)
 
     @app.get("/drawings.css", include_in_schema=False)
     def drawings() -> Response:
-        """The colours of the drawings."""
+        """Send the colours of the drawings."""
         return Response(drawing_css(), media_type="text/css")
 
     answer_with_problems(app)

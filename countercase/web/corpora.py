@@ -105,13 +105,13 @@ class Corpora:
         self._others, self._lock = OrderedDict[str, OpenCorpus](), threading.Lock()
 
     def choices(self) -> list[Choice]:
-        """All corpora of this home, the one that is served first."""
+        """Return all corpora of this home, the one that is served first."""
         served = self.served.snapshot.manifest
         others = [name for name in _known() if name != served.corpus]
         return [Choice(served.corpus, served.cases), *map(self._choice, others)]
 
     def get(self, name: str = "") -> OpenCorpus:
-        """A corpus by its name; the one that is served where there is none.
+        """Return a corpus by its name; the one that is served where there is none.
 
         Raises:
             InputError: there is no such corpus.
@@ -133,7 +133,7 @@ class Corpora:
             return self._others[name]
 
     def opened(self) -> list[OpenCorpus]:
-        """Those that are open."""
+        """Return the corpora that are open."""
         with self._lock:
             return [self.served, *self._others.values()]
 
@@ -157,7 +157,7 @@ class Corpora:
 
 
 def _known() -> list[str]:
-    """The corpora that are indexed here, and the private casebook where there is one."""
+    """Return the corpora that are indexed here, and the private casebook where there is one."""
     private = {PRIVATE} if private_records() else set()
     return sorted(set(known_corpora()) - {PRIVATE} | private)
 

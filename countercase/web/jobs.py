@@ -90,7 +90,7 @@ class Jobs:
         self._do("UPDATE cases SET case_file = ? WHERE id = ?", _dumped(case_file), case)
 
     def case(self, case: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A case file as it is now, and as it was first read.
+        """Return a case file as it is now, and as it was first read.
 
         Raises:
             KeyError: there is no such case.
@@ -148,7 +148,7 @@ class Jobs:
             )
 
     def job(self, job: str) -> Job:
-        """An analysis by its id.
+        """Return an analysis by its id.
 
         Raises:
             KeyError: there is no such analysis.
@@ -159,17 +159,17 @@ class Jobs:
         return read_job(rows[0])
 
     def jobs(self, most: int = 50) -> list[Job]:
-        """The latest analyses, the last first."""
+        """Return the latest analyses, the last first."""
         rows = self._do(f"SELECT {FIELDS} FROM jobs ORDER BY number DESC LIMIT ?", most)
         return [read_job(row) for row in rows]
 
     def queue(self) -> list[str]:
-        """Ids of the analyses that wait, the next first."""
+        """Return the ids of the analyses that wait, the next first."""
         rows = self._do("SELECT id FROM jobs WHERE status = 'queued' ORDER BY number")
         return [row[0] for row in rows]
 
     def oldest_wait(self) -> float:
-        """Seconds that the analysis has waited which waits longest; 0 where none does."""
+        """Return the seconds that the longest-waiting analysis has waited; 0 where none waits."""
         rows = self._do("SELECT min(created) FROM jobs WHERE status = 'queued'")
         since = rows[0][0]
         return max(0.0, time.time() - since) if isinstance(since, float) else 0.0
@@ -207,7 +207,7 @@ class Jobs:
             return True
 
     def result(self, job: str) -> dict[str, Any] | None:
-        """What an analysis gave; None where there is nothing.
+        """Return what an analysis gave; None where there is nothing.
 
         A result that cannot be read is dropped, and the analysis says so and may be run again.
         """
@@ -225,7 +225,7 @@ class Jobs:
         self._do("REPLACE INTO files VALUES (?, ?, ?)", job, name, content)
 
     def file(self, job: str, name: str) -> bytes | None:
-        """A report of an analysis; None where there is none."""
+        """Return a report of an analysis; None where there is none."""
         rows = self._do("SELECT content FROM files WHERE job = ? AND name = ?", job, name)
         return rows[0][0] if rows else None
 
@@ -245,7 +245,7 @@ class Jobs:
         )  # fmt: skip
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
-        """Scores and notes of a rater by item."""
+        """Return scores and notes of a rater by item."""
         rows = self._do(
             "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?", job, rater
         )

@@ -121,7 +121,7 @@ class FilterOptions(_Request):
         return self
 
     def filters(self) -> Filters:
-        """The same for the retriever."""
+        """Return the same for the retriever."""
         areas = tuple(dict.fromkeys(filter(None, self.areas)))
         named = (self.court, self.bench, self.provision, areas, self.good_law)
         return Filters(self.year_from, self.year_to, *named)
@@ -151,7 +151,7 @@ class AnalysisOptions(FilterOptions):
     )
 
     def settings(self) -> dict[str, Any]:
-        """The settings that are asked for, by name."""
+        """Return the settings that are asked for, by name."""
         named = {name: getattr(self, name.lower()) for name in _SETTINGS}
         named["DISPOSITIVE_THRESHOLD"] = self.threshold
         return {name: value for name, value in named.items() if value is not None}

@@ -52,7 +52,7 @@ class Problem(BaseModel):
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What an operation says of its refusals in the OpenAPI schema."""
+    """Return what an operation says of its refusals in the OpenAPI schema."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}
@@ -67,7 +67,7 @@ def refusal(
     faults: list[Fault] | None = None,
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """The answer to a request that is refused."""
+    """Return the answer to a request that is refused."""
     title, request_id = HTTPStatus(status).phrase, getattr(request.state, "request_id", "")
     problem = Problem(
         title=title, status=status, detail=detail, request_id=request_id, errors=faults or []

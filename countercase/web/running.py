@@ -56,7 +56,7 @@ def check_token(host: str, token: str) -> None:
 
 
 def names_of(host: str, further: Sequence[str]) -> frozenset[str]:
-    """The names by which a server that listens on `host` may be asked.
+    """Return the names by which a server that listens on `host` may be asked.
 
     Args:
         further: names that the user allows beside those of this machine.
@@ -77,7 +77,7 @@ def _addresses(machine: str) -> list[str]:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any that is free.
+    """Return a listening socket; port 0 takes any that is free.
 
     Raises:
         ConfigError: the address is not this machine's, or the port is taken or not allowed.
@@ -93,7 +93,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """The URL of a listening socket."""
+    """Return the URL of a listening socket."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

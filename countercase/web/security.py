@@ -71,11 +71,11 @@ class Access:
     token: str = ""
 
     def knows(self, host: str) -> bool:
-        """Whether the server may be asked under this `Host`."""
+        """Return whether the server may be asked under this `Host`."""
         return not self.hosts or name_of(host) in self.hosts
 
     def admits(self, headers: Headers) -> bool:
-        """Whether a request carries the token, or the cookie that the sign-in page gave for it."""
+        """Return whether a request carries the token, or the cookie that the sign-in page gave for it."""
         if not self.token:
             return True
         scheme, _, given = headers.get("authorization", "").partition(" ")
@@ -88,7 +88,7 @@ class Access:
         return cookie is not None and _equal(cookie.value, self.cookie)
 
     def is_token(self, given: str) -> bool:
-        """Whether `given` is the token, compared in constant time."""
+        """Return whether `given` is the token, compared in constant time."""
         return _equal(given, self.token)
 
     @property
@@ -102,7 +102,7 @@ def _equal(given: str, wanted: str) -> bool:
 
 
 def name_of(host: str) -> str:
-    """A `Host` without its port, in lower case."""
+    """Return a `Host` without its port, in lower case."""
     end = host.find("]") + 1 if host.startswith("[") else host.find(":")
     return (host[:end] if end > 0 else host).lower()
 
@@ -120,7 +120,7 @@ class Rate:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, client: str) -> float:
-        """Seconds until the client may ask again; 0 where it may now, which is then counted."""
+        """Return seconds until the client may ask again; 0 where it may now, which is then counted."""
         now = self._now()
         left, since = self._left.pop(client, (float(self._burst), now))
         left = min(self._burst, left + (now - since) * self._per_second)
@@ -179,7 +179,7 @@ class Guard:
             _tell(request, status, began, fault)
 
     def _refused(self, request: Request, most: int) -> tuple[int, str, dict[str, str]] | None:
-        """Status, reason and headers of a refusal; None where the request may go on."""
+        """Return status, reason and headers of a refusal; None where the request may go on."""
         headers, access = request.headers, self._access
         host = headers.get("host", "")
         if not access.knows(host):
@@ -206,7 +206,7 @@ class Guard:
 
 
 def counted(receive: Receive, most: int) -> Receive:
-    """`receive` that refuses a body as soon as more than `most` bytes of it have come.
+    """Return `receive` that refuses a body as soon as more than `most` bytes of it have come.
 
     Kept by hand because Starlette bounds the parts of forms, but not the body of a request.
     """
@@ -224,7 +224,7 @@ def counted(receive: Receive, most: int) -> Receive:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only programs on this machine can reach `host`."""
+    """Return whether only programs on this machine can reach `host`."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -232,7 +232,7 @@ def is_loopback(host: str) -> bool:
 
 
 def place_of(error: BaseException) -> str:
-    """What failed and where, without the message of the error, which may quote a case."""
+    """Return what failed and where, without a message that may quote a case."""
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next

@@ -175,7 +175,7 @@ def analyze(request: AnalysisRequest, response: Response, worker: TheWorker) -> 
 
 @router.get("/analyses/{job}", responses=problems(404))
 def analysis(job: TheJob, worker: TheWorker) -> AnalysisResponse:
-    """How far an analysis is, and once it is over what it gave."""
+    """Tell how far an analysis is, and once it is over what it gave."""
     return describe(worker, *read_result(worker, job))
 
 
@@ -210,7 +210,7 @@ def again(job: TheJob, worker: TheWorker) -> AnalysisResponse:
 async def listen(
     job: TheJob, worker: TheWorker, request: Request
 ) -> AsyncIterator[ServerSentEvent]:
-    """How far an analysis is, as server-sent events."""
+    """Tell how far an analysis is, as server-sent events."""
     told, version, lasted = "", -1, 0.0
     while not worker.stopping and lasted < LONGEST_STREAM and not await request.is_disconnected():
         now = await asyncio.to_thread(find_job, job.id, worker)
@@ -232,7 +232,7 @@ async def listen(
 
 @router.post("/facts", responses=problems())
 def facts(request: CaseInput, worker: TheWorker) -> FactsResponse:
-    """The facts of a case, with their places in the narrative, and a case file of them."""
+    """Read the facts of a case, with their places in the narrative, and a case file of them."""
     sheet = worker.workspace.read_input(request)
     return FactsResponse(
         facts=[
@@ -252,7 +252,7 @@ def facts(request: CaseInput, worker: TheWorker) -> FactsResponse:
 
 @router.post("/retrieve", responses=problems())
 def retrieve(request: RetrieveRequest, worker: TheWorker) -> RetrieveResponse:
-    """The precedents of a text, each with its trace through the stages."""
+    """Find the precedents of a text, each with its trace through the stages."""
     corpus = worker.workspace.corpora.get(request.corpus)
     session = corpus.session
     with worker.workspace.turns.turn():
@@ -281,7 +281,7 @@ def _precedent(corpus: OpenCorpus, result: RankedCase, day: str) -> RetrievedPre
 def precedent(
     case_id: str, worker: TheWorker, corpus: Annotated[CorpusName, Query()] = ""
 ) -> PrecedentResponse:
-    """One decision of a corpus, with what it turned on and what became of it."""
+    """Show one decision of a corpus, with what it turned on and what became of it."""
     held = worker.workspace.corpora.get(corpus)
     metadata = held.metadata_of(case_id)
     names = (

@@ -64,7 +64,7 @@ class Turns:
                 self._give()
 
     def let_others(self) -> None:
-        """Of the one whose turn it is: let those who wait now go first."""
+        """Let those who wait now go first; called by the one whose turn it is."""
         if self._waiting:
             self._give()
             self._take(patient=True)

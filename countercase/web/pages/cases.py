@@ -177,7 +177,7 @@ def delete(case: CaseId, worker: TheWorker) -> Response:
 
 
 def _read(workspace: Workspace, text: str, title: str, upload: Any, example: str) -> FactSheet:
-    """The facts of what the form gives: a file, an example, or a text."""
+    """Return the facts of what the form gives: a file, an example, or a text."""
     if isinstance(upload, UploadFile) and upload.filename:
         return workspace.read_upload(upload.filename, upload.file.read())
     if example:
@@ -199,7 +199,7 @@ async def _form(request: Request) -> FormData:
 
 
 def _settings(form: ImmutableMultiDict[str, Any]) -> dict[str, Any]:
-    """What a form says of an analysis; fields that are left empty are left out."""
+    """Return what a form says of an analysis, without the fields that are empty."""
     given = {name: form.getlist(name) if name in _LISTS else _text(form, name) for name in form}
     return {name: value for name, value in given.items() if value}
 
