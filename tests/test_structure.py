@@ -11,7 +11,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from countercase.evaluation import counterfactual_eval
+from countercase.evaluation.counterfactual import labels
 from countercase.evaluation.faithfulness import own_explanations
 from countercase.evaluation.retrieval import systems
 from countercase.evaluation.validity import removal
@@ -95,7 +95,7 @@ RANK = ("session", "salience.case", "retrieval.hybrid")
     ("code", "entries"),
     [
         (systems.CODE, (*RANK, "evaluation.retrieval.systems")),
-        (counterfactual_eval.CODE, (*RANK, "counterfactual.analysis")),
+        (labels.CODE, (*RANK, "counterfactual.analysis")),
         (removal.CODE, (*RANK, "counterfactual.states", "evaluation.validity.removal")),
         (own_explanations.CODE, (*RANK, "counterfactual.analysis", "explanation.precedent",
                                  "explanation.change", "evaluation.faithfulness.own_explanations")),

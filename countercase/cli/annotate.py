@@ -56,8 +56,8 @@ def export(
     """
     from countercase.cli.progress import opened_session
     from countercase.config import load_settings
+    from countercase.evaluation.counterfactual.labels import choose
     from countercase.evaluation.counterfactual.readings import read_sheets
-    from countercase.evaluation.counterfactual_eval import choose
     from countercase.evaluation.faithfulness.own_explanations import explain_precedents
     from countercase.evaluation.likert.files import exported_files, rater_names
     from countercase.evaluation.likert.sheets import items_of

@@ -20,8 +20,8 @@ from countercase.counterfactual.sensitivity import Criterion
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Sendable
 from countercase.errors import InputError
-from countercase.evaluation import counterfactual_eval
 from countercase.evaluation.agreement import agreement_section
+from countercase.evaluation.counterfactual import labels
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.explanation_eval import score_pairs
@@ -199,19 +199,17 @@ class Evaluation(Sendable):
             threshold = self.settings.DISPOSITIVE_THRESHOLD
         return counterfactual_section(self.labelled_cases(set_file), threshold, self.seed)
 
-    def labelled_cases(self, set_file: Path) -> list[counterfactual_eval.CaseResult]:
+    def labelled_cases(self, set_file: Path) -> list[labels.CaseResult]:
         """The cases of a set with what an analysis measured of them, stored or measured now."""
-        cases = counterfactual_eval.choose(read_counterfactual(set_file), self.limit, self.seed)
+        cases = labels.choose(read_counterfactual(set_file), self.limit, self.seed)
         for case in cases:
             sheet_of(case)  # better a wrong label now than after the models are loaded
         made_with = self.made_with()
         del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
         if self.criterion != "threshold":
             made_with["criterion"] = self.criterion
-        with _cached("counterfactual", made_with, counterfactual_eval.CODE) as store:
-            return counterfactual_eval.measure_cases(
-                cases, self.measure, store, self.progress, self.engine
-            )
+        with _cached("counterfactual", made_with, labels.CODE) as store:
+            return labels.measure_cases(cases, self.measure, store, self.progress, self.engine)
 
     def measure(self, sheet: FactSheet) -> Analysis:
         """Measure which facts of a case move its precedents."""
@@ -231,7 +229,7 @@ class Evaluation(Sendable):
         scores = score_pairs(pairs, self.progress)
         if not own:
             return explanation_section(scores, (), self.seed)
-        chosen = counterfactual_eval.choose(listed, own, self.seed)
+        chosen = labels.choose(listed, own, self.seed)
         with _cached("explanations", self.made_with(), own_explanations.CODE) as store:
             explained = own_explanations.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)

@@ -1,4 +1,7 @@
-"""Intervals, significance tests, thresholds and areas under the curve, on scipy and scikit-learn."""
+"""Intervals, tests, correlations and areas under the curve, by scipy and scikit-learn.
+
+What is not defined is None, never 0.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,6 @@ from typing import Any, Final, Literal, TypeVar
 
 RESAMPLES: Final = 10_000
 """Resamples of a bootstrap, and random sign assignments of a test that cannot count all."""
-
-SWEEP: Final = tuple(step * 0.25 for step in range(1, 33))
-"""Thresholds from .25 to 8, in mean rank displacement."""
 
 LEAST_PAIRS: Final = 3
 """Pairs that a rank correlation needs; of two, it is 1 or -1 by a coin."""
@@ -181,7 +181,7 @@ def randomisation_test(
 def _permutation_p(
     sample: Any, weights: Any, kind: Literal["samples", "pairings"], seed: int, resamples: int
 ) -> float:
-    """How often the weighted sum of a permuted sample is as far from 0 as that of the sample."""
+    """Count how often the weighted sum of a permuted sample is as far from 0 as that of the sample."""
     import numpy as np
     from scipy.stats import permutation_test
 
@@ -198,7 +198,7 @@ def _permutation_p(
 
 
 def false_discovery_rate(p_values: Mapping[_Name, float]) -> dict[_Name, float]:
-    """p-values adjusted by Benjamini and Hochberg's method, by scipy, in the order given.
+    """Adjust p-values by Benjamini and Hochberg's method, by scipy; in the order given.
 
     Source: Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal
     Statistical Society B 57(1), 1995.
@@ -232,44 +232,24 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int 
     p is the share of the pairings that are as far from 0, in either direction: of all of them
     where they are no more than `RESAMPLES`, else of that many random ones.
     """
-    if len(first) < LEAST_PAIRS or len(set(first)) < 2 or len(set(second)) < 2:
+    left, right = centre_ranks(first), centre_ranks(second)
+    rho = cosine(left, right)
+    if len(first) < LEAST_PAIRS or rho is None:
         return Correlation(None, None, len(first))
-    import numpy as np
+    return Correlation(rho, _permutation_p(left, right, "pairings", seed, RESAMPLES), len(first))
+
+
+def centre_ranks(values: Any) -> Any:
+    """Rank values, ties at the mean of their ranks, less the mean rank."""
     from scipy.stats import rankdata
 
-    left, right = rankdata(first), rankdata(second)
-    left, right = left - left.mean(), right - right.mean()
-    scale = float(np.sqrt((left**2).sum() * (right**2).sum()))
-    p = _permutation_p(left, right, "pairings", seed, RESAMPLES)
-    return Correlation(float(left @ right) / scale, p, len(first))
+    return rankdata(values) - (len(values) + 1) / 2
 
 
-@dataclass(frozen=True)
-class Point:
-    """At one threshold, the share of `high` above it and of `low` not above it; None of none."""
-
-    threshold: float
-    high: float | None
-    low: float | None
-
-    @property
-    def balanced(self) -> float | None:
-        """The mean of both shares; .5 is what a coin gets."""
-        return None if self.high is None or self.low is None else (self.high + self.low) / 2
-
-
-def sweep(high: Sequence[float], low: Sequence[float]) -> tuple[Point, ...]:
-    """Return the shares of `high` above each threshold of `SWEEP` and of `low` not above it."""
-    return tuple(
-        Point(at, share(it > at for it in high).value, share(it <= at for it in low).value)
-        for at in SWEEP
-    )
-
-
-def best_point(points: Sequence[Point]) -> Point | None:
-    """The threshold with the best mean of both shares, the lowest of several such."""
-    known = [point for point in points if point.balanced is not None]
-    return max(known, key=lambda point: (point.balanced or 0.0, -point.threshold), default=None)
+def cosine(first: Any, second: Any) -> float | None:
+    """Return the cosine of two vectors; None where one has no length."""
+    scale = math.sqrt((first**2).sum() * (second**2).sum())
+    return float(first @ second) / scale if scale else None
 
 
 def area_under_curve(high: Sequence[float], low: Sequence[float]) -> float | None:

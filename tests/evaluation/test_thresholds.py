@@ -6,19 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from countercase.evaluation.counterfactual_eval import (
-    TypeOrder,
-    case_rho,
-    order_of,
-    pooled_rho,
-)
-from countercase.evaluation.statistics import (
-    SWEEP,
-    Rate,
-    area_under_curve,
-    best_point,
-    sweep,
-)
+from countercase.evaluation import over_cases
+from countercase.evaluation.counterfactual.labels import SWEEP, best_point, order_of, sweep
+from countercase.evaluation.over_cases import Pairs, pooled_correlation
+from countercase.evaluation.statistics import Rate, area_under_curve, rank_correlation
 
 VALUES = st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=1, max_size=15)
 
@@ -102,8 +93,9 @@ def test_area_turned_round(high: list[float], low: list[float]) -> None:
 # Importance
 
 
-def order(sensitivities: list[float], ranks: list[int]) -> TypeOrder:
-    return TypeOrder("case", tuple(sensitivities), tuple(ranks))
+def order(sensitivities: list[float], ranks: list[int]) -> Pairs:
+    """Sensitivities and importance: rank 1 is the most important."""
+    return tuple(sensitivities), tuple(-rank for rank in ranks)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +111,7 @@ def test_rho_of_a_case_worked_by_hand(
     sensitivities: list[float], ranks: list[int], rho: float, p: float
 ) -> None:
     """Rank 1 is the most important, so falling sensitivities under rising ranks agree."""
-    found = case_rho(order(sensitivities, ranks))
+    found = rank_correlation(*order(sensitivities, ranks))
     assert found.rho == pytest.approx(rho)
     assert found.p == pytest.approx(p)
 
@@ -131,14 +123,13 @@ def test_rho_of_a_case_worked_by_hand(
 def test_too_few_types_or_all_ties_have_no_rho(
     sensitivities: list[float], ranks: list[int]
 ) -> None:
-    assert case_rho(order(sensitivities, ranks)).rho is None
+    assert rank_correlation(*order(sensitivities, ranks)).rho is None
 
 
 def test_types_that_were_not_measured_or_not_ranked_are_left_out() -> None:
     sensitivity = {"Section": 2.0, "Evidence": None, "Numerical": 0.5, "PartyType": 1.0}
-    assert order_of("c", sensitivity, {"Section": 1, "Evidence": 2, "Numerical": 3}) == TypeOrder(
-        "c", (2.0, 0.5), (1, 3)
-    )
+    ranking = {"Section": 1, "Evidence": 2, "Numerical": 3}
+    assert order_of(sensitivity, ranking) == ((2.0, 0.5), (-1, -3))
 
 
 ORDERS = st.lists(
@@ -154,12 +145,14 @@ ORDERS = st.lists(
 
 @settings(max_examples=30, deadline=None)
 @given(ORDERS)
-def test_pooled_rho_is_that_of_scipy(orders: list[TypeOrder]) -> None:
+def test_pooled_correlation_is_that_of_scipy(orders: list[Pairs]) -> None:
     from scipy.stats import spearmanr
 
-    values = [value for one in orders for value in one.sensitivities]
-    turned = [-rank for one in orders for rank in one.ranks]
-    found = pooled_rho(orders, times=19, resamples=50)
+    values = [value for row, _ in orders for value in row]
+    turned = [rank for _, row in orders for rank in row]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(over_cases, "RESAMPLES", 50)
+        found = pooled_correlation(orders, times=19)
     if len(values) < 3 or len(set(values)) == 1 or len(set(turned)) == 1:
         assert found.rho is None
         return
@@ -171,19 +164,18 @@ def test_pooled_rho_is_that_of_scipy(orders: list[TypeOrder]) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(ORDERS)
-def test_rho_of_a_case_is_that_of_scipy(orders: list[TypeOrder]) -> None:
+def test_rho_of_a_case_is_that_of_scipy(orders: list[Pairs]) -> None:
     from scipy.stats import permutation_test, spearmanr
 
-    one = orders[0]
-    turned = [-rank for rank in one.ranks]
-    found = case_rho(one)
-    if len(turned) < 3 or len(set(one.sensitivities)) == 1 or len(set(turned)) == 1:
+    values, turned = orders[0]
+    found = rank_correlation(values, turned)
+    if len(turned) < 3 or len(set(values)) == 1 or len(set(turned)) == 1:
         assert found.rho is None
         return
-    assert found.rho == pytest.approx(spearmanr(one.sensitivities, turned).statistic)
+    assert found.rho == pytest.approx(spearmanr(values, turned).statistic)
     exact = permutation_test(
-        (one.sensitivities,),
-        lambda values: abs(spearmanr(values, turned).statistic),
+        (values,),
+        lambda drawn: abs(spearmanr(drawn, turned).statistic),
         permutation_type="pairings",
         alternative="greater",
         n_resamples=1_000,
@@ -193,20 +185,20 @@ def test_rho_of_a_case_is_that_of_scipy(orders: list[TypeOrder]) -> None:
 
 def test_agreement_in_every_case_is_no_accident_and_a_shuffle_is_one() -> None:
     agreeing = [order([4.0 + k, 3.0, 2.0, 1.0], [1, 2, 3, 4]) for k in range(6)]
-    found = pooled_rho(agreeing, seed=1)
+    found = pooled_correlation(agreeing, seed=1)
     assert found.rho is not None
     assert found.p is not None
     assert found.rho > 0.9
     assert found.p < 0.001
     ranks = ([1, 2, 3], [3, 2, 1], [2, 1, 3], [2, 3, 1], [1, 3, 2], [3, 1, 2])
-    mixed = pooled_rho([order([3.0, 2.0, 1.0], list(one)) for one in ranks], seed=1)
+    mixed = pooled_correlation([order([3.0, 2.0, 1.0], list(one)) for one in ranks], seed=1)
     assert mixed.rho == pytest.approx(0.0)
     assert mixed.p == 1.0
 
 
 def test_only_the_order_inside_a_case_counts_where_that_is_asked() -> None:
     orders = [order([30.0, 20.0, 10.0], [1, 2, 3]), order([0.3, 0.2, 0.1], [1, 2, 3])]
-    within, across = pooled_rho(orders, within=True), pooled_rho(orders)
+    within, across = pooled_correlation(orders, within=True), pooled_correlation(orders)
     assert within.rho == pytest.approx(1.0)
     assert across.rho is not None
     assert across.rho < 0.6
@@ -214,4 +206,4 @@ def test_only_the_order_inside_a_case_counts_where_that_is_asked() -> None:
 
 def test_the_same_seed_gives_the_same_p() -> None:
     orders = [order([1.0, 3.0, 2.0, 0.5], [2, 1, 3, 4]), order([1.0, 2.0, 0.0], [1, 2, 3])]
-    assert pooled_rho(orders, seed=5) == pooled_rho(orders, seed=5)
+    assert pooled_correlation(orders, seed=5) == pooled_correlation(orders, seed=5)

@@ -19,8 +19,14 @@ from countercase.counterfactual.displacement import Distances
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
+from countercase.evaluation.counterfactual.labels import CaseResult
 from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
-from countercase.evaluation.counterfactual_eval import CaseResult
+from countercase.evaluation.over_cases import (
+    Scores,
+    mean_auc,
+    partial_correlation,
+    pooled_auc,
+)
 from countercase.evaluation.planted.calibrate import Observation, summarise
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.validity.removal import (
@@ -36,12 +42,6 @@ from countercase.evaluation.validity.section import (
     joined,
     planted_validity,
     sentences_section,
-)
-from countercase.evaluation.validity.within_cases import (
-    Scores,
-    mean_auc,
-    partial_correlation,
-    pooled_auc,
 )
 from countercase.session import Session
 

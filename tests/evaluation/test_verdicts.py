@@ -5,14 +5,9 @@ from __future__ import annotations
 import pytest
 from labelled_cases import case as labelled_case
 
+from countercase.evaluation.counterfactual.labels import CaseResult
 from countercase.evaluation.counterfactual.readings import CaseReading, FactReading
-from countercase.evaluation.counterfactual.verdicts import (
-    VerdictRate,
-    calibrated_measures,
-    verdict_rates,
-    verdict_table,
-)
-from countercase.evaluation.counterfactual_eval import CaseResult
+from countercase.evaluation.counterfactual.section import calibrated_measures, verdict_table
 from countercase.evaluation.statistics import false_discovery_rate
 
 
@@ -41,15 +36,14 @@ MIXED = result(
 
 
 def test_of_the_facts_that_got_a_verdict_those_whose_label_agrees() -> None:
-    assert verdict_rates(MIXED.facts, 1.5) == [
-        VerdictRate("threshold", "not dispositive", 1, 2),  # the party; the age should be
-        VerdictRate("threshold", "dispositive", 1, 2),  # the section; the evidence should not
-        VerdictRate("calibrated", "not dispositive", 1, 1),
-        VerdictRate("calibrated", "inconclusive", 1, 1),  # the age is labelled dispositive
-        VerdictRate("calibrated", "dispositive", 1, 2),
+    rows = verdict_table(MIXED.facts, 1.5).rows
+    assert [row[:5] for row in rows] == [
+        ("threshold", "not dispositive", 1, 2, 0.5),  # the party; the age should be
+        ("threshold", "dispositive", 1, 2, 0.5),  # the section; the evidence should not
+        ("calibrated", "not dispositive", 1, 1, 1.0),
+        ("calibrated", "inconclusive", 1, 1, 1.0),  # the age is labelled dispositive
+        ("calibrated", "dispositive", 1, 2, 0.5),
     ]
-    row = verdict_table(MIXED.facts, 1.5).rows[0]
-    assert row[:5] == ("threshold", "not dispositive", 1, 2, 0.5)
 
 
 def test_an_inconclusive_fact_is_not_called() -> None:

@@ -1,8 +1,7 @@
-"""Compare measured sensitivities with the labelled facts of a case.
+"""Read off an analysis what is held against labels, and check labels against the sheet of a case.
 
-A reading is the part of an analysis that the evaluation needs, as plain values: it is stored as
-JSON, so that an evaluation that was stopped goes on where it was. Labels are not part of it, so
-they can be corrected without analysing again.
+A reading is stored as JSON, so that an evaluation that was stopped goes on where it was. Labels are
+not part of it, so they can be corrected without analysing again.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ class FactReading:
 
     fact_id: str
     fact_type: str
-    value: str
-    sensitivity: float | None
-    noise: float | None
-    moves: tuple[Move, ...]
-    unmeasured: Unmeasured | None
+    value: str = ""
+    sensitivity: float | None = None
+    noise: float | None = None
+    moves: tuple[Move, ...] = ()
+    unmeasured: Unmeasured | None = None
     calibrated: str = ""
     p: float | None = None
     salience: float | None = None
@@ -89,13 +88,9 @@ class CaseReading:
     case_id: str
     sensitivity: dict[str, float | None]
     facts: tuple[FactReading, ...]
-    nulls: tuple[tuple[str, float], ...]
-    judged: tuple[Judged, ...]
-    proposed: int
-
-    def type(self, name: str) -> FactReading:
-        """A fact type as if it were one fact, without null edits or edges."""
-        return FactReading("", name, "", self.sensitivity.get(name), None, (), None)
+    nulls: tuple[tuple[str, float], ...] = ()
+    judged: tuple[Judged, ...] = ()
+    proposed: int = 0
 
 
 READING = TypeAdapter(CaseReading)
@@ -103,43 +98,60 @@ READING = TypeAdapter(CaseReading)
 
 
 def reading_of(analysis: Analysis) -> CaseReading:
-    """What the evaluation needs of an analysis."""
-    kinds: dict[str, str] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
+    """Return what the evaluation needs of an analysis."""
     moves = {
-        fact: [Move(edit.operation, mean) for mean, edit in own]
+        fact: tuple(Move(edit.operation, mean) for mean, edit in own)
         for fact, own in moves_from_root(analysis.tree).items()
     }
-    judged = []
-    for node in analysis.tree.nodes():
-        if node.state.edits:
-            refused = node.status == "rejected"
-            edited = tuple(kinds[edit.edit_id] for edit in node.state.edits)
-            judged.append(Judged(edited, not refused, node.reason if refused else ""))
-    estimates = {fact: salience.value for fact, salience in analysis.salience.items()}
-    floored = analysis.criterion == "calibrated"
-    facts = [
-        _fact(it, moves.get(it.fact.fact_id, ()), estimates.get(it.fact.fact_id), floored)
-        for it in analysis.facts
-    ]
+
+    def read(measured: FactSensitivity) -> FactReading:
+        fact, is_measured = measured.fact, measured.sensitivity is not None
+        why: Unmeasured = (
+            "refused or beyond the limits" if measured.measurable else "reaches no channel"
+        )
+        judged = is_measured and analysis.criterion == "calibrated"
+        salience = analysis.salience.get(fact.fact_id)
+        return FactReading(
+            fact.fact_id,
+            fact.fact_type,
+            str(fact.value),
+            measured.sensitivity,
+            measured.noise,
+            moves.get(fact.fact_id, ()) if is_measured else (),
+            None if is_measured else why,
+            measured.verdict if judged else "",
+            measured.calibrated.p if measured.calibrated else None,
+            salience.value if salience else None,
+        )
+
+    kinds: dict[str, str] = {edit.edit_id: edit.fact_type for edit in analysis.edits}
     return CaseReading(
-        case_id=analysis.sheet.case_id,
-        sensitivity={kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
-        facts=tuple(facts),
-        nulls=tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
-        judged=tuple(judged),
-        proposed=len(analysis.edits),
+        analysis.sheet.case_id,
+        {kind: analysis.sensitivity.get(kind) for kind in _kinds(analysis.sheet)},
+        tuple(map(read, analysis.facts)),
+        tuple((null.edit.fact_type, null.mean_displacement) for null in analysis.nulls),
+        tuple(
+            Judged(
+                tuple(kinds[edit.edit_id] for edit in node.state.edits),
+                node.status != "rejected",
+                node.reason if node.status == "rejected" else "",
+            )
+            for node in analysis.tree.nodes()
+            if node.state.edits
+        ),
+        len(analysis.edits),
     )
 
 
 def sheet_of(case: CounterfactualCase) -> FactSheet:
-    """The fact sheet of a labelled case, after checking that its labels fit it.
+    """Return the fact sheet of a labelled case, after checking that its labels fit it.
 
     Raises:
         InputError: a label names a fact or a type that the sheet does not have, or differs from
             the sheet in type or value; the message names case, fact and field.
     """
     sheet = sheet_from_case(case.case_file)
-    known, present = {fact.fact_id: fact for fact in sheet.facts}, _kinds(sheet)
+    known = {fact.fact_id: fact for fact in sheet.facts}
     for field in ("dispositive_facts", "non_dispositive_facts"):
         for label in getattr(case, field):
             where = f"{case.case_id}: {field}: {label.fact_id}"
@@ -147,20 +159,18 @@ def sheet_of(case: CounterfactualCase) -> FactSheet:
             if fact is None:
                 hint = "`countercase facts` lists its facts"
                 raise InputError(f"{where}: the case has no such fact; {hint}")
-            there = {"fact_type": fact.fact_type, "value": str(fact.value)}
-            for name, value in there.items():
-                if (given := getattr(label, name)) != value:
-                    raise InputError(f"{where}: {name} is {given!r}, in the case {value!r}")
-    high, low = (
-        [label.fact_type for label in types]
-        for types in (case.dispositive_types, case.non_dispositive_types)
-    )
-    named = {"dispositive_types": high, "non_dispositive_types": low}
-    named["expert_importance_ranking"] = list(case.expert_importance_ranking)
+            for name, there in (("fact_type", fact.fact_type), ("value", str(fact.value))):
+                if (given := getattr(label, name)) != there:
+                    raise InputError(f"{where}: {name} is {given!r}, in the case {there!r}")
+    named = {
+        "dispositive_types": [label.fact_type for label in case.dispositive_types],
+        "non_dispositive_types": [label.fact_type for label in case.non_dispositive_types],
+        "expert_importance_ranking": list(case.expert_importance_ranking),
+    }
     for field, names in named.items():
-        if missing := [name for name in names if name not in present]:
+        if missing := [name for name in names if name not in _kinds(sheet)]:
             raise InputError(f"{case.case_id}: {field}: the case has no fact of type {missing[0]}")
-    if both := set(high) & set(low):
+    if both := {*named["dispositive_types"]} & {*named["non_dispositive_types"]}:
         raise InputError(
             f"{case.case_id}: {', '.join(sorted(both))} stands in dispositive_types and in "
             "non_dispositive_types; keep one"
@@ -187,21 +197,5 @@ def read_sheets(paths: Sequence[Path], max_bytes: int, tagger: bool = True) -> l
 
 
 def _kinds(sheet: FactSheet) -> list[str]:
-    """The fact types that the sheet has, in sheet order."""
+    """Return the fact types that the sheet has, in sheet order."""
     return list(dict.fromkeys(fact.fact_type for fact in sheet.facts))
-
-
-def _fact(
-    measured: FactSensitivity, moves: Sequence[Move], salience: float | None, floored: bool
-) -> FactReading:
-    fact, sensitivity, noise = measured.fact, measured.sensitivity, measured.noise
-    floor = measured.calibrated
-    judged = floored and sensitivity is not None
-    why: Unmeasured = (
-        "refused or beyond the limits" if measured.measurable else "reaches no channel"
-    )
-    moved, unmeasured = ((), why) if sensitivity is None else (tuple(moves), None)
-    return FactReading(
-        fact.fact_id, fact.fact_type, str(fact.value), sensitivity, noise, moved, unmeasured,
-        measured.verdict if judged else "", floor.p if floor else None, salience,
-    )  # fmt: skip

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from countercase.counterfactual.sensitivity import Criterion
-from countercase.evaluation.counterfactual_eval import CaseResult
-from countercase.evaluation.planted.calibrate import Calibration
-from countercase.evaluation.report import Cell, Measure, Section, Table
-from countercase.evaluation.statistics import Estimate, Rate, share
-from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
-from countercase.evaluation.validity.within_cases import (
+from countercase.evaluation.counterfactual.labels import CaseResult
+from countercase.evaluation.over_cases import (
     Scores,
     mean_auc,
     partial_correlation,
     pooled_auc,
 )
+from countercase.evaluation.planted.calibrate import Calibration
+from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.statistics import Estimate, Rate, share
+from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.registry import FACT_TYPES
 from countercase.session import Session
 

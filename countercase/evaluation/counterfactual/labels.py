@@ -1,0 +1,262 @@
+"""Do the facts that should matter move the precedents, and do the others leave them alone?
+
+Each label of a fact is compared with its measured sensitivity. Dispositive accuracy is the share of
+all facts labelled dispositive whose sensitivity is above the threshold, non-dispositive accuracy
+that of all others at or below it; a fact that was not measured is wrong in either.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from countercase.counterfactual.analysis import Analysis
+from countercase.engines.engine import PLAIN, Engine
+from countercase.evaluation.counterfactual.readings import (
+    READING,
+    CaseReading,
+    FactReading,
+    reading_of,
+    sheet_of,
+)
+from countercase.evaluation.experiment import run_cases
+from countercase.evaluation.over_cases import Pairs
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
+from countercase.evaluation.sets import CounterfactualCase
+from countercase.evaluation.statistics import (
+    Correlation,
+    Estimate,
+    Rate,
+    area_under_curve,
+    share,
+)
+from countercase.facts.model import FactSheet
+from countercase.io import Progress
+
+_Item = TypeVar("_Item")
+Analyse = Callable[[FactSheet], Analysis]
+
+CODE: Final = (*ANALYSIS_CODE, "evaluation/counterfactual/readings.py")
+"""The parts of the program that decide what is read off an analysis."""
+
+LABELS: Final = {True: "dispositive", False: "non-dispositive"}
+"""Labels as tables and files say them."""
+
+SWEEP: Final = tuple(step * 0.25 for step in range(1, 33))
+"""Thresholds from .25 to 8, in mean rank displacement."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A labelled fact and what was measured of it; a labelled fact type is as if it were one."""
+
+    case: CounterfactualCase
+    reading: FactReading
+    dispositive: bool
+
+    @property
+    def sensitivity(self) -> float | None:
+        """Mean rank displacement; None where it was not measured."""
+        return self.reading.sensitivity
+
+    def correct(self, threshold: float, nulls: bool = False) -> bool:
+        """Whether the reading agrees with the label; never where the fact was not measured."""
+        return self.reading.carries(threshold, nulls) == self.dispositive
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """A case of the set and its reading."""
+
+    case: CounterfactualCase
+    reading: CaseReading
+
+    @property
+    def facts(self) -> tuple[Labelled, ...]:
+        """The labelled facts, the dispositive ones first."""
+        own = {fact.fact_id: fact for fact in self.reading.facts}
+        both = (self.case.dispositive_facts, self.case.non_dispositive_facts)
+        return self._label([own[label.fact_id] for label in labels] for labels in both)
+
+    @property
+    def types(self) -> tuple[Labelled, ...]:
+        """The labelled fact types, the dispositive ones first; they have no null edits."""
+        moved = self.reading.sensitivity
+        both = (self.case.dispositive_types, self.case.non_dispositive_types)
+        return self._label(
+            [FactReading("", it.fact_type, "", moved.get(it.fact_type)) for it in labels]
+            for labels in both
+        )
+
+    def _label(self, readings: Iterable[Sequence[FactReading]]) -> tuple[Labelled, ...]:
+        return tuple(
+            Labelled(self.case, reading, dispositive)
+            for dispositive, row in zip(LABELS, readings, strict=True)
+            for reading in row
+        )
+
+    @property
+    def order(self) -> Pairs:
+        """Sensitivities and importance of the fact types."""
+        return order_of(self.reading.sensitivity, self.case.expert_importance_ranking)
+
+
+def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
+    """Return all items, or `limit` of them drawn with `seed`, in their order."""
+    if limit is None or limit >= len(items):
+        return list(items)
+    return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """Turns a fact sheet into its reading as JSON values, wherever it is done."""
+
+    analyse: Analyse
+
+    def __call__(self, sheet: FactSheet) -> Any:
+        analysis = self.analyse(sheet)
+        if not analysis.complete:
+            raise KeyboardInterrupt
+        return READING.dump_python(reading_of(analysis), mode="json")
+
+
+def measure_cases(
+    cases: Sequence[CounterfactualCase],
+    analyse: Analyse,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+    engine: Engine = PLAIN,
+) -> list[CaseResult]:
+    """Analyse the cases, or read what an earlier run stored of them; all labels are checked first.
+
+    Args:
+        store: made with the settings, models, corpus and program (`CODE`) of the analyses.
+
+    Raises:
+        InputError: a label does not fit its case.
+        CounterCaseError, KeyboardInterrupt: as `run_cases`; what was broken off is not stored.
+    """
+    sheets = [sheet_of(case) for case in cases]
+    files = {case.case_id: case.case_file.model_dump(mode="json") for case in cases}
+    readings = run_cases(
+        sheets, _Measure(analyse), lambda it: [files[it.case_id]], store, progress, engine=engine
+    )
+    return [
+        CaseResult(case, READING.validate_python(reading))
+        for case, reading in zip(cases, readings, strict=True)
+    ]
+
+
+def accuracy(
+    labelled: Sequence[Labelled], dispositive: bool, threshold: float, nulls: bool = False
+) -> Rate:
+    """Return the share of all facts (or types) with this label that are read rightly."""
+    return share(it.correct(threshold, nulls) for it in labelled if it.dispositive == dispositive)
+
+
+def coverage(labelled: Sequence[Labelled]) -> Rate:
+    """Return the share of the labelled facts (or types) that were measured."""
+    return share(fact.sensitivity is not None for fact in labelled)
+
+
+def values_of(labelled: Sequence[Labelled], dispositive: bool) -> list[float]:
+    """Return the sensitivities of those with this label that were measured."""
+    values = [fact.sensitivity for fact in labelled if fact.dispositive == dispositive]
+    return [value for value in values if value is not None]
+
+
+def separation(labelled: Sequence[Labelled]) -> Estimate:
+    """Return the AUC of sensitivity: dispositive facts above the others, of those measured."""
+    high, low = values_of(labelled, True), values_of(labelled, False)
+    return Estimate(area_under_curve(high, low), len(high) + len(low))
+
+
+def order_of(sensitivity: Mapping[str, float | None], ranking: Mapping[str, int]) -> Pairs:
+    """Pair sensitivity and importance of the types that were both measured and ranked.
+
+    Importance is the rank that people gave with its sign turned, since rank 1 is the most.
+    """
+    known = [(value, -rank) for kind, rank in ranking.items()
+             if (value := sensitivity.get(kind)) is not None]  # fmt: skip
+    return tuple(value for value, _ in known), tuple(rank for _, rank in known)
+
+
+@dataclass(frozen=True)
+class Point:
+    """At one threshold, the share of `high` above it and of `low` not above it; None of none."""
+
+    threshold: float
+    high: float | None
+    low: float | None
+
+    @property
+    def balanced(self) -> float | None:
+        """The mean of both shares; .5 is what a coin gets."""
+        return None if self.high is None or self.low is None else (self.high + self.low) / 2
+
+
+def sweep(high: Sequence[float], low: Sequence[float]) -> tuple[Point, ...]:
+    """Return the shares of `high` above each threshold of `SWEEP` and of `low` not above it."""
+    return tuple(
+        Point(at, share(it > at for it in high).value, share(it <= at for it in low).value)
+        for at in SWEEP
+    )
+
+
+def best_point(points: Sequence[Point]) -> Point | None:
+    """Return the threshold with the best mean of both shares, the lowest of several such."""
+    known = [point for point in points if point.balanced is not None]
+    return max(known, key=lambda point: (point.balanced or 0.0, -point.threshold), default=None)
+
+
+def case_details(result: CaseResult, rho: Correlation, threshold: float) -> dict[str, Any]:
+    """Return everything about a case, ready for JSON."""
+    case, reading = result.case, result.reading
+    return {
+        "case_id": case.case_id,
+        "area": case.area,
+        "design": case.design,
+        "facts": [
+            {
+                "fact_id": fact.reading.fact_id,
+                "fact_type": fact.reading.fact_type,
+                "value": fact.reading.value,
+                "label": LABELS[fact.dispositive],
+                "sensitivity": _rounded(fact.sensitivity),
+                "noise": _rounded(fact.reading.noise),
+                "verdict": fact.reading.calibrated or None,
+                "p": _rounded(fact.reading.p),
+                "edges": len(fact.reading.moves),
+                "unmeasured": fact.reading.unmeasured,
+                "correct": fact.correct(threshold),
+                "correct_beyond_nulls": fact.correct(threshold, nulls=True),
+            }
+            for fact in result.facts
+        ],
+        "types": [
+            {
+                "fact_type": label.reading.fact_type,
+                "label": LABELS[label.dispositive],
+                "sensitivity": _rounded(label.sensitivity),
+                "correct": label.correct(threshold),
+            }
+            for label in result.types
+        ],
+        "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
+        "importance": dict(case.expert_importance_ranking),
+        "rho": _rounded(rho.rho),
+        "rho_p": _rounded(rho.p),
+        "accepted": sum(state.accepted for state in reading.judged),
+        "refused": [
+            {"fact_types": list(state.fact_types), "reason": state.reason}
+            for state in reading.judged
+            if not state.accepted
+        ],
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 9) + 0.0
