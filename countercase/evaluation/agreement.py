@@ -22,9 +22,10 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from countercase.errors import InputError
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.json_files import read_rows
-from countercase.evaluation.report import Cell, Measure, Section, Table
-from countercase.evaluation.statistics import Interval, bootstrap_interval
+from countercase.evaluation.report import Cell, Section, Table
+from countercase.evaluation.statistics import Estimate, Interval, bootstrap_interval
 from countercase.registry import FACT_TYPES
 
 Level: TypeAlias = Literal["nominal", "ordinal"]
@@ -33,8 +34,6 @@ _Item = TypeVar("_Item", bound=Hashable)
 
 RESAMPLES: Final = 1_000
 """Resamples of the items for the interval of alpha."""
-
-KAPPA_TARGET: Final = 0.6
 
 
 @dataclass(frozen=True)
@@ -220,19 +219,15 @@ def agreement_section(folder: Path) -> Section:
         differing = sum(first[at] != second[at] for at in first)
         kappas = (passed.kappa, passed.linear, passed.quadratic)
         rows.append((title, passed.items, differing, passed.same, *kappas, passed.alpha))
-        name, title = f"agreement.{key}.kappa", f"Cohen's kappa, {title}"
-        measures.append(Measure(name, title, passed.kappa, passed.items, target=KAPPA_TARGET))
+        kappa = Estimate(passed.kappa, passed.items)
+        measures.append(measure("agreement.{kind}.kappa", kappa, kind=key, title=title))
     try:
         alpha, items, differing = ranking_agreement(passes["counterfactual"])
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder}/passes/counterfactual.jsonl: {error}: wrong ranking") from error
     rows.append(("importance of the fact types", items, differing, *(None,) * 4, alpha))
-    title = "Krippendorff's alpha, importance of the fact types"
-    measures.append(Measure("agreement.ranking.alpha", title, alpha, items, target=KAPPA_TARGET))
-    columns = (
-        "label", "items", "differ", "same", "kappa", "kappa, linear", "kappa, quadratic", "alpha",
-    )  # fmt: skip
-    tables = (Table("Per kind of label", columns, tuple(rows)), _settled(passes))
+    measures.append(measure("agreement.ranking.alpha", Estimate(alpha, items)))
+    tables = (table("agreement.kinds", rows), _settled(passes))
     return Section("agreement", "Agreement of the two passes", tuple(measures), tables)
 
 
@@ -261,8 +256,7 @@ def _settled(passes: Mapping[str, list[PassRow]]) -> Table:
         ways = Counter((row.settled == row.first, row.settled == row.second) for row in differing)
         settled = (ways[way] for way in ((True, False), (False, True), (False, False)))
         rows.append((name, len(differing), *settled))
-    columns = ("set", "disagreements", "as first", "as second", "otherwise")
-    return Table("Disagreements and how they were settled", columns, tuple(rows))
+    return table("agreement.settled", rows)
 
 
 def _read(path: Path) -> list[PassRow]:

@@ -95,7 +95,7 @@ def declarations(name: str) -> Mapping[str, Declaration]:
     return {row.key: row for row in read_table(f"evaluation/{name}", Declaration)}
 
 
-def measure(key: str, figure: Rate | Estimate, **words: Any) -> Measure:
+def measure(key: str, figure: Rate | Estimate, /, **words: Any) -> Measure:
     """Fill the measure declared under `key`.
 
     Args:
@@ -110,7 +110,7 @@ def measure(key: str, figure: Rate | Estimate, **words: Any) -> Measure:
 
 
 def table(
-    key: str, rows: Iterable[Iterable[Cell]], columns: Sequence[str] = (), **words: Any
+    key: str, rows: Iterable[Iterable[Cell]], columns: Sequence[str] = (), /, **words: Any
 ) -> Table:
     """Fill the table declared under `key`.
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from countercase.errors import InputError
-from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import LabelledFact, ReadingCase, read_reading
 from countercase.evaluation.statistics import Rate, share
@@ -32,7 +33,7 @@ from countercase.facts.model import (
     PartyValue,
     SectionValue,
 )
-from countercase.io import Progress
+from countercase.io import Progress, read_table
 
 Part: TypeAlias = Literal["all", "held-out", "developed"]
 HELD_OUT: Final = 20
@@ -40,8 +41,7 @@ HELD_OUT: Final = 20
 
 GROUPS: Final = ("Section", "PartyType", "Evidence", "Numerical")
 KINDS: Final = ("amount", "age", "duration", "quantity", "count")
-TARGETS: Final = {"Section": 0.95, "figures with their owner": 0.95}
-TARGET: Final = 0.9
+OWNED: Final = "figures with their owner"
 
 _NEAR: Final = 40
 """Characters that may lie between the words of a label and those that were read."""
@@ -51,22 +51,18 @@ _DAYS: Final = {
     "years": 365.25,
 }  # fmt: skip
 _GRAMS: Final = {"mg": 0.001, "g": 1.0, "kg": 1000.0, "quintal": 1e5, "tonne": 1e6}
-_SAME_OWNER: Final = tuple(
-    frozenset(words.split())
-    for words in (
-        "accused client applicant appellant petitioner juvenile detenu",
-        "prosecutrix victim girl daughter survivor child minor baby",
-        "custody jail detention remand prison arrest incarceration",
-        "claimant petitioner client plaintiff workman employee tenant",
-        "cheque cheques debt", "notice notices demand", "delay late report reporting lodging fir",
-        "service employment worked working tenure", "heroin smack contraband drug seizure ganja charas",
-        "injuries injury wound wounds blows", "pension gratuity arrears recovery",
-        "price consideration sale", "advance earnest part payment", "rent arrears tenancy",
-        "imprisonment sentence punishment", "income earnings salary wages pay",
-        "separation desertion apart", "recovery seizure seized recovered",
-        "compensation damages award", "marriage married wedding", "loan debt due dues liability",
-    )
-)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OwnerWords:
+    """Words for one owner or one thing measured."""
+
+    words: str
+
+
+SAME_OWNER: Final = tuple(
+    frozenset(row.words.split()) for row in read_table("evaluation/owners", OwnerWords)
+)
 
 
 @dataclass(frozen=True)
@@ -147,25 +143,24 @@ def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
 
 
 def reading_section(readings: Sequence[Reading]) -> Section:
-    """Precision and recall per fact type and kind of number, and dates of occurrence."""
-    owned = "figures with their owner"
+    """Report precision and recall per fact type and kind of number, and dates of occurrence."""
     rows, measures = [], []
-    for name in (*GROUPS, *KINDS, owned):
-        rates = _rates(readings, *(("Numerical", True) if name == owned else (name, False)))
+    for name in (*GROUPS, *KINDS, OWNED):
+        rates = _rates(readings, *(("Numerical", True) if name == OWNED else (name, False)))
         rows.append((name, rates[0].of, *(cell for rate in rates for cell in rate.cells)))
-        if name not in KINDS:
-            key, target = f"reading.{name.lower().replace(' ', '_')}", TARGETS.get(name, TARGET)
-            for what, rate in zip(("recall", "precision"), rates, strict=True):
-                title = f"{name}, {what}"
-                measures.append(Measure.of(f"{key}.{what}", title, rate, target=target))
+        if name in KINDS:
+            continue
+        key = name.lower().replace(" ", "_")
+        declared = f"reading.{key if name in ('Section', OWNED) else '{key}'}.{{what}}"
+        for what, rate in zip(("recall", "precision"), rates, strict=True):
+            measures.append(measure(declared, rate, key=key, name=name, what=what))
     same = share(r.sheet.occurred_on == it for r in readings if (it := r.case.occurred_on))
-    measures.append(Measure.of("reading.occurred_on", "date of the occurrence", same))
-    columns = ("facts", "labelled", "recall", "low", "high", "precision", "low", "high")
+    measures.append(measure("reading.occurred_on", same))
     return Section(
         "reading",
         f"Facts of {len(readings)} messy matters",
         tuple(measures),
-        (Table("By kind", columns, tuple(rows), "Labels are editorial, in two passes."),),
+        (table("reading.kinds", rows),),
         details={"matters": [reading.details() for reading in readings]},
     )
 
@@ -250,7 +245,7 @@ def _owned(case: ReadingCase, label: LabelledFact, fact: Fact) -> bool:
 def _owners(case: ReadingCase, words: str) -> frozenset[str]:
     owners = set(re.findall(r"[a-z]{3,}|\d+", words.lower()))
     owners |= {owner.removesuffix("s") for owner in owners}
-    for group in _SAME_OWNER:
+    for group in SAME_OWNER:
         if owners & group:
             owners |= group
     return frozenset(owners) | telling_words(words)

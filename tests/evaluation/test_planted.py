@@ -21,6 +21,7 @@ from countercase.counterfactual.sensitivity import compute_sensitivity_scores, f
 from countercase.counterfactual.states import Renderer, State
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
 from countercase.errors import InputError
+from countercase.evaluation.counterfactual.readings import FactReading
 from countercase.evaluation.planted.calibrate import (
     OVERALL,
     Observation,
@@ -385,4 +386,5 @@ class TestCalibration:
 def observation(
     kind: FactTypeName, role: Role, sensitivity: float | None, noise: float | None = None
 ) -> Observation:
-    return Observation("w", "c", "f", kind, role, "nowhere", False, sensitivity, noise)
+    fact = PlantedFact("f", kind, role, "nowhere")
+    return Observation("w", "c", fact, FactReading("f", kind, "", sensitivity, noise))

@@ -28,6 +28,7 @@ from countercase.evaluation.over_cases import (
     pooled_auc,
 )
 from countercase.evaluation.planted.calibrate import Observation, summarise
+from countercase.evaluation.planted.generate import PlantedFact, Role
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.validity.removal import (
     BASELINES,
@@ -196,9 +197,10 @@ def test_the_section_of_facts() -> None:
 def test_planted_worlds_give_false_positives_and_power() -> None:
     """Of four idle facts one is called, of two deciding ones one; what was not tried is in neither."""
 
-    def fact(name: str, role: str, moved: float | None, verdict: str) -> Observation:
-        seen = ("groups", False, moved, None, 0, 0, verdict)
-        return Observation("w", "c", name, "Section", role, *seen)  # type: ignore[arg-type]
+    def fact(name: str, role: Role, moved: float | None, verdict: str) -> Observation:
+        planted = PlantedFact(name, "Section", role, "groups")
+        reading = FactReading(name, "Section", "", moved, calibrated=verdict)
+        return Observation("w", "c", planted, reading)
 
     facts = [
         fact("a", "carrying", 2.0, "dispositive"),

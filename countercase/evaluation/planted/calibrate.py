@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -18,14 +18,17 @@ from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
-from countercase.counterfactual.sensitivity import Criterion, VerdictWord
+from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
+from countercase.evaluation.counterfactual.readings import FactReading
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.planted import generate
-from countercase.evaluation.report import Measure, Plot, Section, Series, Table
+from countercase.evaluation.planted.generate import ROLES, PlantedFact
+from countercase.evaluation.report import Plot, Section, Series
 from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
-from countercase.facts.model import FactSheet, FactTypeName
+from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.io import Progress
 from countercase.session import Session
@@ -37,8 +40,6 @@ THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
 
 OVERALL: Final = "overall"
-TARGET: Final = 0.1
-"""The most misses and false alarms that are aimed at."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,6 @@ class Observation:
     """What the analysis says of one planted fact.
 
     Attributes:
-        sensitivity: mean rank displacement over its edges; None where it was not measured.
-        noise: mean rank displacement of null edits; None without them.
         towards: of the edits of a carrying fact made on the case as it is, those after which more
             of the precedents they lead to, or fewer of the case's own group, are in the top K.
         away: those after which it is the other way round; those that change neither do not count.
@@ -55,22 +54,20 @@ class Observation:
 
     world: str
     case_id: str
-    fact_id: str
-    fact_type: FactTypeName
-    role: generate.Role
-    presence: generate.Presence
-    added: bool
-    sensitivity: float | None
-    noise: float | None
+    fact: PlantedFact
+    reading: FactReading
     towards: int = 0
     away: int = 0
-    verdict: VerdictWord = "not tried"
 
-    def dispositive(self, threshold: float, with_noise: bool = True) -> bool:
-        """Whether it is called dispositive; `with_noise`: only beyond its null edits too."""
-        if self.sensitivity is None or self.sensitivity <= threshold:
-            return False
-        return not with_noise or self.noise is None or self.sensitivity > self.noise
+    def to_dict(self) -> dict[str, Any]:
+        """Return the observation for JSON."""
+        fact, reading = self.fact, self.reading
+        return {
+            "world": self.world, "case_id": self.case_id, "fact_id": fact.fact_id,
+            "fact_type": fact.fact_type, "role": fact.role, "presence": fact.presence,
+            "added": fact.added, "sensitivity": reading.sensitivity, "noise": reading.noise,
+            "towards": self.towards, "away": self.away, "verdict": reading.calibrated,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -112,11 +109,11 @@ class Calibration:
     null_p: tuple[float, ...] = ()
 
     def at(self, threshold: float, fact_type: str = OVERALL) -> Errors:
-        """The errors at a threshold that was tried; `KeyError` for another."""
+        """Return the errors at a threshold that was tried; `KeyError` for another."""
         return {(e.threshold, e.fact_type): e for e in self.errors}[threshold, fact_type]
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the calibration for JSON."""
         return {
             "worlds": list(self.worlds),
             "cases": self.cases,
@@ -125,7 +122,7 @@ class Calibration:
                 {key: it.to_dict() if isinstance(it, Rate) else it for key, it in vars(at).items()}
                 for at in self.errors
             ],
-            "observations": [asdict(observation) for observation in self.observations],
+            "observations": [observation.to_dict() for observation in self.observations],
         }
 
 
@@ -200,10 +197,13 @@ def calibrate(
                 )
             for fact in case.facts:
                 result = measured[fact.fact_id]
-                moved = result.sensitivity if result.measurable else None
-                known = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
-                seen = (moved, result.noise, *_directions(fact, analysis), result.verdict)
-                observations.append(Observation(world.name, case.case_id, *known, *seen))
+                reading = FactReading(
+                    fact.fact_id, fact.fact_type, "",
+                    result.sensitivity if result.measurable else None, result.noise,
+                    calibrated=result.verdict,
+                )  # fmt: skip
+                seen = (fact, reading, *_count_directions(fact, analysis))
+                observations.append(Observation(world.name, case.case_id, *seen))
             null_p += analysis.null_p
             done += 1
     report("done", total, total)
@@ -222,26 +222,27 @@ def summarise(
     cases = {(observation.world, observation.case_id) for observation in observations}
 
     def errors_of(kind: str, threshold: float) -> Errors:
-        asked = [fact for fact in observations if kind in (fact.fact_type, OVERALL)]
-        unmeasured = Counter(fact.role for fact in asked if fact.sensitivity is None)
-
-        def wrong(role: generate.Role, with_noise: bool) -> Rate:
-            facts = (fact for fact in asked if fact.role == role and fact.sensitivity is not None)
-            idle = role == "idle"
-            return share(fact.dispositive(threshold, with_noise) == idle for fact in facts)
-
-        return Errors(
-            kind, threshold, wrong("carrying", True), wrong("idle", True), wrong("carrying", False),
-            wrong("idle", False), unmeasured["carrying"], unmeasured["idle"],
-        )  # fmt: skip
+        asked = [it for it in observations if kind in (it.fact.fact_type, OVERALL)]
+        groups = {role: [it.reading for it in asked if it.fact.role == role] for role in ROLES}
+        known = {
+            role: [it for it in own if it.sensitivity is not None] for role, own in groups.items()
+        }
+        wrong = [
+            share(it.carries(threshold, nulls) == (role == "idle") for it in known[role])
+            for nulls in (True, False)
+            for role in ROLES
+        ]
+        misses, alarms, plain_misses, plain_alarms = wrong
+        carrying, idle = (len(groups[role]) - len(known[role]) for role in ROLES)
+        return Errors(kind, threshold, misses, alarms, plain_misses, plain_alarms, carrying, idle)
 
     kinds, ascending = (*FACT_TYPES, OVERALL), sorted(set(thresholds))
     errors = tuple(errors_of(kind, threshold) for threshold in ascending for kind in kinds)
     return Calibration(tuple(worlds), len(cases), Rate(towards, moves), errors, tuple(observations))
 
 
-def _directions(fact: generate.PlantedFact, analysis: Analysis) -> tuple[int, int]:
-    """How many edits of the case as it is moved the top K towards their aim, and away from it."""
+def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
+    """Count edits of the case as it is that moved the top K towards their aim, and away from it."""
     tree, moves = analysis.tree, Counter[str]()
     rises, falls = {aim.edit: frozenset(aim.rises) for aim in fact.aims}, frozenset(fact.falls)
     before = frozenset(analysis.precedents.case_ids)
@@ -258,30 +259,27 @@ def _directions(fact: generate.PlantedFact, analysis: Analysis) -> tuple[int, in
 
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
-    """A calibration as a section."""
-    at = calibration.at(threshold)
-    titles = {
-        "misses": "misses: facts that decide and were not called",
-        "false_alarms": "false alarms: idle facts that were called",
-    }
-    target: Any = {"target": TARGET, "at_most": True}
-    measures = tuple(
-        Measure.of(f"planted.{key}", f"{title} at {threshold:g}", getattr(at, key), **target)
-        for key, title in titles.items()
-    )
-    overall = [errors for errors in calibration.errors if errors.fact_type == OVERALL]
-    x = tuple(errors.threshold for errors in overall)
-    lines = tuple(
-        Series(title.split(":")[0], x, tuple(getattr(e, key).value or 0.0 for e in overall))
-        for key, title in titles.items()
-    )
-    plot = Plot("Errors by threshold", "lines", "threshold", "share", lines)
-    columns = ("threshold", "fact type", "misses", "of", "false alarms", "of ")
-    rows = tuple(
-        (e.threshold, e.fact_type, e.misses.count, e.misses.of,
-         e.false_alarms.count, e.false_alarms.of)
+    """Report a calibration."""
+    at, lines = calibration.at(threshold), []
+    for key in ("misses", "false_alarms"):
+        rates = ((it.threshold, getattr(it, key).value) for it in calibration.errors
+                 if it.fact_type == OVERALL)  # fmt: skip
+        known = [(x, y) for x, y in rates if y is not None]
+        x, y = tuple(x for x, _ in known), tuple(y for _, y in known)
+        lines.append(Series(key.replace("_", " "), x, y))
+    rows = (
+        (e.threshold, e.fact_type, e.misses.count, e.misses.of, e.false_alarms.count,
+         e.false_alarms.of)
         for e in calibration.errors
     )  # fmt: skip
-    table = Table("Errors by threshold and fact type", columns, rows)
-    title = f"Planted worlds: {calibration.cases} cases"
-    return Section("planted", title, measures, (table,), (plot,), calibration.to_dict())
+    return Section(
+        "planted",
+        f"Planted worlds: {calibration.cases} cases",
+        (
+            measure("planted.misses", at.misses, at=threshold),
+            measure("planted.false_alarms", at.false_alarms, at=threshold),
+        ),
+        (table("planted.errors", rows),),
+        (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),),
+        calibration.to_dict(),
+    )

@@ -33,6 +33,7 @@ from countercase.io import write_files
 from countercase.text.words import words
 
 Role: TypeAlias = Literal["carrying", "idle"]
+ROLES: Final[tuple[Role, ...]] = ("carrying", "idle")
 Presence: TypeAlias = Literal["groups", "everywhere", "nowhere"]
 """Where the value of a fact stands: in the case's own group alone (a carrying fact), in every
 precedent of the case alike, or in none."""

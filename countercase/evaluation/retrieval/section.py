@@ -13,13 +13,13 @@ from statistics import fmean
 from typing import Any, Final
 
 from countercase.config import RetrievalSettings
-from countercase.counterfactual.null_floor import holm
 from countercase.errors import InputError
+from countercase.evaluation.experiment import compare_systems, measure, table
 from countercase.evaluation.metrics import Judged, PerQuery, measure_titles, measures_per_query
-from countercase.evaluation.report import Cell, Measure, Plot, Rows, Run, Section, Table, bars
+from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
-from countercase.evaluation.statistics import group_by, mean_estimate, randomisation_test
+from countercase.evaluation.statistics import group_by, mean_estimate
 
 STAGE_TITLES: Final = {
     "dpr": "DPR",
@@ -34,8 +34,6 @@ STAGE_TITLES: Final = {
 
 ABLATION_ONLY: Final = ("no-mmr", "no-contrast", "classic")
 """Rankings that are not a stage of the pipeline."""
-
-_TIE: Final = 1e-12
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class Comparison:
 
 
 def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> Comparison:
-    """Stages and ablations of our own pipeline, as far as `systems` were ranked."""
+    """Return the stages and ablations of our own pipeline, as far as `systems` were ranked."""
     full = full_system(settings)
     known = [name for name in available_systems(settings) if name in systems]
     titles = {name: STAGE_TITLES.get(name, name) for name in known}
@@ -79,7 +77,7 @@ def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> 
 
 
 def run_comparison(names: Sequence[str]) -> Comparison:
-    """Runs from files: all are shown, and all but the first are compared with the first."""
+    """Show all runs from files, and compare all but the first with the first."""
     listed = {name: name for name in names}
     if len(names) < 2:
         return Comparison(listed)
@@ -122,13 +120,12 @@ def evaluate_runs(
         "Retrieval",
         tuple(scores.measures.values()),
         (
-            scores.means_table(),
-            *scores.ablation_tables(),
-            *(scores.group_table(label, group_of) for label, group_of in labels.groups.items()),
-            _grounds_table(judged, shown, relevant_from, known_documents),
-            scores.query_table(),
+            *scores.compare(),
+            *(scores.by_group(label, group_of) for label, group_of in labels.groups.items()),
+            _grounds(judged, shown, relevant_from, known_documents),
+            scores.by_query(),
         ),
-        (scores.means_plot(), *scores.difference_plots()),
+        tuple(scores.plot()),
         {
             **(details or {}),
             "k": k,
@@ -159,35 +156,24 @@ class _Scores:
     seed: int
 
     def __post_init__(self) -> None:
-        tested = self.titles if self.comparison.baseline else ()
-        self.differences = {key: self._differences(key) for key in tested}
-        self.measures = {
-            (name, key): Measure.of(
-                f"retrieval.{name}.{key}",
-                f"{title}, {self.comparison.titles[name]}",
+        names = self.comparison.titles
+        self.measures: dict[tuple[str, str], Measure] = {
+            (name, key): measure(
+                "retrieval.{name}.{measure}",
                 mean_estimate(list(per_query[key].values()), self.seed),
+                name=name, measure=key, title=title, run=names[name],
             )
             for name, per_query in self.values.items()
             for key, title in self.titles.items()
-        }
-
-    def _differences(self, key: str) -> dict[str, dict[str, Any]]:
-        """Compare every ablation with the baseline on one measure: above 0 the baseline wins."""
-        base = list(self.values[self.comparison.baseline][key].values())
-        others = {name: list(self.values[name][key].values()) for name in self.comparison.ablations}
-        p = {name: randomisation_test(base, other, self.seed) for name, other in others.items()}
-        adjusted = holm(p)
-        differences = {}
-        for name, other in others.items():
-            leads = [ours - theirs for ours, theirs in zip(base, other, strict=True)]
-            _, low, high = mean_estimate(leads, self.seed).cells
-            wins, losses = (sum(sign * lead > _TIE for lead in leads) for sign in (1, -1))
-            differences[name] = {
-                "mean": sum(leads) / len(leads), "low": low, "high": high,
-                "p": p[name], "adjusted": adjusted[name],
-                "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
-            }  # fmt: skip
-        return differences
+        }  # fmt: skip
+        base, *others = (self.comparison.baseline, *self.comparison.ablations)
+        self.differences = {
+            key: compare_systems(
+                {name: list(self.values[name][key].values()) for name in (base, *others)},
+                base, self.seed,
+            )
+            for key in self.titles if base
+        }  # fmt: skip
 
     def _means(self, name: str) -> tuple[Cell, ...]:
         return tuple(self.measures[name, key].value for key in self.titles)
@@ -196,108 +182,89 @@ class _Scores:
         return self.values[name][self.main]
 
     def _leads(self, name: str) -> dict[str, float]:
-        """By query, how far the baseline is above a run on the main measure."""
+        """Return by query how far the baseline is above a run on the main measure."""
         base, other = self._main(self.comparison.baseline), self._main(name)
         return {query: value - other[query] for query, value in base.items()}
 
-    def means_table(self) -> Table:
-        """One row a stage, one column a measure."""
-        stages = self.comparison.stages.items()
-        rows = tuple((title, *self._means(name)) for name, title in stages)
-        title = "Stages" if self.comparison.ablations else "Runs"
-        return Table(title, ("ranking", *self.titles.values()), rows)
-
-    def ablation_tables(self) -> Iterator[Table]:
-        """What each ablation loses on the main measure, and its adjusted p on every measure."""
-        comparison = self.comparison
+    def compare(self) -> Iterator[Table]:
+        """Show the means of every run, what each ablation loses, and how sure that is."""
+        comparison, columns = self.comparison, tuple(self.titles.values())
+        rows = [(title, *self._means(name)) for name, title in comparison.stages.items()]
+        title = "Stages" if comparison.ablations else "Runs"
+        yield table("retrieval.means", rows, columns, title=title)
         if not comparison.baseline:
             return
-        means = self._means(comparison.baseline)
-        rows: list[tuple[Cell, ...]] = [(comparison.baseline_title, *means, *(None,) * 6)]
-        sure: list[tuple[Cell, ...]] = []
+        lost = [(comparison.baseline_title, *self._means(comparison.baseline), *(None,) * 6)]
+        sure = []
         for name, title in comparison.ablations.items():
-            lost = self.differences[self.main][name]
-            record = f"{lost['wins']}/{lost['ties']}/{lost['losses']}"
-            ends = (lost[key] for key in ("mean", "low", "high", "p", "adjusted"))
-            rows.append((title, *self._means(name), *ends, record))
+            own = self.differences[self.main][name]
+            record = f"{own['wins']}/{own['ties']}/{own['losses']}"
+            ends = (own[key] for key in ("mean", "low", "high", "p", "adjusted"))
+            lost.append((title, *self._means(name), *ends, record))
             sure.append((title, *(self.differences[key][name]["adjusted"] for key in self.titles)))
-        columns = ("ranking", *self.titles.values())
-        more = ("loses", "low", "high", "p", "p (Holm)", "won/tied/lost")
-        yield Table(
-            comparison.title,
-            (*columns, *more),
-            tuple(rows),
-            "What a row loses against the first, its 95% interval, p of the paired "
-            "randomisation test, p adjusted by Holm's method over the rows, and the queries "
-            f"that the first won, tied and lost; all on {self.titles[self.main]}.",
-        )
-        yield Table(
-            "How sure the differences are",
-            columns,
-            tuple(sure),
-            "p of the two-sided paired randomisation test against the first ranking, adjusted "
-            "by Holm's method within each measure; under .05 the difference is more than chance.",
-        )
+        words = {"title": comparison.title, "main": self.titles[self.main]}
+        yield table("retrieval.ablations", lost, columns, **words)
+        yield table("retrieval.sure", sure, columns)
 
-    def group_table(self, label: str, group_of: Mapping[str, str]) -> Table:
-        """The main measure of every stage by group, in alphabetical order."""
+    def by_group(self, label: str, group_of: Mapping[str, str]) -> Table:
+        """Show the main measure of every stage by group, in alphabetical order."""
         shown = self.comparison.stages
         judged = self._main(next(iter(self.values)))
         members = group_by((it for it in judged if it in group_of), group_of.__getitem__)
-        rows: list[tuple[Cell, ...]] = []
-        for group, queries in sorted(members.items()):
-            means = (fmean(self._main(name)[query] for query in queries) for name in shown)
-            rows.append((group, len(queries), *means))
-        columns = (label, "queries", *shown.values())
-        return Table(f"{self.titles[self.main]} by {label}", columns, tuple(rows))
+        rows: list[tuple[Cell, ...]] = [
+            (group, len(own), *(fmean(self._main(name)[query] for query in own) for name in shown))
+            for group, own in sorted(members.items())
+        ]
+        words = {"main": self.titles[self.main], "label": label}
+        return table("retrieval.groups", rows, tuple(shown.values()), **words)
 
-    def query_table(self) -> Table:
-        """Query by query: the baseline's main measure and its lead over each ablation.
+    def by_query(self) -> Table:
+        """Show by query the baseline's main measure and its lead over each ablation.
 
         Without a baseline, the main measure of every run.
         """
         base = self.comparison.baseline
         shown = {base: self.comparison.baseline_title} if base else self.comparison.stages
         compared = self.comparison.ablations if base else {}
-        by_query = [*map(self._main, shown), *map(self._leads, compared)]
-        rows: Rows = tuple(
-            (query, *(column[query] for column in by_query)) for query in by_query[0]
-        )
-        columns = ("query", *shown.values(), *(f"− {title}" for title in compared.values()))
+        columns = [*map(self._main, shown), *map(self._leads, compared)]
+        rows: list[tuple[Cell, ...]] = [
+            (query, *(column[query] for column in columns)) for query in columns[0]
+        ]
+        names = (*shown.values(), *(f"− {title}" for title in compared.values()))
         note = "Above 0 the first ranking is better." if compared else ""
-        return Table(f"Query by query: {self.titles[self.main]}", columns, rows, note)
+        return table("retrieval.queries", rows, names, main=self.titles[self.main], note=note)
 
-    def means_plot(self) -> Plot:
-        """The main measure of every run as bars with intervals."""
-        chosen = [self.measures[name, self.main] for name in self.values]
+    def plot(self) -> Iterator[Plot]:
+        """Draw the main measure of every run, and the leads over each ablation query by query."""
+        chosen, title = (
+            [self.measures[name, self.main] for name in self.values],
+            self.titles[self.main],
+        )
         spread = all(it.low is not None for it in chosen)
         heights = [
             (it.value or 0.0, (it.low or 0.0, it.high or 0.0) if spread else None) for it in chosen
         ]
         labels = list((self.comparison.titles | dict(self.comparison.ablations)).values())
-        title = self.titles[self.main]
         note = "With 95% bootstrap intervals." if spread else ""
-        return bars(f"{title} per ranking", "ranking", title, labels, {title: heights}, note)
-
-    def difference_plots(self) -> Iterator[Plot]:
-        """For each ablation, the baseline's lead query by query, the greatest first."""
-        y_title = f"difference in {self.titles[self.main]}"
-        note = "Above 0 the first ranking is better."
-        for name, title in self.comparison.ablations.items():
+        yield bars(f"{title} per ranking", "ranking", title, labels, {title: heights}, note)
+        for name, other in self.comparison.ablations.items():
             leads = self._leads(name)
             order = sorted(leads, key=lambda query: (-leads[query], query))
-            heights = {title: [(leads[query], None) for query in order]}
-            plot_title = f"Query by query: {self.comparison.baseline_title} − {title}"
-            yield bars(plot_title, "query", y_title, order, heights, note)
+            yield bars(
+                f"Query by query: {self.comparison.baseline_title} − {other}",
+                "query", f"difference in {title}", order,
+                {other: [(leads[query], None) for query in order]},
+                "Above 0 the first ranking is better.",
+            )  # fmt: skip
 
 
-def _grounds_table(
+def _grounds(
     judged: Judged,
     runs: Mapping[str, Run],
     relevant_from: int,
     known_documents: frozenset[str] | None,
 ) -> Table:
-    """What the figures rest on, and what was missing."""
+    """Show what the figures rest on, and what was missing."""
     relevant = [
         {document for document, grade in row.items() if grade >= relevant_from}
         for row in judged.values()
@@ -318,4 +285,4 @@ def _grounds_table(
             rows.append((f"queries without a ranking in {name} (all measures 0)", unranked))
         if beside:
             rows.append((f"queries of {name} that were not judged (left out)", beside))
-    return Table("What the figures rest on", ("what", "count"), tuple(rows))
+    return table("retrieval.grounds", rows)

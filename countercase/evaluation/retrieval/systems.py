@@ -19,13 +19,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from countercase.config import RetrievalSettings
 from countercase.encoders.base import Encoders
 from countercase.errors import InputError
+from countercase.evaluation.experiment import run_cases
 from countercase.evaluation.report import Run
-from countercase.evaluation.result_store import RANKING_CODE, ResultStore, counted, fingerprint
+from countercase.evaluation.result_store import RANKING_CODE, ResultStore
 from countercase.io import Progress
 from countercase.registry import RANKERS
 from countercase.retrieval.base import Query, Ranks, Stages
@@ -187,22 +188,22 @@ def rank_queries(
     Args:
         rank: text and id of a query to case ids, best first, by name of the ranking.
     """
-    runs: dict[str, Run] = {name: {} for name in names}
-    for query_id, text in counted(list(queries.items()), "queries", progress):
-        key = fingerprint(query_id, text)
+
+    def run(query: tuple[str, str]) -> dict[str, Any]:
+        query_id, text = query
+        rankings = rank(text, query_id)
         # Rankings are stored as positions in one list of case ids, so that each id is stored once.
-        stored = store.get(key) if store else None
-        rankings: Mapping[str, Sequence[str]] = {}
-        if stored:
-            cases, places = stored["cases"], stored["rankings"]
-            rankings = {name: [cases[at] for at in listed] for name, listed in places.items()}
-        if not rankings.keys() >= set(names):
-            rankings = rank(text, query_id)
-            place = {case: at for at, case in enumerate(dict.fromkeys(chain(*rankings.values())))}
-            places = {name: [place[case] for case in row] for name, row in rankings.items()}
-            if store:
-                store.put(key, {"cases": list(place), "rankings": places})
-        for name in names:
-            listed = rankings[name]
-            runs[name][query_id] = {case: float(len(listed) - at) for at, case in enumerate(listed)}
+        place = {case: at for at, case in enumerate(dict.fromkeys(chain(*rankings.values())))}
+        places = {name: [place[case] for case in row] for name, row in rankings.items()}
+        return {"cases": list(place), "rankings": places}
+
+    found = run_cases(
+        list(queries.items()), run, list, store, progress, "queries",
+        is_enough=lambda kept: kept["rankings"].keys() >= set(names),
+    )  # fmt: skip
+    runs: dict[str, Run] = {name: {} for name in names}
+    for query_id, kept in zip(queries, found, strict=True):
+        for name, listed in ((name, kept["rankings"][name]) for name in names):
+            scores = {kept["cases"][at]: float(len(listed) - n) for n, at in enumerate(listed)}
+            runs[name][query_id] = scores
     return runs

@@ -16,6 +16,7 @@ from countercase.counterfactual.displacement import DEPTHS, Distances, panel
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.errors import InputError
 from countercase.evaluation import result_store
+from countercase.evaluation.experiment import run_cases
 from countercase.evaluation.sets import read_set
 from countercase.facts.edits import STATED, Edit
 from countercase.facts.model import Fact, FactSheet
@@ -107,27 +108,36 @@ def measure(
 ) -> list[MovedCase]:
     """Take away each sentence of each case that has both labels, and rank again.
 
-    A case that is stored is not ranked again; the rows of a case are dropped when it is done.
+    A case that is stored is not ranked again.
     """
     cases = [case for case in cases if case.decides]
-    total, done = sum(len(case.text) for case in cases), 0
-    moved = []
+    done, total = {}, 0
     for case in cases:
+        done[case.id], total = total, total + len(case.text)
+
+    def tell(case: SentenceCase, ranked: int) -> None:
         if progress is not None:
-            progress(SENTENCES, done, total)
-        key = result_store.fingerprint(case.model_dump(mode="json", exclude={"labels"}))
-        measured = partial(_measured, case, session, done, total, progress)
-        stored = result_store.recall(store, key, measured)
-        done += len(case.text)
-        moved.append(MovedCase(case, _PANELS.validate_python(stored)))
+            progress(SENTENCES, done[case.id] + ranked, total)
+
+    panels = run_cases(
+        cases,
+        lambda case: _measured(case, session, partial(tell, case)),
+        lambda case: [case.model_dump(mode="json", exclude={"labels"})],
+        store,
+    )
     if progress is not None:
         progress(SENTENCES, total, total)
-    return moved
+    return [
+        MovedCase(case, _PANELS.validate_python(rows))
+        for case, rows in zip(cases, panels, strict=True)
+    ]
 
 
 def _measured(
-    case: SentenceCase, session: Session, done: int, total: int, progress: Progress | None
+    case: SentenceCase, session: Session, tell: Callable[[int], None]
 ) -> list[list[dict[str, Any]]]:
+    """Return the panel of every sentence of a case; the rows of its scores are dropped at the end."""
+    tell(0)
     sheet, edits = removals(case)
     pieces = session.settings.SEGMENT_PIECES
     renderer = Renderer(sheet, session.encoders.count, pieces)
@@ -138,8 +148,7 @@ def _measured(
     for start in range(0, len(edits), _BATCH):
         rankings = search.rank([State.of([edit]) for edit in edits[start : start + _BATCH]])
         rows += [[asdict(d) for d in panel(root, ranking, depths(session))] for ranking in rankings]
-        if progress is not None:
-            progress(SENTENCES, done + len(rows), total)
+        tell(len(rows))
     session.retriever.forget()
     return rows
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.proposals import propose_nulls
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.tree import moves_from_root
-from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import counted
 from countercase.evaluation.statistics import mean_estimate, share
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
-
-CHANGED: Final = 0.05
-"""The greatest share of verdicts that should change."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ def reworded(sheet: FactSheet) -> State:
 
 def compare(
     sheets: Sequence[FactSheet],
-    measure: Callable[[FactSheet], Analysis],
+    analyse: Callable[[FactSheet], Analysis],
     search: Callable[[FactSheet], StateSearch],
     threshold: float,
     progress: Progress | None = None,
@@ -56,7 +53,7 @@ def compare(
     """Return the verdicts on the facts of each case as it is and with every fact restated."""
     found = []
     for sheet in counted(sheets, "cases in other words", progress):
-        analysis, ranked, other = measure(sheet), search(sheet), reworded(sheet)
+        analysis, ranked, other = analyse(sheet), search(sheet), reworded(sheet)
         restated = {edit.fact_id: edit for edit in other.edits}
         moves = moves_from_root(analysis.tree)
         states = []
@@ -80,27 +77,19 @@ def compare(
 
 
 def rewording_section(found: Sequence[Verdicts]) -> Section:
-    """How many verdicts the wording of the case decides."""
-    rows = tuple(
+    """Show how many verdicts the wording of the case decides."""
+    rows = (
         (it.case_id, it.fact, *it.sensitivity, "dispositive" if it.dispositive[1] else "not")
         for it in found
         if it.changed
     )
     shift = [abs(it.sensitivity[1] - it.sensitivity[0]) for it in found]
-    measures = (
-        Measure.of(
-            "validity.rewording.changed", "All restatements at once: verdicts that change",
-            share(it.changed for it in found), target=CHANGED, at_most=True,
-        ),
-        Measure.of(
-            "validity.rewording.shift", "All restatements at once: change of a sensitivity",
-            mean_estimate(shift),
-        ),
-    )  # fmt: skip
-    columns = ("case", "fact", "sensitivity", "in other words", "then called dispositive")
     return Section(
         "validity",
         "Validity: the same case in other words",
-        measures,
-        (Table("Verdicts that change with the words", columns, rows),),
+        (
+            measure("validity.rewording.changed", share(it.changed for it in found)),
+            measure("validity.rewording.shift", mean_estimate(shift)),
+        ),
+        (table("validity.rewording", rows),),
     )
