@@ -2,28 +2,25 @@
 
 `run_cases` runs a system on every case and takes up what an earlier run stored. Measures and tables
 are declared once, in `data/measures.jsonl` and `data/tables.jsonl`: a key, a sentence, a target, and
-what a reader must know; `measure` and `table` fill them. `compare_systems` tests systems against a
-baseline. What has no score is None and is left out of every figure; it is never 0.
+what a reader must know; `measure` and `table` fill them. Intervals and tests are in `statistics` and
+`over_cases`. What has no score is None and is left out of every figure; it is never 0.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
-from countercase.counterfactual.null_floor import holm
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed
 from countercase.evaluation.report import Cell, Measure, Table
 from countercase.evaluation.result_store import ResultStore, fingerprint
-from countercase.evaluation.statistics import Estimate, Rate, mean_estimate, randomisation_test
+from countercase.evaluation.statistics import Estimate, Rate
 from countercase.io import Progress, read_table
 
 _Case = TypeVar("_Case")
-_TIE: Final = 1e-12
 
 
 def run_cases(
@@ -124,33 +121,3 @@ def table(
         names += columns if name == "*" else [name.format(**words)]
     title, note = row.title.format(**words), row.note.format(**words)
     return Table(title, tuple(names), tuple(map(tuple, rows)), note)
-
-
-def compare_systems(
-    values: Mapping[str, Sequence[float]], baseline: str, seed: int = 0
-) -> dict[str, dict[str, Any]]:
-    """Test each system against the baseline on one measure, case by case.
-
-    Args:
-        values: by system, its value for each case, the cases in one order.
-
-    Returns:
-        By system other than the baseline: the mean by which the baseline is better with its 95%
-        interval, p of the paired randomisation test, p adjusted by Holm's method over the systems,
-        and the cases that the baseline won, tied and lost.
-    """
-    base = values[baseline]
-    others = {name: row for name, row in values.items() if name != baseline}
-    p = {name: randomisation_test(base, row, seed) for name, row in others.items()}
-    adjusted = holm(p)
-    found = {}
-    for name, row in others.items():
-        leads = [ours - theirs for ours, theirs in zip(base, row, strict=True)]
-        wins, losses = (sum(sign * lead > _TIE for lead in leads) for sign in (1, -1))
-        _, low, high = mean_estimate(leads, seed).cells
-        found[name] = {
-            "mean": math.fsum(leads) / len(leads), "low": low, "high": high,
-            "p": p[name], "adjusted": adjusted[name],
-            "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
-        }  # fmt: skip
-    return found

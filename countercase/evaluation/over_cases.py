@@ -7,10 +7,11 @@ and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from countercase.counterfactual.null_floor import holm
 from countercase.evaluation.statistics import (
     LEAST_PAIRS,
     Correlation,
@@ -20,11 +21,13 @@ from countercase.evaluation.statistics import (
     centre_ranks,
     cosine,
     mean_estimate,
+    randomisation_test,
 )
 
 RESAMPLES: Final = 2_000
 PERMUTATIONS: Final = 9_999
 _SLACK: Final = 1e-9
+_TIE: Final = 1e-12
 _Item = TypeVar("_Item")
 
 
@@ -132,3 +135,33 @@ def partial_correlation(cases: Sequence[Scores], seed: int = 0) -> Estimate:
         return (xy - xz * yz) / math.sqrt(rest) if rest > 1e-12 else None
 
     return estimate_over_cases(rows, partial, seed)
+
+
+def compare_systems(
+    values: Mapping[str, Sequence[float]], baseline: str, seed: int = 0
+) -> dict[str, dict[str, Any]]:
+    """Test each system against the baseline on one measure, case by case.
+
+    Args:
+        values: by system, its value for each case, the cases in one order.
+
+    Returns:
+        By system other than the baseline: the mean by which the baseline is better with its 95%
+        interval, p of the paired randomisation test, p adjusted by Holm's method over the systems,
+        and the cases that the baseline won, tied and lost.
+    """
+    base = values[baseline]
+    others = {name: row for name, row in values.items() if name != baseline}
+    p = {name: randomisation_test(base, row, seed) for name, row in others.items()}
+    adjusted = holm(p)
+    found = {}
+    for name, row in others.items():
+        leads = [ours - theirs for ours, theirs in zip(base, row, strict=True)]
+        wins, losses = (sum(sign * lead > _TIE for lead in leads) for sign in (1, -1))
+        _, low, high = mean_estimate(leads, seed).cells
+        found[name] = {
+            "mean": math.fsum(leads) / len(leads), "low": low, "high": high,
+            "p": p[name], "adjusted": adjusted[name],
+            "wins": wins, "ties": len(leads) - wins - losses, "losses": losses,
+        }  # fmt: skip
+    return found

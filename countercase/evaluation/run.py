@@ -21,12 +21,13 @@ from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Sendable
 from countercase.errors import InputError
 from countercase.evaluation.agreement import agreement_section
-from countercase.evaluation.counterfactual import labels
+from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.counterfactual.section import counterfactual_section
 from countercase.evaluation.explanation_eval import score_pairs
 from countercase.evaluation.faithfulness import own_explanations
 from countercase.evaluation.faithfulness.section import explanation_section
+from countercase.evaluation.planted.calibrate import calibrate_spec
 from countercase.evaluation.report import Section
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval import collection_files, systems
@@ -35,9 +36,15 @@ from countercase.evaluation.retrieval.section import (
     pipeline_comparison,
     run_comparison,
 )
-from countercase.evaluation.sets import Labels, kind_of, read_counterfactual, read_explanations
-from countercase.evaluation.validity import removal
-from countercase.evaluation.validity.section import sentences_section
+from countercase.evaluation.sets import kind_of, read_counterfactual, read_explanations
+from countercase.evaluation.validity import removal, rewording
+from countercase.evaluation.validity.section import (
+    facts_section,
+    joined,
+    planted_validity,
+    sentences_section,
+)
+from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
 from countercase.integrity import code_fingerprint
 from countercase.io import Progress, cache_root
@@ -130,8 +137,15 @@ class Evaluation(Sendable):
             self.settings, corpus, chroma_host=host, models=self.models, progress=self.progress
         )
 
+    def _store(
+        self, file: Path, code: Sequence[str], made_with: dict[str, Any] | None = None
+    ) -> ResultStore:
+        """Open the store of results that rest on the settings, models, corpus and this code."""
+        parts = made_with or self.made_with()
+        return ResultStore(file, parts | {"code": code_fingerprint(code)})
+
     def made_with(self) -> dict[str, Any]:
-        """Everything that a result depends on beside its item and the program."""
+        """Return everything that a result depends on beside its item and the program."""
         return {
             "settings": self.session.settings.fingerprint(),
             "models": self.session.models,
@@ -160,34 +174,22 @@ class Evaluation(Sendable):
         if runs:
             if stages:
                 raise InputError("stages are rankings of our own; leave them out with runs")
-            return self._of_runs(runs, labels, relevant_from)
+            given = collection_files.read_runs(runs, labels.judged)
+            comparison = run_comparison(list(given))
+            return evaluate_runs(labels, given, comparison, top_k, relevant_from, self.seed)
         settings = self.settings.retrieval()
         systems.check_systems(stages, settings)
         session = self.session
         ranker = systems.PipelineRanker(
             session.retriever, session.encoders, session.query, stages, top_k
         )
-        store = None
-        if self.output is not None:
-            parts = self.made_with() | {"code": code_fingerprint(systems.CODE)}
-            store = ResultStore(self.output / RANKINGS_FILE, parts)
+        store = self._store(self.output / RANKINGS_FILE, systems.CODE) if self.output else None
         ranked = systems.rank_queries(labels.queries, ranker, ranker.systems, store, self.progress)
         if store is not None:
             store.close()
         comparison = pipeline_comparison(settings, ranker.systems)
         about = (frozenset(session.snapshot.case_ids), self.made_with())
         return evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
-
-    def _of_runs(self, paths: Sequence[Path], labels: Labels, relevant_from: int) -> Section:
-        """Runs of others, scored without a corpus."""
-        names = collection_files.run_names(paths)
-        runs = {}
-        for name, path in zip(names, paths, strict=True):
-            runs[name] = collection_files.read_run(path)
-            if not any(query in labels.judged for query in runs[name]):
-                raise InputError(f"{path}: ranks no judged query; check that query ids agree")
-        top_k = self.settings.TOP_K
-        return evaluate_runs(labels, runs, run_comparison(names), top_k, relevant_from, self.seed)
 
     def counterfactual(self, set_file: Path, threshold: float | None = None) -> Section:
         """Compare measured sensitivities with the labelled facts of the cases of a set.
@@ -199,28 +201,62 @@ class Evaluation(Sendable):
             threshold = self.settings.DISPOSITIVE_THRESHOLD
         return counterfactual_section(self.labelled_cases(set_file), threshold, self.seed)
 
-    def labelled_cases(self, set_file: Path) -> list[labels.CaseResult]:
-        """The cases of a set with what an analysis measured of them, stored or measured now."""
-        cases = labels.choose(read_counterfactual(set_file), self.limit, self.seed)
+    def labelled_cases(self, set_file: Path) -> list[labelled.CaseResult]:
+        """Return the cases of a set with what an analysis measured of them, stored or measured now."""
+        cases = labelled.choose(read_counterfactual(set_file), self.limit, self.seed)
         for case in cases:
             sheet_of(case)  # better a wrong label now than after the models are loaded
         made_with = self.made_with()
         del made_with["settings"]["DISPOSITIVE_THRESHOLD"]  # sensitivities do not depend on it
         if self.criterion != "threshold":
             made_with["criterion"] = self.criterion
-        with _cached("counterfactual", made_with, labels.CODE) as store:
-            return labels.measure_cases(cases, self.measure, store, self.progress, self.engine)
+        with self._store(_cache("counterfactual"), labelled.CODE, made_with) as store:
+            return labelled.measure_cases(cases, self.measure, store, self.progress, self.engine)
 
     def measure(self, sheet: FactSheet) -> Analysis:
         """Measure which facts of a case move its precedents."""
         return self.session.measure(sheet, progress=self.progress, criterion=self.criterion)
 
-    def labelled_sentences(self, set_file: Path) -> Section:
-        """How far each labelled sentence moves the precedents when it is taken away."""
-        cases = removal.read_sentences(set_file)[: self.limit]
-        with _cached("sentences", self.made_with(), removal.CODE) as store:
-            moved = removal.measure(cases, self.session, store, self.progress)
-        return sentences_section(moved, self.session, removal.depths(self.session), self.seed)
+    def validity(
+        self,
+        parts: Sequence[str],
+        set_file: Path,
+        spec: Path,
+        worlds: int | None = None,
+        sentences: Path | None = None,
+        cases: Sequence[Path] = (),
+        called_by: Criterion = "calibrated",
+    ) -> Section:
+        """Measure whether movement follows the law, in parts that are joined to one section.
+
+        Args:
+            parts: `planted` worlds of a recipe, labelled `facts` of a set, labelled `sentences` of a
+                file, and `rewording` of cases.
+            called_by: what calls a fact of a planted world.
+        """
+        if "sentences" in parts and sentences is None:
+            raise InputError("the part sentences needs --sentences FILE")
+        settings, seed, found = self.settings, self.seed, []
+        if "planted" in parts:
+            calibration = calibrate_spec(
+                spec, settings, worlds=worlds, criterion=called_by, progress=self.progress
+            )
+            found.append(planted_validity(calibration, called_by))
+        if "facts" in parts:
+            found.append(facts_section(self.labelled_cases(set_file), seed))
+        if "sentences" in parts and sentences is not None:
+            listed = removal.read_sentences(sentences)[: self.limit]
+            with self._store(_cache("sentences"), removal.CODE) as store:
+                moved = removal.measure(listed, self.session, store, self.progress)
+            depths = removal.depths(self.session)
+            found.append(sentences_section(moved, self.session, depths, seed))
+        if "rewording" in parts:
+            most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
+            told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
+            session, above = self.session, settings.DISPOSITIVE_THRESHOLD
+            said = rewording.compare(told, session.measure, session.states, above, self.progress)
+            found.append(rewording.rewording_section(said))
+        return joined(found)
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:
         """Measure how faithful labelled explanations are, and our own of `own` of `cases`."""
@@ -229,13 +265,12 @@ class Evaluation(Sendable):
         scores = score_pairs(pairs, self.progress)
         if not own:
             return explanation_section(scores, (), self.seed)
-        chosen = labels.choose(listed, own, self.seed)
-        with _cached("explanations", self.made_with(), own_explanations.CODE) as store:
+        chosen = labelled.choose(listed, own, self.seed)
+        with self._store(_cache("explanations"), own_explanations.CODE) as store:
             explained = own_explanations.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)
 
 
-def _cached(name: str, made_with: dict[str, Any], code: Sequence[str]) -> ResultStore:
-    """The store of an evaluation in the cache of this user."""
-    parts = made_with | {"code": code_fingerprint(code)}
-    return ResultStore(cache_root() / "evaluation" / f"{name}.sqlite", parts)
+def _cache(name: str) -> Path:
+    """Return the file of an evaluation's results in the cache of this user."""
+    return cache_root() / "evaluation" / f"{name}.sqlite"

@@ -17,7 +17,7 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.retrieval.collection_files import index_name, run_names
+from countercase.evaluation.retrieval.collection_files import index_name, read_runs
 from countercase.evaluation.retrieval.section import Comparison, pipeline_comparison
 from countercase.evaluation.retrieval.systems import (
     PipelineRanker,
@@ -330,10 +330,12 @@ def test_files_whose_ids_do_not_meet_are_told(files: Path) -> None:
     assert "ranks no judged query" in found.stderr
 
 
-def test_names_are_told_apart_and_fit_an_index() -> None:
-    assert run_names([Path("a/run.trec"), Path("b/run.trec"), Path("c.txt")]) == [
-        "run", "run-2", "c",
-    ]  # fmt: skip
+def test_names_are_told_apart_and_fit_an_index(files: Path) -> None:
+    places = [files / name for name in ("a/run.trec", "b/run.trec", "c.txt")]
+    for place in places:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text("q1 Q0 knife 1 9 x\n")
+    assert list(read_runs(places, {"q1": {}})) == ["run", "run-2", "c"]
     name = index_name(Path("Some Long — Corpus of Judgments of the Court"))
     assert name == index_name(Path("Some Long — Corpus of Judgments of the Court"))
     assert name != index_name(Path("elsewhere") / "Some Long — Corpus of Judgments of the Court")

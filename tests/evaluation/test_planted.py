@@ -24,10 +24,10 @@ from countercase.errors import InputError
 from countercase.evaluation.counterfactual.readings import FactReading
 from countercase.evaluation.planted.calibrate import (
     OVERALL,
+    Calibration,
     Observation,
     calibrate,
     planted_section,
-    summarise,
 )
 from countercase.evaluation.planted.generate import (
     PlantedCase,
@@ -300,9 +300,9 @@ class TestCalibration:
         assert told[-1] == ("done", 24, 24)
         assert len(told) == 6 + 24 + 1
         assert result.cases == 24
-        assert result.at(2.0).misses == Rate(0, 48)
-        assert result.at(2.0).false_alarms.count == 0
-        assert result.at(2.0).false_alarms.of >= 100
+        assert result.wrong("carrying", 2.0) == Rate(0, 48)
+        alarms = result.wrong("idle", 2.0)
+        assert (alarms.count, alarms.of >= 100) == (0, True)
         assert result.towards.count / result.towards.of > 0.95
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 24
 
@@ -312,7 +312,7 @@ class TestCalibration:
             observation("Section", "carrying", 1.0),
             observation("Section", "idle", 0.5),
         ]
-        section = planted_section(summarise(["w"], observations, [1.5]), 1.5)
+        section = planted_section(Calibration(("w",), tuple(observations), (1.5,)), 1.5)
         misses, alarms = section.measures
         assert (misses.key, misses.value, misses.n) == ("planted.misses", 0.5, 2)
         assert (alarms.key, alarms.value, alarms.n) == ("planted.false_alarms", 0.0, 1)
@@ -344,27 +344,31 @@ class TestCalibration:
             observation("Numerical", "idle", 0.0),
             observation("Numerical", "carrying", None),
         ]
-        result = summarise(["w"], seen, [1.5, 1.0])
-        assert [(e.threshold, e.fact_type) for e in result.errors[:5]] == [
+        result = Calibration(("w",), tuple(seen), (1.0, 1.5))
+        errors = result.to_dict()["errors"]
+        assert [(row["threshold"], row["fact_type"]) for row in errors[:5]] == [
             *((1.0, kind) for kind in FACT_TYPES),
             (1.0, OVERALL),
         ]
-        section = result.at(1.5, "Section")
-        assert section.misses == Rate(2, 3)
-        assert section.misses_by_threshold == Rate(1, 3)
-        assert section.false_alarms == Rate(1, 1)
-        assert (section.unmeasured_carrying, section.unmeasured_idle) == (0, 1)
-        assert result.at(1.0, "Section").misses == Rate(1, 3)
-        assert result.at(1.5, "Numerical").false_alarms == Rate(0, 1)
-        assert result.at(1.5).misses == Rate(2, 3)
-        assert result.at(1.5).unmeasured_carrying == 1
-        assert result.at(1.5, "Evidence").misses.to_dict() == {
+        assert result.wrong("carrying", 1.5, "Section") == Rate(2, 3)
+        assert result.wrong("carrying", 1.5, "Section", nulls=False) == Rate(1, 3)
+        assert result.wrong("idle", 1.5, "Section") == Rate(1, 1)
+        assert (result.unmeasured("carrying", "Section"), result.unmeasured("idle", "Section")) == (
+            0,
+            1,
+        )
+        assert result.wrong("carrying", 1.0, "Section") == Rate(1, 3)
+        assert result.wrong("idle", 1.5, "Numerical") == Rate(0, 1)
+        assert result.wrong("carrying", 1.5) == Rate(2, 3)
+        assert result.unmeasured("carrying") == 1
+        [evidence] = [
+            it for it in errors if (it["threshold"], it["fact_type"]) == (1.5, "Evidence")
+        ]
+        assert evidence["misses"] == {
             "count": 0,
             "of": 0,
             **dict.fromkeys(("rate", "low", "high")),
         }
-        with pytest.raises(KeyError):
-            result.at(9.0)
 
     @given(
         st.lists(st.tuples(st.booleans(), st.floats(0, 11), st.none() | st.floats(0, 11))),
@@ -377,10 +381,10 @@ class TestCalibration:
             observation("Evidence", "carrying" if carries else "idle", moved, noise)
             for carries, moved, noise in facts
         ]
-        listed = [e for e in summarise([], seen, thresholds).errors if e.fact_type == OVERALL]
-        for low, high in pairwise(listed):
-            assert low.false_alarms.count >= high.false_alarms.count
-            assert low.misses.count <= high.misses.count
+        result = Calibration((), tuple(seen))
+        for low, high in pairwise(sorted(thresholds)):
+            assert result.wrong("idle", low).count >= result.wrong("idle", high).count
+            assert result.wrong("carrying", low).count <= result.wrong("carrying", high).count
 
 
 def observation(

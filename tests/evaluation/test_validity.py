@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ from countercase.evaluation.over_cases import (
     partial_correlation,
     pooled_auc,
 )
-from countercase.evaluation.planted.calibrate import Observation, summarise
+from countercase.evaluation.planted.calibrate import Calibration, Observation
 from countercase.evaluation.planted.generate import PlantedFact, Role
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.validity.removal import (
@@ -209,7 +208,7 @@ def test_planted_worlds_give_false_positives_and_power() -> None:
         *(fact(name, "idle", 0.0, "not dispositive") for name in "def"),
         fact("g", "idle", None, "not tried"),
     ]
-    calibration = summarise(["w"], facts, [1.5])
+    calibration = Calibration(("w",), tuple(facts), (1.5,))
     section = planted_validity(calibration, "threshold")
     values = {measure.key: measure.value for measure in section.measures}
     assert values == {
@@ -223,7 +222,7 @@ def test_p_values_of_restatements_are_held_against_a_uniform_distribution() -> N
     even = tuple((at + 0.5) / 200 for at in range(200))
     small = tuple(p / 2 for p in even)
     for null_p, meets in ((even, "meets"), (small, "below")):
-        calibration = replace(summarise(["w"], [], [1.5]), null_p=null_p)
+        calibration = Calibration(("w",), (), (1.5,), null_p)
         [*_, uniform] = planted_validity(calibration, "calibrated").measures
         assert (uniform.key, uniform.n) == ("validity.planted.uniform", 200)
         assert uniform.verdict == meets

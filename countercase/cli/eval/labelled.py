@@ -1,13 +1,96 @@
-"""`countercase eval` on the project's labelled sets: counterfactual, explanations, reading, agreement."""
+"""`countercase eval` on labelled sets: retrieval, facts, explanations, reading, validity."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from countercase.cli import options
+
+if TYPE_CHECKING:
+    from countercase.evaluation.run import Evaluation
+
+SPEC = Path("eval_sets/planted/spec.json")
+PARTS = ("planted", "facts", "sentences", "rewording")
+
+
+@contextmanager
+def _opened(**given: Any) -> Iterator[Evaluation]:
+    """Open an evaluation, by default with the settings of the workspace, and show its progress."""
+    from countercase.cli.progress import Steps
+    from countercase.config import load_settings
+    from countercase.evaluation.run import Evaluation
+
+    with Steps() as steps:
+        settings = given.pop("settings", None) or load_settings()
+        yield Evaluation(settings, progress=steps.work, **given)
+
+
+def retrieval(
+    set_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--set", help="Queries with graded decisions; eval_sets/retrieval.jsonl without it."
+        ),
+    ] = None,
+    corpus: Annotated[
+        str, typer.Option(help="Name of an indexed corpus, or its path: BEIR or TREC.")
+    ] = "casebook",
+    queries: Annotated[
+        Path | None, typer.Option(help="BEIR queries.jsonl, TREC topics, or lines of id and text.")
+    ] = None,
+    qrels: Annotated[
+        Path | None, typer.Option(help="Relevance judgements of --queries, BEIR or TREC.")
+    ] = None,
+    run: Annotated[
+        list[Path] | None,
+        typer.Option(help="Score this TREC run instead; give more to compare them."),
+    ] = None,
+    stage: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this ranking (dpr, final, classic, ...); repeatable."),
+    ] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    top_k: Annotated[
+        int | None, typer.Option(help="The K of the measures (default: TOP_K, 10).")
+    ] = None,
+    relevant_from: Annotated[
+        int, typer.Option(min=1, help="Grade from which a decision is relevant.")
+    ] = 1,
+    output: options.Output = None,
+    as_json: options.AsJson = False,
+    models: options.Models = "embedded",
+    chroma_host: options.ChromaHost = None,
+) -> None:
+    """Score retrieval against judged precedents.
+
+    Every stage is scored, and the pipeline without its parts. MRR, NDCG, Recall and MAP as
+    trec_eval counts them, with 95% intervals, and a paired test of each part left out against the
+    whole. With --output, a run that was stopped goes on where it was. Scored runs of others need
+    only --run and --qrels.
+    """
+    from countercase.cli.screen import show_section, tell_written
+    from countercase.config import load_settings
+    from countercase.io import write_files
+    from countercase.reports.trec import run_text
+
+    with _opened(
+        settings=load_settings(TOP_K=top_k), models=models, corpus=corpus, chroma_host=chroma_host,
+        limit=limit, seed=seed, output=output,
+    ) as evaluation:  # fmt: skip
+        section = evaluation.retrieval(
+            set_file, queries=queries, qrels=qrels, runs=run or (), stages=stage or (),
+            relevant_from=relevant_from,
+        )  # fmt: skip
+    if output is not None:
+        texts = {f"{name}.trec": run_text(ranked, name) for name, ranked in section.runs.items()}
+        tell_written(write_files(output / "runs", texts))
+    show_section(section, as_json, output)
 
 
 def counterfactual(
@@ -39,24 +122,19 @@ def counterfactual(
     are stored: a second run, or one that was stopped, analyses no case again unless it, a
     setting, a model, the corpus or the program changed. Another --threshold needs no new analysis.
     """
-    from countercase.cli.progress import Steps
-    from countercase.cli.screen import show_section
+    from countercase.cli.screen import show_section, tell_written
     from countercase.config import load_settings
     from countercase.engines.engine import choose_engine
-    from countercase.evaluation.run import Evaluation
+    from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
 
     where = choose_engine(engine, workers, ray_address)
     verdicts_by = options.criterion_of(criterion)
-    with Steps() as steps:
-        evaluation = Evaluation(
-            options.shared_out(load_settings(), where), models, corpus, limit=limit, seed=seed,
-            progress=steps.work, criterion=verdicts_by, engine=where,
-        )  # fmt: skip
+    with _opened(
+        settings=options.shared_out(load_settings(), where), models=models, corpus=corpus,
+        limit=limit, seed=seed, criterion=verdicts_by, engine=where,
+    ) as evaluation:  # fmt: skip
         section = evaluation.counterfactual(set_file, threshold)
     if record is not None:
-        from countercase.cli.screen import tell_written
-        from countercase.reports.evaluation import VERDICT_RIGHT, record_accuracy
-
         key = VERDICT_RIGHT if verdicts_by == "threshold" else f"{VERDICT_RIGHT}.{verdicts_by}"
         [right] = [measure for measure in section.measures if measure.key == key]
         made_with = evaluation.settings.fingerprint()
@@ -89,15 +167,9 @@ def explanations(
     and how often it calls a sound one faulty. Then on CounterCase's own, about a minute a case;
     explanations are stored and not made again.
     """
-    from countercase.cli.progress import Steps
     from countercase.cli.screen import show_section
-    from countercase.config import load_settings
-    from countercase.evaluation.run import Evaluation
 
-    with Steps() as steps:
-        evaluation = Evaluation(
-            load_settings(), models, corpus, limit=limit, seed=seed, progress=steps.work
-        )
+    with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
         section = evaluation.explanations(set_file, cases, own)
     show_section(section, as_json, output)
 
@@ -143,3 +215,77 @@ def agreement(
     from countercase.evaluation.agreement import agreement_section
 
     show_section(agreement_section(folder), as_json)
+
+
+def validity(
+    sentences: Annotated[
+        Path | None,
+        typer.Option(help='Labelled sentences, {"id", "text": [...], "labels": [...]} a line.'),
+    ] = None,
+    parts: Annotated[
+        str,
+        typer.Option(
+            help="With commas: planted, facts, sentences, rewording (default: sentences with "
+            "--sentences, else planted,facts)."
+        ),
+    ] = "",
+    set_file: Annotated[Path, typer.Option("--set", help="The cases with labelled facts.")] = Path(
+        "eval_sets/counterfactual.jsonl"
+    ),
+    spec: Annotated[Path, typer.Option(help="The recipe of the planted worlds.")] = SPEC,
+    cases: Annotated[
+        Path, typer.Option(help="Folder of the cases that are told in other words.")
+    ] = Path("examples"),
+    criterion: Annotated[
+        str, typer.Option(help="What calls a fact of a planted world: calibrated, or threshold.")
+    ] = "calibrated",
+    worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure whether movement follows the law.
+
+    Planted worlds: how often a fact that cannot matter is called dispositive, and how often one
+    that decides is found. Labelled facts and sentences: how well movement orders what matters above
+    what does not, beside length, position and other plain scores. Rewording: how many verdicts
+    change when all null edits of a case are made at once. Results of the first three are stored; a
+    run that was stopped goes on where it was.
+    """
+    from countercase.case_folder import case_files
+    from countercase.cli.screen import show_section
+
+    wanted = options.names_of("--parts", parts, PARTS, "part") or (
+        ("sentences",) if sentences else ("planted", "facts")
+    )
+    called_by = options.criterion_of(criterion)
+    with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
+        told = [*case_files(cases).values()] if "rewording" in wanted else []
+        section = evaluation.validity(wanted, set_file, spec, worlds, sentences, told, called_by)
+    show_section(section, as_json, output)
+
+
+def planted(
+    spec: Annotated[Path, typer.Option(help="The recipe of the worlds.")] = SPEC,
+    worlds: Annotated[int | None, typer.Option(min=1, help="Only the first N worlds.")] = None,
+    threshold: options.Threshold = None,
+    output: options.Output = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure misses and false alarms in made-up worlds.
+
+    Which facts decide there is known, because it was put there. Each world is a corpus and four
+    cases, written anew from its seed, indexed and analysed: some minutes a world.
+    """
+    from countercase.cli.progress import Steps
+    from countercase.cli.screen import show_section
+    from countercase.config import load_settings
+    from countercase.evaluation.planted.calibrate import calibrate_spec, planted_section
+
+    settings = load_settings(DISPOSITIVE_THRESHOLD=threshold)
+    with Steps() as steps:
+        found = calibrate_spec(spec, settings, worlds=worlds, folder=output, progress=steps.work)
+    show_section(planted_section(found, settings.DISPOSITIVE_THRESHOLD), as_json, output)

@@ -10,10 +10,16 @@ import typer
 
 from countercase.cli import options
 from countercase.cli.eval.benchmarks import passages, qa
-from countercase.cli.eval.labelled import agreement, counterfactual, explanations, reading
-from countercase.cli.eval.retrieval import retrieval
+from countercase.cli.eval.labelled import (
+    agreement,
+    counterfactual,
+    explanations,
+    planted,
+    reading,
+    retrieval,
+    validity,
+)
 from countercase.cli.eval.similar import app as similar
-from countercase.cli.eval.validity import planted, validity
 
 SETS = Path("eval_sets")
 

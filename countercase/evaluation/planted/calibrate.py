@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -24,7 +24,7 @@ from countercase.errors import InputError
 from countercase.evaluation.counterfactual.readings import FactReading
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.planted import generate
-from countercase.evaluation.planted.generate import ROLES, PlantedFact
+from countercase.evaluation.planted.generate import PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
 from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
@@ -71,57 +71,72 @@ class Observation:
 
 
 @dataclass(frozen=True)
-class Errors:
-    """The errors on one fact type (or `overall`) at one threshold.
-
-    Attributes:
-        misses, false_alarms: among the measured carrying and idle facts.
-        misses_by_threshold, false_alarms_by_threshold: the same if null edits were not asked.
-        unmeasured_carrying, unmeasured_idle: facts that no edit measured.
-    """
-
-    fact_type: str
-    threshold: float
-    misses: Rate
-    false_alarms: Rate
-    misses_by_threshold: Rate
-    false_alarms_by_threshold: Rate
-    unmeasured_carrying: int
-    unmeasured_idle: int
-
-
-@dataclass(frozen=True)
 class Calibration:
-    """The errors over a set of worlds.
+    """What the analysis says of the planted facts of some worlds.
 
     Attributes:
-        towards: edits of carrying facts that moved the top K the way they should, of those that
-            moved it either way.
-        errors: per threshold, the fact types and then `overall`.
+        thresholds: those at which errors are counted, in ascending order.
         null_p: p of null edits that were held out of the null floor, where it was measured.
     """
 
     worlds: tuple[str, ...]
-    cases: int
-    towards: Rate
-    errors: tuple[Errors, ...]
     observations: tuple[Observation, ...]
+    thresholds: tuple[float, ...] = THRESHOLDS
     null_p: tuple[float, ...] = ()
 
-    def at(self, threshold: float, fact_type: str = OVERALL) -> Errors:
-        """Return the errors at a threshold that was tried; `KeyError` for another."""
-        return {(e.threshold, e.fact_type): e for e in self.errors}[threshold, fact_type]
+    @property
+    def cases(self) -> int:
+        """How many cases were analysed."""
+        return len({(it.world, it.case_id) for it in self.observations})
+
+    @property
+    def towards(self) -> Rate:
+        """Edits of carrying facts that moved the top K the way they should, of those that moved it."""
+        towards = sum(it.towards for it in self.observations)
+        return Rate(towards, towards + sum(it.away for it in self.observations))
+
+    def wrong(
+        self, role: Role, threshold: float, fact_type: str = OVERALL, nulls: bool = True
+    ) -> Rate:
+        """Count misses among the measured carrying facts, or false alarms among the idle ones.
+
+        Args:
+            nulls: whether a fact is only called dispositive beyond its null edits too.
+        """
+        called = (
+            it.reading.carries(threshold, nulls) for it in self._planted(role, fact_type)
+            if it.reading.sensitivity is not None
+        )  # fmt: skip
+        return share(verdict == (role == "idle") for verdict in called)
+
+    def unmeasured(self, role: Role, fact_type: str = OVERALL) -> int:
+        """Count the facts that no edit measured."""
+        return sum(it.reading.sensitivity is None for it in self._planted(role, fact_type))
+
+    def _planted(self, role: Role, fact_type: str) -> list[Observation]:
+        asked = [it for it in self.observations if fact_type in (it.fact.fact_type, OVERALL)]
+        return [it for it in asked if it.fact.role == role]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the calibration for JSON."""
+        """Return the calibration for JSON: per threshold, the errors of each fact type and overall."""
+        errors = [
+            {
+                "fact_type": kind, "threshold": at,
+                "misses": self.wrong("carrying", at, kind).to_dict(),
+                "false_alarms": self.wrong("idle", at, kind).to_dict(),
+                "misses_by_threshold": self.wrong("carrying", at, kind, nulls=False).to_dict(),
+                "false_alarms_by_threshold": self.wrong("idle", at, kind, nulls=False).to_dict(),
+                "unmeasured_carrying": self.unmeasured("carrying", kind),
+                "unmeasured_idle": self.unmeasured("idle", kind),
+            }
+            for at in self.thresholds
+            for kind in (*FACT_TYPES, OVERALL)
+        ]  # fmt: skip
         return {
             "worlds": list(self.worlds),
             "cases": self.cases,
             "towards": self.towards.to_dict(),
-            "errors": [
-                {key: it.to_dict() if isinstance(it, Rate) else it for key, it in vars(at).items()}
-                for at in self.errors
-            ],
+            "errors": errors,
             "observations": [observation.to_dict() for observation in self.observations],
         }
 
@@ -207,38 +222,8 @@ def calibrate(
             null_p += analysis.null_p
             done += 1
     report("done", total, total)
-    names = [world.name for world in worlds]
-    return replace(summarise(names, observations, thresholds), null_p=tuple(null_p))
-
-
-def summarise(
-    worlds: Iterable[str],
-    observations: Sequence[Observation],
-    thresholds: Sequence[float] = THRESHOLDS,
-) -> Calibration:
-    """Count the errors in the observations, at each threshold in ascending order."""
-    towards = sum(observation.towards for observation in observations)
-    moves = towards + sum(observation.away for observation in observations)
-    cases = {(observation.world, observation.case_id) for observation in observations}
-
-    def errors_of(kind: str, threshold: float) -> Errors:
-        asked = [it for it in observations if kind in (it.fact.fact_type, OVERALL)]
-        groups = {role: [it.reading for it in asked if it.fact.role == role] for role in ROLES}
-        known = {
-            role: [it for it in own if it.sensitivity is not None] for role, own in groups.items()
-        }
-        wrong = [
-            share(it.carries(threshold, nulls) == (role == "idle") for it in known[role])
-            for nulls in (True, False)
-            for role in ROLES
-        ]
-        misses, alarms, plain_misses, plain_alarms = wrong
-        carrying, idle = (len(groups[role]) - len(known[role]) for role in ROLES)
-        return Errors(kind, threshold, misses, alarms, plain_misses, plain_alarms, carrying, idle)
-
-    kinds, ascending = (*FACT_TYPES, OVERALL), sorted(set(thresholds))
-    errors = tuple(errors_of(kind, threshold) for threshold in ascending for kind in kinds)
-    return Calibration(tuple(worlds), len(cases), Rate(towards, moves), errors, tuple(observations))
+    names, ascending = tuple(world.name for world in worlds), tuple(sorted(set(thresholds)))
+    return Calibration(names, tuple(observations), ascending, tuple(null_p))
 
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
@@ -260,24 +245,24 @@ def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
 
 def planted_section(calibration: Calibration, threshold: float) -> Section:
     """Report a calibration."""
-    at, lines = calibration.at(threshold), []
-    for key in ("misses", "false_alarms"):
-        rates = ((it.threshold, getattr(it, key).value) for it in calibration.errors
-                 if it.fact_type == OVERALL)  # fmt: skip
-        known = [(x, y) for x, y in rates if y is not None]
-        x, y = tuple(x for x, _ in known), tuple(y for _, y in known)
+    roles: dict[str, Role] = {"misses": "carrying", "false_alarms": "idle"}
+    lines = []
+    for key, role in roles.items():
+        rates = [(at, calibration.wrong(role, at).value) for at in calibration.thresholds]
+        known = [(at, value) for at, value in rates if value is not None]
+        x, y = tuple(at for at, _ in known), tuple(value for _, value in known)
         lines.append(Series(key.replace("_", " "), x, y))
-    rows = (
-        (e.threshold, e.fact_type, e.misses.count, e.misses.of, e.false_alarms.count,
-         e.false_alarms.of)
-        for e in calibration.errors
-    )  # fmt: skip
+    rows = []
+    for at in calibration.thresholds:
+        for kind in (*FACT_TYPES, OVERALL):
+            both = [calibration.wrong(role, at, kind) for role in roles.values()]
+            rows.append((at, kind, *(cell for rate in both for cell in (rate.count, rate.of))))
     return Section(
         "planted",
         f"Planted worlds: {calibration.cases} cases",
-        (
-            measure("planted.misses", at.misses, at=threshold),
-            measure("planted.false_alarms", at.false_alarms, at=threshold),
+        tuple(
+            measure(f"planted.{key}", calibration.wrong(role, threshold), at=threshold)
+            for key, role in roles.items()
         ),
         (table("planted.errors", rows),),
         (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),),

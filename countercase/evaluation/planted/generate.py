@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,7 +33,6 @@ from countercase.io import write_files
 from countercase.text.words import words
 
 Role: TypeAlias = Literal["carrying", "idle"]
-ROLES: Final[tuple[Role, ...]] = ("carrying", "idle")
 Presence: TypeAlias = Literal["groups", "everywhere", "nowhere"]
 """Where the value of a fact stands: in the case's own group alone (a carrying fact), in every
 precedent of the case alike, or in none."""
@@ -105,14 +104,8 @@ class World:
         return self.folder / f"{case.case_id}.json"
 
 
-@dataclass(frozen=True)
-class Precedent:
-    """A precedent before it has its id.
-
-    Attributes:
-        counter: the fact whose counter-group it is in; "" for the case's own group.
-        aim: which of that fact's edits leads to it.
-    """
+class Precedent(NamedTuple):
+    """A precedent before it has its id: of the counter-group of a fact, or "", and of which edit."""
 
     area: str
     counter: str
@@ -182,7 +175,7 @@ def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> 
     rng.shuffle(precedents)
     ids = {precedent: f"w{seed}-p{at:03d}" for at, precedent in enumerate(precedents, start=1)}
     cases = tuple(
-        PlantedCase(story.sheet.case_id, story.area.name, _named(facts, members, ids))
+        PlantedCase(story.sheet.case_id, story.area.name, _name_precedents(facts, members, ids))
         for story, facts, members in planted
     )
     rows = [
@@ -201,19 +194,27 @@ def _world(spec: Spec, areas: Sequence[texts.Area], seed: int, folder: Path) -> 
     return World(folder.name, seed, folder, cases)
 
 
-def _named(
+def _name_precedents(
     facts: Sequence[PlantedFact], members: Sequence[Precedent], ids: Mapping[Precedent, str]
 ) -> tuple[PlantedFact, ...]:
-    """The facts with the ids of the precedents that their edits must lose and gain."""
-
-    def group(counter: str, aim: int) -> tuple[str, ...]:
-        return tuple(sorted(ids[m] for m in members if (m.counter, m.aim) == (counter, aim)))
-
-    def named(fact: PlantedFact) -> PlantedFact:
-        aims = (replace(aim, rises=group(fact.fact_id, at)) for at, aim in enumerate(fact.aims))
-        return replace(fact, falls=group("", 0), aims=tuple(aims))
-
-    return tuple(fact if fact.role == "idle" else named(fact) for fact in facts)
+    """Return the facts with the ids of the precedents that their edits must lose and gain."""
+    groups = {
+        name: tuple(sorted(ids[member] for member in own))
+        for name, own in group_by(members, lambda it: (it.counter, it.aim)).items()
+    }
+    return tuple(
+        replace(
+            fact,
+            falls=groups["", 0],
+            aims=tuple(
+                replace(aim, rises=groups.get((fact.fact_id, at), ()))
+                for at, aim in enumerate(fact.aims)
+            ),
+        )
+        if fact.role == "carrying"
+        else fact
+        for fact in facts
+    )
 
 
 def plant(

@@ -19,6 +19,7 @@ from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.base import open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.json_files import read_text
+from countercase.evaluation.metrics import Judged
 from countercase.evaluation.report import Run
 from countercase.evaluation.sets import Labels, read_retrieval
 from countercase.io import Progress
@@ -128,13 +129,20 @@ def read_run(path: Path) -> Run:
     return run
 
 
-def run_names(paths: Sequence[Path]) -> list[str]:
-    """The files' names without suffix; a number follows where two would be alike."""
-    names: list[str] = []
+def read_runs(paths: Sequence[Path], judged: Judged) -> dict[str, Run]:
+    """Read runs by the names of their files without suffix, numbered where two would be alike.
+
+    Raises:
+        InputError: a run cannot be read, or ranks no judged query.
+    """
+    runs: dict[str, Run] = {}
     for path in paths:
         numbered = (f"{path.stem}-{again}" for again in count(2))
-        names.append(next(name for name in chain([path.stem], numbered) if name not in names))
-    return names
+        name = next(name for name in chain([path.stem], numbered) if name not in runs)
+        runs[name] = read_run(path)
+        if not any(query in judged for query in runs[name]):
+            raise InputError(f"{path}: ranks no judged query; check that query ids agree")
+    return runs
 
 
 def index_name(path: Path) -> str:

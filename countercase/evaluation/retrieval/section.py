@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from countercase.config import RetrievalSettings
 from countercase.errors import InputError
-from countercase.evaluation.experiment import compare_systems, measure, table
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.metrics import Judged, PerQuery, measure_titles, measures_per_query
+from countercase.evaluation.over_cases import compare_systems
 from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Table, bars
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
