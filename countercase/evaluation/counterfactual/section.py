@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
 
+from countercase.evaluation import statistics as stats
 from countercase.evaluation.counterfactual.labels import (
     LABELS,
     CaseResult,
@@ -27,17 +28,6 @@ from countercase.evaluation.counterfactual.readings import Unmeasured
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.over_cases import pooled_correlation
 from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Series, Table, bars
-from countercase.evaluation.statistics import (
-    LEAST_PAIRS,
-    Correlation,
-    Estimate,
-    area_under_curve,
-    false_discovery_rate,
-    group_by,
-    mean_estimate,
-    rank_correlation,
-    share,
-)
 from countercase.registry import FACT_TYPES
 
 LEVEL: Final = 0.05
@@ -53,7 +43,7 @@ def counterfactual_section(
     """Report what was measured of labelled cases, facts above the threshold being dispositive."""
     facts = [fact for result in results for fact in result.facts]
     types = [label for result in results for label in result.types]
-    rhos = [rank_correlation(*result.order) for result in results]
+    rhos = [stats.rank_correlation(*result.order) for result in results]
     points = sweep(values_of(facts, True), values_of(facts, False))
     return Section(
         "counterfactual",
@@ -64,7 +54,7 @@ def counterfactual_section(
             *_accuracies("facts.nulls", facts, threshold),
             measure(
                 "counterfactual.verdict.right",
-                share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True)),
+                stats.share(it.dispositive for it in facts if it.reading.carries(threshold, nulls=True)),
                 at=threshold,
             ),
             *_accuracies("types", types, threshold),
@@ -125,13 +115,13 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
     if not any(verdict for verdict, _ in said):
         return
     for label, name in LABELS.items():
-        right = share(
+        right = stats.share(
             verdict and (verdict == "dispositive") == label for verdict, own in said if own == label
         )
         yield measure(f"counterfactual.{name.replace('-', '_')}.facts.calibrated", right)
-    unsure = share(verdict == "inconclusive" for verdict, _ in said)
+    unsure = stats.share(verdict == "inconclusive" for verdict, _ in said)
     yield measure("counterfactual.inconclusive", unsure)
-    agreed = share(label for verdict, label in said if verdict == "dispositive")
+    agreed = stats.share(label for verdict, label in said if verdict == "dispositive")
     yield measure("counterfactual.verdict.right.calibrated", agreed)
     p = {
         (result.case.case_id, fact.fact_id): fact.p
@@ -139,48 +129,50 @@ def calibrated_measures(results: Sequence[CaseResult]) -> Iterator[Measure]:
         for fact in result.reading.facts
         if fact.p is not None
     }
-    found = share(q <= LEVEL for q in false_discovery_rate(p).values())
+    found = stats.share(q <= LEVEL for q in stats.false_discovery_rate(p).values())
     yield measure("counterfactual.beyond_words", found, level=LEVEL)
 
 
 def _separations(facts: Sequence[Labelled], points: Sequence[Point]) -> Iterator[Measure]:
     """Say how well any threshold at all, and salience alone, part the facts of both labels."""
     yield measure("counterfactual.auc", separation(facts))
-    for name, own in group_by(facts, _type_of).items():
-        area = Estimate(separation(own).value, len(own))
+    for name, own in stats.group_by(facts, _type_of).items():
+        area = stats.Estimate(separation(own).value, len(own))
         yield measure("counterfactual.auc.{type}", area, type=name)
     if best := best_point(points):
-        figure = Estimate(best.balanced, coverage(facts).count)
+        figure = stats.Estimate(best.balanced, coverage(facts).count)
         yield measure("counterfactual.best_balanced", figure, at=best.threshold)
     high, low = (
         [it.reading.salience for it in facts if it.dispositive == label and it.reading.salience]
         for label in LABELS
     )
-    salience = Estimate(area_under_curve(high, low), len(high) + len(low))
+    salience = stats.Estimate(stats.area_under_curve(high, low), len(high) + len(low))
     yield measure("counterfactual.salience.auc", salience)
 
 
 def _correlations(
-    results: Sequence[CaseResult], rhos: Sequence[Correlation], seed: int
+    results: Sequence[CaseResult], rhos: Sequence[stats.Correlation], seed: int
 ) -> Iterator[Measure]:
     orders = [result.order for result in results]
     for key, within in (("pooled", False), ("within", True)):
         rho = pooled_correlation(orders, seed, within)
         p = f" Permutation p = {rho.p:.4f}, two-sided, within cases." if rho.p is not None else ""
-        figure = Estimate(rho.rho, rho.n, rho.low, rho.high)
+        figure = stats.Estimate(rho.rho, rho.n, rho.low, rho.high)
         yield measure(f"counterfactual.rho.{key}", figure, p=p)
     own = [rho.rho for rho in rhos if rho.rho is not None]
-    few = sum(rho.n < LEAST_PAIRS for rho in rhos)
-    figure = Estimate(_mean(own), len(own))
+    few = sum(rho.n < stats.LEAST_PAIRS for rho in rhos)
+    figure = stats.Estimate(_mean(own), len(own))
     yield measure("counterfactual.rho.mean", figure, few=few, tied=len(rhos) - len(own) - few)
 
 
 def _validator(results: Sequence[CaseResult]) -> Iterator[Measure]:
     judged = [state for result in results for state in result.reading.judged]
-    single = share(state.accepted for state in judged if len(state.fact_types) == 1)
+    single = stats.share(state.accepted for state in judged if len(state.fact_types) == 1)
     beyond = sum(result.reading.proposed for result in results) - single.of
     yield measure("counterfactual.accept_rate", single, beyond=beyond)
-    yield measure("counterfactual.accept_rate.states", share(state.accepted for state in judged))
+    yield measure(
+        "counterfactual.accept_rate.states", stats.share(state.accepted for state in judged)
+    )
 
 
 # Tables
@@ -195,7 +187,7 @@ def _by_trait(
 ) -> Table:
     """Show both accuracies, what was not measured and the AUC, by a trait of the labels."""
     types = FACT_TYPES.names()
-    members = group_by(labelled, group)
+    members = stats.group_by(labelled, group)
     names = sorted(members, key=lambda key: (types.index(key) if key in types else -1, key))
     if len(names) > 1:
         members["all"] = list(labelled)
@@ -223,8 +215,8 @@ def verdict_table(facts: Sequence[Labelled], threshold: float) -> Table:
         if fact.reading.calibrated:
             called.append(("calibrated", fact.reading.calibrated, fact.dispositive))
     rows: list[tuple[Cell, ...]] = []
-    for name, group in sorted(group_by(called, lambda it: it[:2]).items(), reverse=True):
-        right = share(label != (verdict == "not dispositive") for _, verdict, label in group)
+    for name, group in sorted(stats.group_by(called, lambda it: it[:2]).items(), reverse=True):
+        right = stats.share(label != (verdict == "not dispositive") for _, verdict, label in group)
         rows.append((*name, right.count, right.of, *right.cells))
     return table("counterfactual.verdicts", rows)
 
@@ -244,18 +236,18 @@ def _operations(facts: Sequence[Labelled]) -> Table:
     """Show how far what-ifs of each operation moved the precedents, by the label of their fact."""
     moves = [(move, fact.dispositive) for fact in facts for move in fact.reading.moves]
     rows = []
-    for operation, own in sorted(group_by(moves, lambda it: it[0].operation).items()):
+    for operation, own in sorted(stats.group_by(moves, lambda it: it[0].operation).items()):
         high, low = ([move.displacement for move, of in own if of == label] for label in LABELS)
-        area = area_under_curve(high, low)
+        area = stats.area_under_curve(high, low)
         rows.append((operation, len(high), _mean(high), len(low), _mean(low), area))
     return table("counterfactual.operations", rows)
 
 
-def _case_orders(results: Sequence[CaseResult], rhos: Sequence[Correlation]) -> Table:
+def _case_orders(results: Sequence[CaseResult], rhos: Sequence[stats.Correlation]) -> Table:
     """Show Spearman's rho of each case."""
     rows = []
     for result, rho in zip(results, rhos, strict=True):
-        few, ties = rho.n < LEAST_PAIRS, rho.rho is None
+        few, ties = rho.n < stats.LEAST_PAIRS, rho.rho is None
         left_out = "fewer than 3 measured types" if few else "all ties" if ties else ""
         rows.append((result.case.case_id, rho.n, rho.rho, rho.p, left_out))
     return table("counterfactual.orders", rows)
@@ -270,7 +262,7 @@ def _edits_judged(results: Sequence[CaseResult]) -> Table:
     groups |= {"several edits": [state for state in judged if len(state.fact_types) > 1]}
     rows = []
     for name, states in groups.items():
-        said = share(state.accepted for state in states)
+        said = stats.share(state.accepted for state in states)
         rows.append((name, said.of, said.count, said.of - said.count, said.value))
     return table("counterfactual.judged", rows)
 
@@ -321,7 +313,7 @@ def _sensitivities(
 
     def bar(name: str, fact_type: str) -> Bar | None:
         values = [value for kind, value in moves[name] if kind == fact_type and value is not None]
-        mean, low, high = mean_estimate(values).cells
+        mean, low, high = stats.mean_estimate(values).cells
         if mean is None:
             return None
         return mean, (mean if low is None else low, mean if high is None else high)

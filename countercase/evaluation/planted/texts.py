@@ -7,6 +7,7 @@ never touches the words of another.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -74,57 +75,28 @@ class Area:
     slots: tuple[Slot, ...]
 
 
-@dataclass(frozen=True)
-class Circumstance:
-    """A kind of circumstance: its wordings, and the alternatives to choose from.
-
-    The wordings have the same words in another order, function words apart: a precedent is nearer
-    to a case by what happened, and not by how it is worded.
-    """
-
-    wordings: tuple[str, ...]
-    items: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Wording:
-    """Wordings that all areas share.
-
-    Attributes:
-        distractors: sentences about a `{place}` that say nothing of the case.
-        section, party, strength, weakness: how judgments state a provision, what a party is, and
-            that evidence is sound or weak.
-    """
-
-    first_names: tuple[str, ...]
-    last_names: tuple[str, ...]
-    states: tuple[str, ...]
-    places: tuple[str, ...]
-    circumstances: tuple[Circumstance, ...]
-    procedure: tuple[str, ...]
-    distractors: tuple[str, ...]
-    closings: tuple[str, ...]
-    section: tuple[str, ...]
-    party: tuple[str, ...]
-    strength: tuple[str, ...]
-    weakness: tuple[str, ...]
-
-
 def _data(name: str) -> str:
     return (files(__package__) / "data" / name).read_text(encoding="utf-8")
 
 
 @cache
 def areas() -> dict[str, Area]:
-    """The areas by name, in the order of the table."""
+    """Return the areas by name, in the order of the table."""
     rows = (TypeAdapter(Area).validate_json(line) for line in _data("areas.jsonl").splitlines())
     return {area.name: area for area in rows}
 
 
 @cache
-def wording() -> Wording:
-    """The wordings that all areas share."""
-    return TypeAdapter(Wording).validate_json(_data("wording.json"))
+def wording() -> Any:
+    """Return the wordings that all areas share, by what they word.
+
+    `circumstances` have `wordings` with the same words in another order, function words apart, and
+    `items` to choose from: a precedent is nearer to a case by what happened, and not by how it is
+    worded. `distractors` are sentences about a `{place}` that say nothing of the case; `section`,
+    `party`, `strength` and `weakness` are how judgments state a provision, what a party is, and
+    that evidence is sound or weak.
+    """
+    return json.loads(_data("wording.json"))
 
 
 @dataclass(frozen=True)
@@ -147,7 +119,7 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
         InputError: the narrative does not state exactly the facts of the area; a fault of the area.
     """
     slots = [_named(slot, rng) for slot in area.slots]
-    chosen = tuple(rng.randrange(len(kind.items)) for kind in wording().circumstances)
+    chosen = tuple(rng.randrange(len(kind["items"])) for kind in wording()["circumstances"])
     parties = {s.value.side: s.value.name for s in slots if isinstance(s.value, model.PartyValue)}
     client = parties["petitioner"]
     sentences = [
@@ -182,18 +154,20 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
 
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
     """A sentence that states one circumstance."""
-    event, words_of = area.event, wording().circumstances[kind]
+    event, said = area.event, wording()["circumstances"][kind]
     capital = event[:1].upper() + event[1:]
-    return rng.choice(words_of.wordings).format(it=words_of.items[item], event=event, Event=capital)
+    return str(
+        rng.choice(said["wordings"]).format(it=said["items"][item], event=event, Event=capital)
+    )
 
 
 def person(rng: random.Random) -> str:
-    """An invented name."""
-    return f"{rng.choice(wording().first_names)} {rng.choice(wording().last_names)}"
+    """Draw an invented name."""
+    return f"{rng.choice(wording()['first_names'])} {rng.choice(wording()['last_names'])}"
 
 
 def choose(
-    rng: random.Random, wordings: tuple[str, ...], avoid: frozenset[str], count: int
+    rng: random.Random, wordings: Sequence[str], avoid: frozenset[str], count: int
 ) -> list[str]:
     """`count` of the wordings in random order, those without a word of `avoid` first."""
     mixed = rng.sample(wordings, len(wordings))
@@ -215,7 +189,7 @@ def _named(slot: Slot, rng: random.Random) -> Slot:
     value = slot.value
     if not isinstance(value, model.PartyValue) or not any("{name}" in text for text in slot.case):
         return slot
-    name = rng.choice(wording().states) if value.party_type == "State" else person(rng)
+    name = rng.choice(wording()["states"]) if value.party_type == "State" else person(rng)
     return replace(slot, value=replace(value, name=name))
 
 
@@ -243,7 +217,7 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
         return (), ()
     if isinstance(value, model.PartyValue):
         role, phrase = _ROLES[value.side], words_for(value.party_type).phrase
-        return tuple(text.format(role=role, what=phrase) for text in wording().party), ()
+        return tuple(text.format(role=role, what=phrase) for text in wording()["party"]), ()
     if isinstance(value, model.EvidenceValue):
         kind = words_of(value.evidence_type)
         if value.strength == "absent":
@@ -252,9 +226,9 @@ def stated(slot: Slot, edit: Edit | None = None) -> Statement:
         said = f"{value.doubt}." if edit else ""
         return slot.precedent, tuple(
             text.format(noun=kind.noun, doubt=said)
-            for text in (wording().weakness if edit else wording().strength)
+            for text in (wording()["weakness"] if edit else wording()["strength"])
         )
-    texts = wording().section if isinstance(value, model.SectionValue) else slot.precedent
+    texts = wording()["section"] if isinstance(value, model.SectionValue) else slot.precedent
     return tuple(
         text.format(what=figure_or_citation(value, at % STYLES)) for at, text in enumerate(texts)
     ), ()
@@ -281,26 +255,26 @@ def write_judgment(
         body += choose(rng, always, avoid, SENTENCES - 1)
         body += choose(rng, choices, avoid, 1 if always else SENTENCES)
     missing = SENTENCES * len(carried) - len(body)
-    [place] = choose(rng, wording().places, avoid, 1)
-    asides = tuple(text.format(place=place) for text in wording().distractors)
+    [place] = choose(rng, wording()["places"], avoid, 1)
+    asides = tuple(text.format(place=place) for text in wording()["distractors"])
     body += everywhere
-    body += choose(rng, wording().procedure, avoid, rng.randint(3, 5) + missing)
+    body += choose(rng, wording()["procedure"], avoid, rng.randint(3, 5) + missing)
     body += choose(rng, asides, avoid, rng.randint(1, 2))
     happened = _circumstances(story, shared, avoid, rng)
     rng.shuffle(body)
     opening = choose(rng, story.area.subject, avoid, 1)
-    closing = choose(rng, wording().closings, avoid, 1)
+    closing = choose(rng, wording()["closings"], avoid, 1)
     return f"{person(rng)} v. {person(rng)}", " ".join([*opening, *happened, *body, *closing])
 
 
 def _circumstances(
     story: Story, shared: int, avoid: frozenset[str], rng: random.Random
 ) -> list[str]:
-    kinds = range(len(wording().circumstances))
+    kinds = range(len(wording()["circumstances"]))
     same = set(rng.sample(kinds, shared))
     sentences = []
     for kind in rng.sample(kinds, len(kinds)):
-        items = wording().circumstances[kind].items
+        items = wording()["circumstances"][kind]["items"]
         others = [at for at in range(len(items)) if at != story.circumstances[kind]]
         clean = [at for at in others if avoid.isdisjoint(words(items[at]))]
         item = story.circumstances[kind] if kind in same else rng.choice(clean or others)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, Final
+from typing import Any
 
 from countercase.config import RetrievalSettings
 from countercase.errors import InputError
@@ -21,20 +21,6 @@ from countercase.evaluation.report import Cell, Measure, Plot, Run, Section, Tab
 from countercase.evaluation.retrieval.systems import available_systems, full_system
 from countercase.evaluation.sets import Labels
 from countercase.evaluation.statistics import group_by, mean_estimate
-
-STAGE_TITLES: Final = {
-    "dpr": "DPR",
-    "chroma": "Chroma",
-    "mmr": "MMR",
-    "rerank": "cross-encoder alone",
-    "no-mmr": "without MMR",
-    "no-contrast": "without the contrast vote",
-    "classic": "classic reading",
-}
-"""The pipeline's rankings for people; others go by their names."""
-
-ABLATION_ONLY: Final = ("no-mmr", "no-contrast", "classic")
-"""Rankings that are not a stage of the pipeline."""
 
 
 @dataclass(frozen=True)
@@ -62,18 +48,11 @@ class Comparison:
 def pipeline_comparison(settings: RetrievalSettings, systems: Sequence[str]) -> Comparison:
     """Return the stages and ablations of our own pipeline, as far as `systems` were ranked."""
     full = full_system(settings)
-    known = [name for name in available_systems(settings) if name in systems]
-    titles = {name: STAGE_TITLES.get(name, name) for name in known}
-    if full not in known:
-        return Comparison(titles)
-    ablations = {}
-    for name in known:
-        if name in settings.rankers or name == "fused":
-            ablations[name] = f"{titles[name]} only"
-        elif name not in (full, "rerank"):
-            ablations[name] = "without the cross-encoder" if name == "mmr" else titles[name]
-    ablations.pop(full, None)
-    stages = {name: title for name, title in titles.items() if name not in ABLATION_ONLY}
+    known = [it for it in available_systems(settings).values() if it.name in systems]
+    if not any(it.name == full for it in known):
+        return Comparison({it.name: it.title for it in known})
+    stages = {it.name: it.title for it in known if it.is_stage}
+    ablations = {it.name: it.ablation for it in known if it.ablation and it.name != full}
     return Comparison(stages, ablations, full, "full")
 
 

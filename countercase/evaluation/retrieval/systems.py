@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from countercase.errors import InputError
 from countercase.evaluation.experiment import run_cases
 from countercase.evaluation.report import Run
 from countercase.evaluation.result_store import RANKING_CODE, ResultStore
-from countercase.io import Progress
+from countercase.io import Progress, read_table
 from countercase.registry import RANKERS
 from countercase.retrieval.base import Query, Ranks, Stages
 from countercase.retrieval.hybrid import HybridRetriever
@@ -45,34 +46,50 @@ CLASSIC: Final = Stages(
 CODE: Final = (*RANKING_CODE, "evaluation/retrieval/systems.py")
 """The parts of the program that decide the ranking of a system."""
 
-_NEEDS_RERANKER: Final = frozenset({"rerank", "final", "no-mmr", "no-contrast"})
-
 Rankings = dict[str, tuple[str, ...]]
 """Case ids, best first, by name of the ranking."""
 
 
-def available_systems(settings: RetrievalSettings) -> tuple[str, ...]:
-    """The names that these settings allow, the stages in their order first.
+@dataclass(frozen=True)
+class System:
+    """One ranking of the pipeline taken apart.
+
+    Args:
+        ablation: its title where it is compared with the whole pipeline; empty where it is not.
+        is_stage: whether the pipeline itself makes it.
+        needs: the parts that must be switched on.
+    """
+
+    name: str
+    title: str
+    ablation: str = ""
+    is_stage: bool = True
+    needs: tuple[str, ...] = ()
+
+
+RANKER_TITLES: Final = {"dpr": "DPR", "chroma": "Chroma"}
+"""Rankers for people; others go by their names."""
+
+
+def available_systems(settings: RetrievalSettings) -> dict[str, System]:
+    """Return the rankings that these settings allow by name, the stages in their order first.
 
     Rankers stand in the order of the registry. A stage that is switched off has no ranking.
     """
-    mmr, reranker = settings.use_mmr, settings.use_reranker
-    return (
-        *(name for name in RANKERS.names() if name in settings.rankers),
-        "fused",
-        *(["mmr"] if mmr else []),
-        *(["rerank", "final"] if reranker else []),
-        *(["no-mmr"] if mmr and reranker else []),
-        *(["no-contrast"] if settings.contrast_weight and reranker else []),
-        "classic",
-    )
+    parts = {
+        "mmr": settings.use_mmr,
+        "reranker": settings.use_reranker,
+        "contrast": bool(settings.contrast_weight),
+    }
+    titles = {it: RANKER_TITLES.get(it, it) for it in RANKERS.names() if it in settings.rankers}
+    rankers = (System(name, title, f"{title} only") for name, title in titles.items())
+    rest = read_table("evaluation/systems", System)
+    return {it.name: it for it in (*rankers, *rest) if all(parts[name] for name in it.needs)}
 
 
 def full_system(settings: RetrievalSettings) -> str:
-    """The name of the ranking that users get: that of the last stage that runs."""
-    if settings.use_reranker:
-        return "final"
-    return "mmr" if settings.use_mmr else "fused"
+    """Return the name of the ranking that users get: that of the last stage that runs."""
+    return next(it for it in ("final", "mmr", "fused") if it in available_systems(settings))
 
 
 def check_systems(wanted: Sequence[str], settings: RetrievalSettings) -> tuple[str, ...]:
@@ -109,7 +126,8 @@ class PipelineRanker:
         self.systems = check_systems(systems, retriever.settings)
         self._retriever, self._encoders, self._read = retriever, encoders, read
         self._top_k = max(retriever.settings.rerank_pool, top_k)
-        self._reranker = bool(_NEEDS_RERANKER & set(self.systems))
+        known = available_systems(retriever.settings)
+        self._reranker = any("reranker" in known[name].needs for name in self.systems)
 
     def __call__(self, text: str, query_id: str) -> Rankings:
         """Rank one query; a case with the query's own id is left out."""

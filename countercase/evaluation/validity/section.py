@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from countercase.counterfactual.sensitivity import Criterion
-from countercase.evaluation.counterfactual.labels import CaseResult
+from countercase.evaluation.counterfactual.labels import CaseResult, Labelled
 from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.over_cases import Scores, mean_auc, partial_correlation, pooled_auc
 from countercase.evaluation.planted.calibrate import Calibration
 from countercase.evaluation.report import Section
-from countercase.evaluation.statistics import Estimate, share
+from countercase.evaluation.statistics import Estimate, group_by, share
 from countercase.evaluation.validity.removal import BASELINES, MovedCase, length
 from countercase.registry import FACT_TYPES
 from countercase.session import Session
@@ -85,36 +85,33 @@ def sentences_section(
     )
 
 
+def scores_of(facts: Sequence[Labelled]) -> list[Scores]:
+    """Return label and sensitivity of the measured facts, case by case."""
+    return [
+        Scores(
+            tuple(it.dispositive for it in own),
+            tuple(v for it in own if (v := it.sensitivity) is not None),
+        )
+        for own in group_by(facts, lambda it: it.case.case_id).values()
+    ]
+
+
 def facts_section(results: Sequence[CaseResult], seed: int = 0) -> Section:
     """Show how sensitivity orders the labelled facts: over all, within each type, within cases."""
 
-    def scores(fact_type: str = "", area: str = "") -> list[Scores]:
-        cases = []
-        for result in results:
-            known = [
-                (fact.dispositive, fact.sensitivity)
-                for fact in result.facts
-                if fact.sensitivity is not None
-                and fact_type in ("", fact.reading.fact_type)
-                and area in ("", fact.case.area)
-            ]
-            if known:
-                cases.append(Scores(*(tuple(row) for row in zip(*known, strict=True))))
-        return cases
-
-    everything, key = scores(), "validity.facts.auc.{key}"
+    facts = [it for result in results for it in result.facts if it.sensitivity is not None]
+    everything, key = scores_of(facts), "validity.facts.auc.{key}"
     measures = [
         measure("validity.facts.auc.over_all_facts", pooled_auc(everything, seed)),
         measure(key, mean_auc(everything, seed), key="within_cases", name="within cases"),
     ]
     for name in FACT_TYPES.names():
-        area = pooled_auc(scores(fact_type=name), seed)
-        measures.append(measure(key, area, key=_slug(name), name=name))
+        own = scores_of([it for it in facts if it.reading.fact_type == name])
+        measures.append(measure(key, pooled_auc(own, seed), key=_slug(name), name=name))
     rows = []
-    for name in sorted({result.case.area for result in results}):
-        if own := scores(area=name):
-            count = sum(len(case.labels) for case in own)
-            rows.append((name, count, pooled_auc(own, seed).value, mean_auc(own, seed).value))
+    for area, listed in sorted(group_by(facts, lambda it: it.case.area).items()):
+        own = scores_of(listed)
+        rows.append((area, len(listed), pooled_auc(own, seed).value, mean_auc(own, seed).value))
     return Section(
         "validity",
         "Validity: movement and the facts labelled dispositive",
