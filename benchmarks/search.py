@@ -111,9 +111,6 @@ def serve(system: str, folder: Path) -> None:
     vectors = questions()
     if system not in ("plain", "faiss"):
         import countercase.retrieval.dense  # noqa: F401
-        from countercase.encoders.embedded.runtime import has_bf16
-
-        has_bf16()  # what the encoders' runtime holds is not counted
     before = memory("VmRSS")
     search = opened(system, folder)
     for line in sys.stdin:
@@ -203,32 +200,26 @@ def show(chunks: int, found: dict[str, Any]) -> None:
 
 
 def fit(report: dict[str, Any]) -> None:
-    """Processor time as a sum over chunks: reading, products, and what each group costs."""
+    """Fit processor time as a sum over chunks: reading, and products."""
     from scipy.optimize import nnls
 
-    from countercase.retrieval.search import alike_together
-
-    sets = {
-        name: (len(vectors), len(alike_together(vectors)[1]))
-        for name, vectors in questions().items()
-    }
+    sets = {name: len(vectors) for name, vectors in questions().items()}
     facts, times = [], []
     for size, found in report.items():
         for name, systems in found.items():
-            vectors, groups = sets[name]
-            facts.append([1e6, int(size), int(size) * vectors, int(size) * groups])
+            facts.append([1e6, int(size), int(size) * sets[name]])
             times.append(systems["ours"]["cpu_ms"] * 1e6)
     # Relative errors count, or the largest size would decide alone.
     weights = 1 / np.asarray(times)
     solution, _ = nnls(np.asarray(facts) * weights[:, None], np.ones(len(times)))
     modelled = np.asarray(facts) @ solution
-    start, chunk, product, group = solution
+    start, chunk, product = solution
     print(f"model of the processor time: {start:.0f} ms, and for each chunk {chunk:.1f} ns,")
-    print(f"  {product:.2f} ns a vector and {group:.2f} ns a group of vectors that are alike;")
+    print(f"  {product:.2f} ns a vector;")
     print(f"  largest relative error {np.abs(modelled * weights - 1).max():.0%}")
     for larger in (10**7, 10**8):
-        for name, (vectors, groups) in sets.items():
-            seconds = (start * 1e6 + larger * (chunk + product * vectors + group * groups)) / 1e9
+        for name, vectors in sets.items():
+            seconds = (start * 1e6 + larger * (chunk + product * vectors)) / 1e9
             rows = vectors * larger / CASE * ROW_BYTES / 1e9
             print(
                 f"  {larger:,} chunks ({larger * WIDTH * 4 / 1e9:.0f} GB), {name}:"

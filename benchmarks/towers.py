@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from retrieval import NAMES, QRELS, measure, opened
 
 from countercase.config import load_settings
-from countercase.corpus.index.hubness import sampled_chunks
+from countercase.corpus.index.kept import sampled_chunks
 from countercase.corpus.readers.beir import read_qrels, read_queries
 from countercase.encoders.base import open_encoders
 from countercase.encoders.embedded import weights

@@ -64,6 +64,9 @@ class Settings(BaseModel):
     QUERY_READING: Literal["segments", "whole"] = Field(
         "segments", description="how a narrative is read: per segment, or as one vector (classic)"
     )
+    SEARCH: Literal["exact", "chroma"] = Field(
+        "exact", description="how chunks are found: all compared, or candidates from Chroma"
+    )
     RRF_K: int = Field(20, ge=1, description="the k of 1 / (k + rank) in reciprocal rank fusion")
     DPR_WEIGHT: float = Field(0.5, gt=0, description="weight of the DPR channel in the fusion")
     CHROMA_WEIGHT: float = Field(0.2, gt=0, description="weight of the Chroma channel in fusion")
@@ -180,6 +183,7 @@ class RetrievalSettings(BaseModel):
 
     rankers: RankerNames = _same_as("RANKERS")
     query_reading: Literal["segments", "whole"] = _same_as("QUERY_READING")
+    search: Literal["exact", "chroma"] = _same_as("SEARCH")
     rrf_k: int = _same_as("RRF_K")
     weights: Mapping[str, float] = Field(default_factory=dict, validate_default=True)
     mmr_lambda: float = _same_as("MMR_LAMBDA")

@@ -38,21 +38,6 @@ class StoreError(CounterCaseError):
     """A store (Chroma, the cache, the disk) cannot be reached or written."""
 
 
-class DamagedStoreError(StoreError):
-    """What a store holds of some judgments is not what was written.
-
-    Args:
-        case_ids: these judgments.
-    """
-
-    def __init__(self, message: str, case_ids: tuple[str, ...]) -> None:
-        super().__init__(message)
-        self.case_ids = case_ids
-
-    def __reduce__(self) -> tuple[type[DamagedStoreError], tuple[str, tuple[str, ...]]]:
-        return type(self), (str(self), self.case_ids)  # so that it can be sent between processes
-
-
 class ValidatorError(CounterCaseError):
     """The configured language model cannot be reached or answers outside its schema."""
 

@@ -180,8 +180,15 @@ class Session(Analyst):
 
     retriever: HybridRetriever
 
-    def __init__(self, settings: Settings, encoders: Encoders, snapshot: Snapshot) -> None:
-        super().__init__(settings, HybridRetriever(snapshot, encoders, settings.retrieval()))
+    def __init__(
+        self,
+        settings: Settings,
+        encoders: Encoders,
+        snapshot: Snapshot,
+        chroma_host: str | None = None,
+    ) -> None:
+        retriever = HybridRetriever(snapshot, encoders, settings.retrieval(), chroma_host)
+        super().__init__(settings, retriever)
         self.encoders, self.snapshot = encoders, snapshot
 
     def attribute(
@@ -256,4 +263,5 @@ def open_session(
     """
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     pieces = settings.CHUNK_PIECES
-    return Session(settings, encoders, open_corpus(corpus, encoders, pieces, chroma_host, progress))
+    snapshot = open_corpus(corpus, encoders, pieces, chroma_host, progress)
+    return Session(settings, encoders, snapshot, chroma_host)

@@ -79,6 +79,7 @@ def analyze(
     llm_model: Annotated[str, typer.Option(help="Its model. Key: COUNTERCASE_LLM_API_KEY.")] = "",
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
+    search: options.Search = None,
     engine: options.EngineName = None,
     workers: options.Workers = None,
     ray_address: options.RayAddress = None,
@@ -101,6 +102,7 @@ def analyze(
         MAX_CHILDREN=max_children,
         MAX_STATES=max_states,
         TOP_K=top_k,
+        SEARCH=search,
         MIN_DISPLACEMENT=min_displacement,
         DISPOSITIVE_THRESHOLD=threshold,
     )

@@ -16,7 +16,7 @@ from countercase.errors import CorpusIndexError, InputError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from countercase.corpus.index.corpora import CorpusInfo
+    from countercase.corpus.index.build import CorpusInfo
 
 app = options.group("List and remove the indexed corpora.")
 
@@ -88,7 +88,7 @@ def index(
 def list_(as_json: AsJson = False) -> None:
     """List the indexed corpora with their sizes."""
     from countercase.cli.screen import show
-    from countercase.corpus.index.corpora import list_corpora
+    from countercase.corpus.index.build import list_corpora
 
     corpora = list_corpora()
     show(as_json, [asdict(corpus) for corpus in corpora], lambda: _table(corpora))
@@ -105,7 +105,7 @@ def remove(
     from rich.text import Text
 
     from countercase.cli.screen import show
-    from countercase.corpus.index.corpora import list_corpora, remove_corpus
+    from countercase.corpus.index.build import list_corpora, remove_corpus
 
     corpora = {corpus.name: corpus for corpus in list_corpora()}
     if name not in corpora:
@@ -129,17 +129,8 @@ def _table(corpora: tuple[CorpusInfo, ...]) -> RenderableType:
     if not corpora:
         return Text("No corpus is indexed yet; `countercase index` makes one.")
     columns = ("corpus", "judgments", "chunks", "MB", "checksum", "problem")
-    return grid(
-        columns,
-        [
-            (
-                it.name,
-                it.documents,
-                it.chunks,
-                f"{it.size / 1e6:,.1f}",
-                it.checksum[:16],
-                it.problem,
-            )
-            for it in corpora
-        ],
-    )
+    rows = []
+    for it in corpora:
+        size = f"{it.size / 1e6:,.1f}"
+        rows.append((it.name, it.documents, it.chunks, size, it.checksum[:16], it.problem))
+    return grid(columns, rows)

@@ -165,7 +165,7 @@ def _vectors() -> Iterator[Check]:
 
 
 def _corpora(deep: bool) -> Iterator[Check]:
-    from countercase.corpus.index.corpora import check_corpus
+    from countercase.corpus.index.build import check_corpus
 
     root = cache_root() / "indexes"
     for folder in sorted(path for path in root.glob("*") if path.is_dir()):

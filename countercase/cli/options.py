@@ -55,6 +55,10 @@ Corpus = Annotated[str, typer.Option(help="Corpus to search; the casebook ships 
 ChromaHost = Annotated[
     str | None, typer.Option(help="Chroma server, as name:port or URL; embedded without it.")
 ]
+Search = Annotated[
+    str | None,
+    typer.Option("--search", help="exact: compare all; chroma: candidates (default: SEARCH)."),
+]
 Models = Annotated[
     str,
     typer.Option(

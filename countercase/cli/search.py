@@ -23,6 +23,7 @@ def search(
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
+    how: options.Search = None,
     engine: options.EngineName = None,
     workers: options.Workers = None,
     ray_address: options.RayAddress = None,
@@ -36,7 +37,7 @@ def search(
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
     where = options.engine_of_one(engine, workers, ray_address)
-    settings = load_settings(TOP_K=top_k)
+    settings = load_settings(TOP_K=top_k, SEARCH=how)
     if text == "-":
         text = typer.get_text_stream("stdin").read()
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):

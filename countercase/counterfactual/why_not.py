@@ -8,7 +8,8 @@ from countercase.counterfactual.attribution.attribute import Game, SmallestSet
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.retrieval.base import Filters, Query, StageScore
-from countercase.retrieval.hybrid import Fused, HybridRetriever
+from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.plan import Fused
 
 _SHOWN = 5
 

@@ -6,7 +6,8 @@ of a few, so it costs a few more rows per ranker, whatever the number of states 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
@@ -27,8 +28,8 @@ from countercase.retrieval.base import (
     best_first,
     ranks,
 )
-from countercase.retrieval.dense import DenseRanker, DenseRow, standout_of
-from countercase.retrieval.search import Search, best_chunks
+from countercase.retrieval.candidates import CandidateSearch
+from countercase.retrieval.dense import DenseRanker, DenseRow, ExactSearch, Search, standout_of
 
 _UNIT: Final = 10**DECIMALS
 _SEGMENTS_AT_ONCE = 128
@@ -38,17 +39,26 @@ _SEGMENTS_AT_ONCE = 128
 class Channels:
     """The rankers of a corpus, made when they are first asked, and their rows.
 
+    Args:
+        search: how dense rankers find chunks; every chunk is compared by default.
+
     Attributes:
         size: cases of the corpus.
     """
 
-    def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
+    def __init__(
+        self,
+        corpus: Snapshot,
+        encoders: Encoders,
+        settings: RetrievalSettings,
+        search: Search | None = None,
+    ) -> None:
         self._corpus, self._encoders, self._settings = corpus, encoders, settings
         self.size = len(corpus.case_ids)
         self._rankers: dict[str, Ranker] = {}
         self._rows: dict[Ranker, dict[str, Row]] = {}
         self._terms: dict[Ranker, dict[tuple[str, float, float], NDArray[np.int64]]] = {}
-        self._search: Search = best_chunks
+        self._search: Search = search or ExactSearch(corpus)
 
     def ranker(self, name: str) -> Ranker:
         """The ranker of this name.
@@ -64,8 +74,17 @@ class Channels:
             self._rows.setdefault(ranker, {})
         return self._rankers[name]
 
-    def search_with(self, search: Search) -> None:
-        """Let dense rankers find best chunks by `search`."""
+    @contextmanager
+    def search_with(self, search: Search) -> Iterator[None]:
+        """Let dense rankers find chunks by `search` for a while."""
+        before = self._search
+        try:
+            self._set_search(search)
+            yield
+        finally:
+            self._set_search(before)
+
+    def _set_search(self, search: Search) -> None:
         self._search = search
         for ranker in self._rankers.values():
             if isinstance(ranker, DenseRanker):
@@ -108,6 +127,12 @@ class Channels:
         assert isinstance(row, DenseRow)
         return row
 
+    def best_chunks(self, names: Sequence[str], segment: str, cases: Sequence[int]) -> list[int]:
+        """Return the chunk of each of some cases that answers a segment best."""
+        ranker = self.ranker(locator(names))
+        assert isinstance(ranker, DenseRanker)
+        return ranker.best_of(segment, self.dense(names, segment), cases)
+
     def standout(self, query: Query) -> float:
         """How far a dense match must stand out to count in the states of a case."""
         return standout_of(query.reach or len(query.segments), self._settings.standout_z)
@@ -145,12 +170,14 @@ class Channels:
         return self._rows[ranker]
 
     def ranked(self, name: str, query: Query, allowed: NDArray[np.bool_]) -> tuple[Ranks, Scores]:
-        """A ranker's rank and score of every case; rank 0 where it does not rank the case.
+        """Return a ranker's rank and score of every case; rank 0 where it does not rank the case.
 
-        A ranker of matches (`matches_only`) does not rank the cases that have none.
+        A ranker of matches (`matches_only`) does not rank the cases that have none, nor does a
+        dense one that looks at candidates.
         """
-        scores = self.scores(name, query)
-        if getattr(self.ranker(name), "matches_only", False):
+        scores, ranker = self.scores(name, query), self.ranker(name)
+        candidates = isinstance(ranker, DenseRanker) and isinstance(ranker.search, CandidateSearch)
+        if candidates or getattr(ranker, "matches_only", False):
             allowed = allowed & (scores > 0)
         return ranks(best_first(scores, allowed), self.size), scores
 

@@ -1,32 +1,32 @@
-"""Dense rankers, searched exactly: for each segment, the best chunk of every case.
+"""Dense rankers: for each segment, the best chunk of every case.
 
 Stage 1, `dpr`: the question tower reads the segment, the passage tower has read the chunks, and
 their inner product is the score (Karpukhin et al., "Dense passage retrieval for open-domain
-question answering", EMNLP 2020). Stage 2, `chroma`: the sentence encoder reads both. Chroma stores
-the vectors; an approximate index gives other neighbours when it is built again, and a ranking that
-moves by itself cannot be used to measure what moves it, so they are searched exactly, in time
-proportional to the number of chunks. They are memory-mapped: a corpus may be larger than memory.
+question answering", EMNLP 2020). Stage 2, `chroma`: the sentence encoder reads both.
 
-Scores are inner products of unit vectors, in float64; `countercase.retrieval.search` finds them.
+An approximate index gives other neighbours when it is built again, and a ranking that moves by itself
+is poor ground to measure what moves it. So by default every chunk is compared (`ExactSearch`);
+`countercase.retrieval.candidates` looks candidates up in Chroma instead and scores only those.
+Scores are inner products of unit vectors, in float64, whichever it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.index.kept import hubness_of, kept_hubness
+from countercase.corpus.index.search import Vectors, best_chunks
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, Role
 from countercase.io import Progress
 from countercase.retrieval.base import Scores
-from countercase.retrieval.search import Search, best_chunks
 
 SHARPNESS: Final = 3.0
 """How close the smooth form of max(0, z − threshold) comes to its corner; see `beyond`."""
@@ -38,7 +38,8 @@ class DenseRow:
 
     Attributes:
         cosine: float64, shape (cases,): the best chunk's score.
-        chunk: int64, shape (cases,): that chunk's position in the corpus.
+        chunk: int64, shape (cases,): that chunk's position in the corpus; -1 where the case is no
+            candidate and was not looked at.
         z: float64, shape (cases,): standard deviations by which the score, less the case's
             hubness, lies above the mean of the corpus.
     """
@@ -53,28 +54,58 @@ class DenseRow:
 
 
 def dense_rows(
-    vectors: NDArray[np.float32],
-    chunks: NDArray[np.float32],
-    starts: NDArray[np.int64],
-    offset: Scores | None = None,
-    search: Search = best_chunks,
+    vectors: Vectors, chunks: Vectors, starts: NDArray[np.int64], offset: Scores | None = None
 ) -> list[DenseRow]:
-    """One row per vector.
+    """Return one row per vector, every chunk compared.
 
     Args:
         vectors: shape (segments, width), unit.
         chunks: shape (chunks, width), unit, grouped by case.
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
         offset: subtracted from each case's score before it is standardised, shape (cases,).
-        search: what finds the best chunks.
     """
-    if not len(vectors):
-        return []
-    cosines, best = search(vectors, chunks, starts)
+    return rows_of(*best_chunks(vectors, chunks, starts), offset) if len(vectors) else []
+
+
+def rows_of(
+    cosines: Scores, chunks: NDArray[np.int64], offset: Scores | None = None
+) -> list[DenseRow]:
+    """Return the rows of best chunks as `best_chunks` gives them, standardised over all cases."""
     return [
         DenseRow(cosine, chunk, standard(cosine if offset is None else cosine - offset))
-        for cosine, chunk in zip(cosines, best, strict=True)
+        for cosine, chunk in zip(cosines, chunks, strict=True)
     ]
+
+
+Search: TypeAlias = Callable[[Role, Vectors, Scores | None], list[DenseRow]]
+"""Finds one row per vector, given the model that read the chunks and the offsets of cases."""
+
+
+class ExactSearch:
+    """A `Search` that compares every chunk."""
+
+    def __init__(self, corpus: Snapshot) -> None:
+        self._corpus = corpus
+
+    def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
+        """See `Search`."""
+        return dense_rows(vectors, chunk_vectors(self._corpus, role), self._corpus.starts, offset)
+
+
+def chunk_vectors(corpus: Snapshot, role: Role) -> Vectors:
+    """Return the vectors of a corpus that a model made, shape (chunks, width)."""
+    return corpus.passage if role == "passage" else corpus.sentence
+
+
+def best_of_cases(
+    corpus: Snapshot, role: Role, vectors: Vectors, cases: NDArray[np.int64]
+) -> tuple[Scores, NDArray[np.int64]]:
+    """Return what `best_chunks` does, of some cases only: each of shape (vectors, given cases)."""
+    firsts, afters = corpus.starts[cases], corpus.starts[cases + 1]
+    chunks = np.concatenate([np.arange(*ends) for ends in zip(firsts, afters, strict=True)])
+    starts = np.concatenate([[0], np.cumsum(afters - firsts)])
+    scores, places = best_chunks(vectors, chunk_vectors(corpus, role)[chunks], starts)
+    return scores, chunks[places]
 
 
 def standard(scores: Scores) -> Scores:
@@ -119,9 +150,6 @@ class DenseRanker:
     """Segments encoded by one model against chunk vectors of another.
 
     Two of them with the same models over the same corpus are equal, and share their rows.
-
-    Attributes:
-        search: finds the best chunks; every such function gives the same rows.
     """
 
     name: str
@@ -130,9 +158,8 @@ class DenseRanker:
 
     def __init__(self, corpus: Snapshot, encoders: Encoders, settings: RetrievalSettings) -> None:
         self._corpus, self._encoders = corpus, encoders
-        self.search: Search = best_chunks
+        self.search: Search = ExactSearch(corpus)
         self._hubness_weight = settings.hubness_weight
-        self._chunks = corpus.passage if self.chunk_role == "passage" else corpus.sentence
         roles = (self.query_role, self.chunk_role)
         self._identity = (id(corpus), *(encoders.fingerprint(role) for role in roles))
 
@@ -145,7 +172,17 @@ class DenseRanker:
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[DenseRow]:
         """One row per segment."""
         vectors = self._encoders.encode(self.query_role, segments, progress)
-        return dense_rows(vectors, self._chunks, self._corpus.starts, self._offset, self.search)
+        return self.search(self.chunk_role, vectors, self._offset)
+
+    def best_of(self, segment: str, row: DenseRow, cases: Sequence[int]) -> list[int]:
+        """Return the best chunk of each of some cases; of cases not looked at it is found now."""
+        unseen = np.asarray([case for case in cases if row.chunk[case] < 0], dtype=np.int64)
+        if len(unseen):
+            vectors = self._encoders.encode(self.query_role, [segment])
+            _, chunks = best_of_cases(self._corpus, self.chunk_role, vectors, unseen)
+            row.chunk[unseen] = chunks[0]
+        places: list[int] = row.chunk[list(cases)].tolist()
+        return places
 
     @cached_property
     def _offset(self) -> Scores | None:
@@ -154,7 +191,7 @@ class DenseRanker:
         corpus, encoders, roles = self._corpus, self._encoders, (self.query_role, self.chunk_role)
         scores = kept_hubness(corpus.folder, encoders, *roles, len(corpus.case_ids))
         if scores is None:
-            channel = (self.query_role, self._chunks)
+            channel = (self.query_role, chunk_vectors(corpus, self.chunk_role))
             [scores] = hubness_of(encoders, [channel], corpus.starts, corpus.text)
         return self._hubness_weight * scores
 

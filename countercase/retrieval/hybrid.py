@@ -7,7 +7,6 @@ pairs, and each is ranked as if it were alone. K and ablations are arguments of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
+from countercase.corpus.index.build import index_in_memory, open_collections
 from countercase.corpus.index.kept import kept_readings
-from countercase.corpus.index.memory import index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
@@ -39,9 +38,11 @@ from countercase.retrieval.base import (
     best_first,
     ranks,
 )
+from countercase.retrieval.candidates import CandidateSearch, conditions_of
 from countercase.retrieval.channels import Channels
 from countercase.retrieval.contrast import ContrastVoter
 from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
+from countercase.retrieval.plan import Fused, Plan, plan_of
 from countercase.retrieval.reranker import CrossEncoderReranker
 from countercase.retrieval.rrf import (
     FUSED_DECIMALS,
@@ -50,35 +51,6 @@ from countercase.retrieval.rrf import (
     reciprocal_rank_fusion,
     with_votes,
 )
-
-
-@dataclass(frozen=True)
-class Fused:
-    """A state after fusion and MMR: everything that the cross-encoder does not decide.
-
-    Attributes:
-        stages: per stage, rank and score of every case (rank 0: not ranked).
-        pool: positions of the cases to rerank, in MMR order.
-        read: positions of the segments that the cross-encoder reads.
-    """
-
-    stages: dict[str, tuple[Ranks, Scores]]
-    pool: tuple[int, ...]
-    read: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What runs in one retrieval: the stages asked for, the settings where nothing is asked."""
-
-    rankers: tuple[str, ...]
-    weights: tuple[float, ...]
-    whole: bool
-    mmr: bool
-    reranker: bool
-    contrast: float
-    top_k: int
-
 
 _Asked: TypeAlias = tuple[str, float, list[int]]
 """What the cross-encoder reads: a text, its weight, and the best chunk of each case of the pool."""
@@ -90,20 +62,30 @@ class HybridRetriever:
     Args:
         encoders: the models; the same that indexed the corpus.
         settings: which stages run, and with what constants.
+        chroma_host: the Chroma server in which `search = "chroma"` looks candidates up; by default
+            that of the index.
 
     Raises:
         CorpusIndexError: the corpus is empty.
+        StoreError: Chroma is searched and fails.
         ConfigError: a ranker is not registered; raised when it is first used.
     """
 
     def __init__(
-        self, snapshot: Snapshot, encoders: Encoders, settings: RetrievalSettings | None = None
+        self,
+        snapshot: Snapshot,
+        encoders: Encoders,
+        settings: RetrievalSettings | None = None,
+        chroma_host: str | None = None,
     ) -> None:
         if not snapshot.case_ids:
             raise CorpusIndexError("the corpus holds no judgment")
         self.snapshot, self.encoders = snapshot, encoders
         self.settings = settings or RetrievalSettings()
-        self.channels = Channels(snapshot, encoders, self.settings)
+        chroma = self.settings.search == "chroma"
+        self._collections = open_collections(snapshot, chroma_host) if chroma else None
+        self._filtered: dict[str, Channels] = {}
+        self.channels = self._channels(Filters())
         kept, mode = kept_readings(snapshot.folder, encoders), self.settings.reranker
         self._reranker = CrossEncoderReranker[int](encoders, mode, snapshot.text, kept)
         self._contrast = ContrastVoter(snapshot, encoders)
@@ -153,7 +135,7 @@ class HybridRetriever:
         Raises:
             InputError: a query has no segment, or the filters leave no precedent.
         """
-        plan = self._plan(stages, top_k)
+        plan = self._plan(stages, top_k, filters)
         queries = self._read(queries, plan)
         states = self._fuse_all(queries, plan, exclude, filters, progress)
         asked: list[list[_Asked]] = [[] for _ in queries]
@@ -178,29 +160,30 @@ class HybridRetriever:
         progress: Progress | None = None,
     ) -> list[Fused]:
         """Rankers, RRF and MMR of each query, without the cross-encoder; see `retrieve`."""
-        plan = self._plan(stages, top_k)
+        plan = self._plan(stages, top_k, filters)
         return self._fuse_all(self._read(queries, plan), plan, exclude, filters, progress)
 
     def load(self, queries: Sequence[Query], progress: Progress | None = None) -> None:
         """Score the segments of all these queries in one pass, so that `retrieve` need not."""
         plan = self._plan(AS_THE_SETTINGS_SAY, 1)
-        self.channels.load(plan.rankers, self._read(queries, plan), progress)
+        plan.channels.load(plan.rankers, self._read(queries, plan), progress)
 
-    def _plan(self, stages: Stages, top_k: int) -> _Plan:
-        settings, given = self.settings, stages.weights or {}
-        rankers = settings.rankers if stages.rankers is None else stages.rankers
-        return _Plan(
-            rankers=rankers,
-            weights=tuple(given.get(name, settings.weight_of(name)) for name in rankers),
-            whole=(stages.reading or settings.query_reading) == "whole",
-            mmr=settings.use_mmr if stages.mmr is None else stages.mmr,
-            reranker=settings.use_reranker if stages.reranker is None else stages.reranker,
-            contrast=0.0 if stages.contrast is False else settings.contrast_weight,
-            top_k=top_k,
-        )
+    def _channels(self, filters: Filters) -> Channels:
+        """Return the channels for some filters; those that compare every chunk serve for all."""
+        where = search = None
+        if self._collections is not None:
+            where = conditions_of(filters, self.snapshot)
+            search = CandidateSearch(self.snapshot, self._collections, where)
+        key = repr(where)
+        if key not in self._filtered:
+            self._filtered[key] = Channels(self.snapshot, self.encoders, self.settings, search)
+        return self._filtered[key]
+
+    def _plan(self, stages: Stages, top_k: int, filters: Filters | None = None) -> Plan:
+        return plan_of(stages, self.settings, self._channels(filters or Filters()), top_k)
 
     @staticmethod
-    def _read(queries: Sequence[Query], plan: _Plan) -> list[Query]:
+    def _read(queries: Sequence[Query], plan: Plan) -> list[Query]:
         if any(not query.segments for query in queries):
             raise InputError("the case states nothing that could be searched for")
         if not plan.whole:
@@ -210,20 +193,20 @@ class HybridRetriever:
     def _fuse_all(
         self,
         queries: Sequence[Query],
-        plan: _Plan,
+        plan: Plan,
         exclude: frozenset[str],
         filters: Filters | None,
         progress: Progress | None,
     ) -> list[Fused]:
         allowed = (filters or Filters()).allowed(self.snapshot, exclude)
-        self.channels.load(plan.rankers, queries, progress)
+        plan.channels.load(plan.rankers, queries, progress)
         return [self._fuse(query, allowed, plan) for query in queries]
 
-    def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: _Plan) -> Fused:
-        settings, size = self.settings, self.channels.size
+    def _fuse(self, query: Query, allowed: NDArray[np.bool_], plan: Plan) -> Fused:
+        settings, size = self.settings, plan.channels.size
         stages: dict[str, tuple[Ranks, Scores]] = {}
         for name in plan.rankers:
-            stages[name] = self.channels.ranked(name, query, allowed)
+            stages[name] = plan.channels.ranked(name, query, allowed)
         fused = reciprocal_rank_fusion(
             [listed for listed, _ in stages.values()], settings.rrf_k, plan.weights
         )
@@ -244,28 +227,29 @@ class HybridRetriever:
             pool = [int(at) for at in order[:width]]
         return Fused(stages, tuple(pool), self._segments_to_read(query, plan))
 
-    def _segments_to_read(self, query: Query, plan: _Plan) -> tuple[int, ...]:
+    def _segments_to_read(self, query: Query, plan: Plan) -> tuple[int, ...]:
         """All segments; of a long narrative, those with facts and those that stand out most."""
         limit = self.settings.rerank_segments
         if len(query.segments) <= limit:
             return tuple(range(len(query.segments)))
 
         def priority(at: int) -> tuple[bool, float, int]:
-            dense = self.channels.dense(plan.rankers, query.segments[at])
+            dense = plan.channels.dense(plan.rankers, query.segments[at])
             return (at not in query.pinned, -float(dense.z.max()), at)
 
         return tuple(sorted(sorted(range(len(query.segments)), key=priority)[:limit]))
 
-    def _asked(self, plan: _Plan, query: Query, state: Fused) -> list[_Asked]:
-        pool, dense = list(state.pool), partial(self.channels.dense, plan.rankers)
+    def _asked(self, plan: Plan, query: Query, state: Fused) -> list[_Asked]:
+        """Return what the cross-encoder reads of a state."""
         read = [(query.segments[at], query.weight(at)) for at in state.read]
-        return [(text, weight, dense(text).chunk[pool].tolist()) for text, weight in read]
+        best = partial(plan.channels.best_chunks, plan.rankers, cases=state.pool)
+        return [(text, weight, best(text)) for text, weight in read]
 
-    def _finish(self, plan: _Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
+    def _finish(self, plan: Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
         pool = list(state.pool)
         stages = dict(state.stages)
         if plan.reranker:
-            stages["rerank"] = self._reranked(state, asked)
+            stages["rerank"] = self._reranked(plan, state, asked)
             votes = [(stages["rerank"][0], self.settings.rerank_weight)]
             if query.contrasts and plan.contrast:
                 stages["contrast"] = self._contrast.ranked(query, pool)
@@ -293,8 +277,9 @@ class HybridRetriever:
         scored = below_the_pool(self.snapshot.case_ids, pool, *stages["fused"], final, SCORED)
         return Ranking(query, results, plan.top_k, names, scored)
 
-    def _reranked(self, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
-        totals, mask = np.zeros(self.channels.size), np.zeros(self.channels.size, dtype=bool)
+    def _reranked(self, plan: Plan, state: Fused, asked: Sequence[_Asked]) -> tuple[Ranks, Scores]:
+        size = plan.channels.size
+        totals, mask = np.zeros(size), np.zeros(size, dtype=bool)
         votes = [self._reranker.votes(text, chunks) for text, _, chunks in asked]
         weighted = np.array(votes) * np.array([weight for _, weight, _ in asked])[:, None]
         sums = np.sort(weighted, axis=0).cumsum(axis=0)[-1]  # in one order, whatever the texts'
@@ -302,18 +287,19 @@ class HybridRetriever:
             totals[case], mask[case] = round(total, DECIMALS), True
         return ranks(best_first(totals, mask), len(totals)), totals
 
-    def _matches(self, query: Query, state: Fused, plan: _Plan, case: int) -> tuple[Match, ...]:
+    def _matches(self, query: Query, state: Fused, plan: Plan, case: int) -> tuple[Match, ...]:
         """What each segment adds to a case at the last stage, largest first."""
         matches = []
-        standout = self.channels.standout(query)
+        standout = plan.channels.standout(query)
         for at in state.read:
             segment = query.segments[at]
-            dense = self.channels.dense(plan.rankers, segment)
+            [chunk] = plan.channels.best_chunks(plan.rankers, segment, [case])
             if plan.reranker:
-                weight = self._reranker.vote(segment, int(dense.chunk[case]))
+                weight = self._reranker.vote(segment, chunk)
             else:
-                weight = float(dense.strength(standout)[case])
-            matches.append(Match(at, int(dense.chunk[case]), weight * query.weight(at)))
+                row = plan.channels.dense(plan.rankers, segment)
+                weight = float(row.strength(standout)[case])
+            matches.append(Match(at, chunk, weight * query.weight(at)))
         return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
@@ -338,12 +324,13 @@ class HybridRetriever:
     @property
     def cached_bytes(self) -> int:
         """Bytes of the scores and readings of segments that are held in memory."""
-        parts = (self.channels, self._reranker, self._contrast)
-        return sum(part.cached_bytes for part in parts)
+        rows = sum(channels.cached_bytes for channels in self._filtered.values())
+        return rows + self._reranker.cached_bytes + self._contrast.cached_bytes
 
     def forget(self) -> None:
         """Empty the caches, at any time; no ranking changes, only what it costs."""
-        self.channels.forget()
+        for channels in self._filtered.values():
+            channels.forget()
         self._reranker.forget()
         self._contrast.forget()
 

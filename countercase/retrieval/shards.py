@@ -10,28 +10,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from countercase.corpus.index.build import index_folder
+from countercase.corpus.index.search import Places, Scores, Vectors, best_chunks
 from countercase.corpus.index.snapshot import Snapshot, check_files, opening, read_manifest
+from countercase.encoders.base import Role
 from countercase.engines.engine import Engine
 from countercase.engines.on_ray import Actors
 from countercase.engines.work import Sendable
-from countercase.errors import CorpusIndexError
-from countercase.retrieval.base import Scores
+from countercase.errors import ConfigError, CorpusIndexError
+from countercase.retrieval.dense import DenseRow, rows_of
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.rough_scores import Vectors
-from countercase.retrieval.search import Places, best_chunks
 
 ANSWER_BYTES: Final = 1 << 24
 """Bytes of one shard's answer to one question; more vectors are asked for in several."""
 
+Question = tuple[Role, Vectors]
+"""The model that read the chunks, and vectors of shape (vectors, width)."""
+
 Answer = tuple[Scores, Places]
+"""Scores and positions as `best_chunks` gives them."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,8 @@ class Shard(Sendable):
     starts: Places
 
     @cached_property
-    def matrices(self) -> dict[str, Vectors]:
-        """The vectors of the whole index by file name, memory-mapped.
+    def matrices(self) -> dict[Role, Vectors]:
+        """The vectors of the whole index by the model that made them, memory-mapped.
 
         Raises:
             CorpusIndexError: the index here is missing, damaged or another one.
@@ -64,40 +67,36 @@ class Shard(Sendable):
                     "run the same command again"
                 )
             check_files(folder, manifest)
-            names = [name for name in ("sentence.npy", "passage.npy") if name in manifest.files]
-            return {name: np.load(folder / name, mmap_mode="r") for name in names}
+            roles: tuple[Role, ...] = ("sentence", "passage")
+            return {
+                role: np.load(folder / f"{role}.npy", mmap_mode="r")
+                for role in roles
+                if f"{role}.npy" in manifest.files
+            }
 
-    def __call__(self, question: tuple[str, Vectors]) -> Answer:
-        """The best chunk of each judgment; see `best_chunks`.
-
-        Args:
-            question: the file of the chunks' vectors, and vectors of shape (vectors, width).
-        """
-        name, vectors = question
+    def __call__(self, question: Question) -> Answer:
+        """Return the best chunk of each judgment; see `best_chunks`."""
+        role, vectors = question
         first, after = int(self.starts[0]), int(self.starts[-1])
-        chunks = self.matrices[name][first:after]
-        scores, places = best_chunks(vectors, chunks, self.starts - first, threads=1)
+        matrix = self.matrices.get(role, self.matrices["sentence"])
+        scores, places = best_chunks(vectors, matrix[first:after], self.starts - first)
         return scores, places + first
 
 
-def search_shards(
-    actors: Actors[tuple[str, Vectors], Answer], vectors: Vectors, chunks: Vectors, starts: Places
-) -> Answer:
-    """`best_chunks` of an index by actors that hold its shards, in their order.
+class ShardedSearch:
+    """A `Search` by actors that hold the shards of an index with `cases` judgments, in their order."""
 
-    Args:
-        chunks: the memory-mapped vectors of the index; their file says which are searched.
-    """
-    name = Path(str(getattr(chunks, "filename", ""))).name
-    at_once = max(1, ANSWER_BYTES // (16 * len(starts)))
-    parts = [
-        actors.ask((name, vectors[at : at + at_once])) for at in range(0, len(vectors), at_once)
-    ]
-    scores, places = (
-        np.concatenate([np.concatenate([own[which] for own in part], axis=1) for part in parts])
-        for which in (0, 1)
-    )
-    return scores, places
+    def __init__(self, actors: Actors[Question, Answer], cases: int) -> None:
+        self._actors, self._at_once = actors, max(1, ANSWER_BYTES // (16 * cases))
+
+    def __call__(self, role: Role, vectors: Vectors, offset: Scores | None) -> list[DenseRow]:
+        """See `Search`."""
+        rows: list[DenseRow] = []
+        for at in range(0, len(vectors), self._at_once):
+            answers = self._actors.ask((role, vectors[at : at + self._at_once]))
+            scores, places = (np.concatenate(parts, axis=1) for parts in zip(*answers, strict=True))
+            rows += rows_of(scores, places, offset)
+        return rows
 
 
 def shards_of(snapshot: Snapshot, count: int) -> list[Shard]:
@@ -122,15 +121,16 @@ def searched_by(retriever: HybridRetriever, engine: Engine) -> Iterator[None]:
     """Let a retriever search by as many shards as the engine has workers, where that is Ray.
 
     Raises:
-        ConfigError: Ray is not installed.
+        ConfigError: Ray is not installed, or candidates are looked up in Chroma instead.
         StoreError: Ray cannot be started or reached, or has no room.
     """
     if engine.name != "ray":
         yield
         return
-    with Actors(shards_of(retriever.snapshot, engine.workers), engine.address) as actors:
-        retriever.channels.search_with(partial(search_shards, actors))
-        try:
+    if retriever.settings.search == "chroma":
+        raise ConfigError("SEARCH = 'chroma' looks candidates up in Chroma; take --engine plain")
+    shards = shards_of(retriever.snapshot, engine.workers)
+    with Actors(shards, engine.address) as actors:
+        search = ShardedSearch(actors, retriever.channels.size)
+        with retriever.channels.search_with(search):
             yield
-        finally:
-            retriever.channels.search_with(best_chunks)

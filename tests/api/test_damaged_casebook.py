@@ -85,7 +85,7 @@ def test_a_store_that_cannot_be_opened_is_begun_anew(made: Path) -> None:
     before = snapshot_files()
     (index_folder(CASEBOOK) / "records.sha256").write_bytes(b"\xff of other records")
     (index_folder(CASEBOOK) / "chroma" / "chroma.sqlite3").write_bytes(b"no database" * 999)
-    with pytest.warns(DamageWarning, match=r"chroma\.sqlite3: damaged.*indexed anew"):
+    with pytest.warns(DamageWarning, match=r"chroma\.sqlite3: damaged.*made anew from the index"):
         opened()
     assert snapshot_files() == before
 

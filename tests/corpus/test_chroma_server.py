@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import socket
 import subprocess
@@ -18,17 +17,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
-from countercase.corpus.index import build, chroma_calls, preparation
-from countercase.corpus.index.build import build_index, index_folder
-from countercase.corpus.index.store import CorpusStore, open_client
+from countercase.corpus.index import chroma, preparation
+from countercase.corpus.index.build import build_index, remove_corpus
+from countercase.corpus.index.chroma import Collections, open_client
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CounterCaseError, StoreError
+from countercase.retrieval.base import Query
+from countercase.retrieval.hybrid import HybridRetriever
+from countercase.retrieval.recall import candidate_recall
 
 CORPUS = [
     Document("A", "A v State", "The court convicted him of murder under section 302 IPC.", {}),
     Document("B", "B v State", "The cheque was returned unpaid and notice was given.", {}),
 ]
+BY_CANDIDATES = RetrievalSettings(search="chroma")
 LATER = Document("C", "C v State", "The tenant was ordered to leave the shop.", {})
 
 
@@ -68,7 +72,6 @@ class Server:
 def each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judgment is prepared and written before the next one is read."""
     monkeypatch.setattr(preparation, "BATCH_CHARACTERS", 1)
-    monkeypatch.setattr(build, "BLOCK_CHUNKS", 1)
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +79,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(tmp_path_factory.mktemp("served"))
     yield started
     started.kill()
-
-
-def with_store(server: Server, name: str) -> CorpusStore:
-    """The collections of a corpus as another program would open them."""
-    return CorpusStore(open_client(Path(), server.host), name, False)
 
 
 def interrupted(action: Callable[[], object]) -> Iterator[Document]:
@@ -109,10 +107,19 @@ def test_the_server_gives_the_same_index_as_the_embedded_store(
     assert np.array_equal(served.sentence, local.sentence)
 
 
+def test_candidates_are_looked_up_on_the_server(server: Server, encoders: EmbeddedEncoders) -> None:
+    snapshot, _ = build_index(CORPUS, "looked-up", encoders, 200, host=server.host)
+    query = Query(("He was convicted of murder.",))
+    retriever = HybridRetriever(snapshot, encoders, BY_CANDIDATES, server.host)
+    [found] = retriever.retrieve([query])
+    [exact] = HybridRetriever(snapshot, encoders).retrieve([query])
+    assert found.results == exact.results
+    assert candidate_recall(retriever, [query]) == {"dpr": 1.0, "chroma": 1.0}
+
+
 def test_a_server_killed_in_the_middle_is_one_line_and_the_next_run_goes_on(
     server: Server, encoders: EmbeddedEncoders
 ) -> None:
-    build_index([LATER], "killed-server", encoders, 200, host=server.host)
     with pytest.raises(StoreError) as found:
         build_index(interrupted(server.kill), "killed-server", encoders, 200, host=server.host)
     assert "corpus killed-server: Chroma failed" in one_line(found)
@@ -121,105 +128,61 @@ def test_a_server_killed_in_the_middle_is_one_line_and_the_next_run_goes_on(
         build_index(CORPUS, "killed-server", encoders, 200, host=server.host)
     assert "no Chroma server answers there" in one_line(found)
     server.start()
-    snapshot, report = build_index(
-        [*CORPUS, LATER], "killed-server", encoders, 200, host=server.host
-    )
-    assert report.added in (1, 2)  # the first may have been written whole
-    assert report.added + report.unchanged == 3
-    whole, _ = build_index([*CORPUS, LATER], "never-killed", encoders, 200)
-    assert snapshot.manifest.files == whole.manifest.files
+    snapshot, report = build_index(CORPUS, "killed-server", encoders, 200, host=server.host)
+    assert (report.added, report.unchanged) == (0, 2)
+    assert Collections(snapshot, open_client(None, server.host)).is_whole
 
 
-def snapshot_bytes(name: str) -> dict[str, bytes]:
-    folder = index_folder(name) / "snapshot"
-    return {path.name: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
-
-
-def drop(store: CorpusStore) -> None:
-    store.drop()
-
-
-def drop_and_make_again(store: CorpusStore) -> None:
-    store.drop()
-    CorpusStore(store._client, store.corpus, False)
-
-
-@pytest.mark.parametrize("change", [drop, drop_and_make_again])
-def test_collections_deleted_underneath_are_one_line(
-    change: Callable[[CorpusStore], None], server: Server, encoders: EmbeddedEncoders
+def test_collections_of_the_last_index_go_when_the_next_are_filled(
+    server: Server, encoders: EmbeddedEncoders
 ) -> None:
-    name = f"under-{change.__name__}".replace("_", "-")
-    build_index([LATER], name, encoders, 200, host=server.host)
-    before = snapshot_bytes(name)
-    other = with_store(server, name)
-    with pytest.raises(StoreError) as found:
-        build_index(interrupted(lambda: change(other)), name, encoders, 200, host=server.host)
-    assert f"corpus {name}: Chroma failed" in one_line(found)
-    assert snapshot_bytes(name) == before
-    _, report = build_index(CORPUS, name, encoders, 200, host=server.host)
-    assert (report.added, report.cases) == (2, 2)
+    client = open_client(None, server.host)
+
+    def names() -> list[str]:
+        return [it.name for it in client.list_collections() if it.name.startswith("renewed.")]
+
+    first, _ = build_index(CORPUS, "renewed", encoders, 200, host=server.host)
+    before = names()
+    second, _ = build_index([*CORPUS, LATER], "renewed", encoders, 200, host=server.host)
+    assert len(before) == len(names()) == 2
+    assert not set(before) & set(names())
+    assert first.manifest.checksum != second.manifest.checksum
+    remove_corpus("renewed", server.host)
+    assert names() == []
 
 
-def take_a_mark(store: CorpusStore) -> None:
-    store.cases.delete(ids=["C"])
-
-
-def take_a_judgment(store: CorpusStore) -> None:
-    store.delete_cases(["C"])
-
-
-def take_a_chunk(store: CorpusStore) -> None:
-    store.chunks.delete(ids=["C#00000"])
-
-
-def alter_a_text(store: CorpusStore) -> None:
-    [vector] = store.chunks.get(ids=["C#00000"], include=["embeddings"])["embeddings"]
-    store.chunks.update(ids=["C#00000"], documents=["Another text."], embeddings=[vector])
-
-
-def alter_a_vector(store: CorpusStore) -> None:
-    vector = np.zeros((1, 384), dtype=np.float32)
-    vector[0, 0] = 1
-    store.chunks.update(ids=["C#00000"], embeddings=vector)
-
-
-def alter_a_title(store: CorpusStore) -> None:
-    [known] = store.cases.get(ids=["C"])["metadatas"]
-    data = json.loads(known["metadata"]) | {"title": "D v State"}
-    store.cases.update(ids=["C"], metadatas=[{**known, "metadata": json.dumps(data)}])
-
-
-def add_a_judgment(store: CorpusStore) -> None:
-    [mark] = store.cases.get(ids=["C"], include=["metadatas"])["metadatas"]
-    store.cases.add(ids=["D"], metadatas=[mark], embeddings=np.ones((1, 384), dtype=np.float32))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        take_a_mark, take_a_judgment, take_a_chunk, alter_a_text, alter_a_vector, alter_a_title,
-        add_a_judgment,
-    ],
-)  # fmt: skip
-def test_what_another_program_changes_underneath_never_reaches_an_index(
-    change: Callable[[CorpusStore], None], server: Server, encoders: EmbeddedEncoders
+def test_collections_deleted_under_a_search_are_one_line_and_filled_again(
+    server: Server, encoders: EmbeddedEncoders
 ) -> None:
-    name = f"changed-{change.__name__}".replace("_", "-")
-    build_index([LATER], name, encoders, 200, host=server.host)
-    before = snapshot_bytes(name)
-    other = with_store(server, name)
-
-    def documents() -> Iterator[Document]:
-        yield LATER
-        yield from interrupted(lambda: change(other))
-
+    snapshot, _ = build_index(CORPUS, "under", encoders, 200, host=server.host)
+    retriever = HybridRetriever(snapshot, encoders, BY_CANDIDATES, server.host)
+    query = Query(("He was convicted of murder.",))
+    Collections(snapshot, open_client(None, server.host)).delete()
     with pytest.raises(StoreError) as found:
-        build_index(documents(), name, encoders, 200, host=server.host)
-    assert "another program changed" in one_line(found)
-    assert snapshot_bytes(name) == before
-    snapshot, _ = build_index([LATER, *CORPUS], name, encoders, 200, host=server.host)
-    whole, _ = build_index([*CORPUS, LATER], "never-changed", encoders, 200)
-    assert snapshot.manifest.files == whole.manifest.files
+        retriever.retrieve([query])
+    assert "corpus under: Chroma failed" in one_line(found)
+    again = HybridRetriever(snapshot, encoders, BY_CANDIDATES, server.host)
+    assert again.retrieve([query])[0].results
+
+
+def test_what_a_stopped_run_left_is_gone_on_with(
+    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chroma, "BATCH", 1)
+    snapshot, _ = build_index([*CORPUS, LATER], "half-filled", encoders, 200)
+    collections = Collections(snapshot, open_client(None))
+
+    def stop(what: str, done: int, of: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collections.fill(stop)
+    assert not collections.is_whole
+    told: list[int] = []
+    collections.fill(lambda what, done, of: told.append(done))
+    assert told == [3, 1, 2, 3]
+    assert collections.is_whole
 
 
 @contextmanager
@@ -284,7 +247,7 @@ def test_a_server_that_knows_the_version_and_nothing_else_is_one_line(
 def test_a_server_that_never_answers_is_one_line(
     encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chroma_calls, "SECONDS", 0.3)
+    monkeypatch.setattr(chroma, "SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         host = f"127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(StoreError, match="timed out") as found:
@@ -295,7 +258,7 @@ def test_a_server_that_never_answers_is_one_line(
 def test_a_server_that_falls_silent_in_the_middle_is_one_line(
     server: Server, encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chroma_calls, "SECONDS", 3.0)
+    monkeypatch.setattr(chroma, "SECONDS", 3.0)
     stop = lambda: server.process.send_signal(signal.SIGSTOP)  # noqa: E731
     try:
         with pytest.raises(StoreError, match="timed out") as found:

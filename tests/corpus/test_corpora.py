@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 
 from countercase.corpus.documents import Document
-from countercase.corpus.index.build import index_corpus, known_corpora, open_index
-from countercase.corpus.index.corpora import list_corpora, remove_corpus
+from countercase.corpus.index.build import (
+    index_corpus,
+    known_corpora,
+    list_corpora,
+    open_index,
+    remove_corpus,
+)
 from countercase.corpus.readers.base import OnDamaged
 from countercase.corpus.readers.detect import count_documents, read_corpus, reader_of
 from countercase.encoders.embedded.suite import EmbeddedEncoders

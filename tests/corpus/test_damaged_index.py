@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,14 +12,21 @@ import numpy as np
 import pytest
 
 from countercase import integrity
+from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
-from countercase.corpus.index.build import build_index, index_folder, open_index
-from countercase.corpus.index.corpora import check_corpus, remove_corpus
+from countercase.corpus.index.build import (
+    build_index,
+    check_corpus,
+    index_folder,
+    open_index,
+)
 from countercase.corpus.index.snapshot import Snapshot, read_manifest
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, DamagedIndexError
+from countercase.integrity import DamageWarning
+from countercase.retrieval.base import Query
+from countercase.retrieval.hybrid import HybridRetriever
 
-ROOT = Path(__file__).parents[2]
 PIECES = 64
 SUBJECTS = ("murder", "cheating", "a lease", "dismissal", "customs duty", "a cheque")
 CORPUS = [
@@ -151,7 +156,7 @@ def test_indexing_again_mends_it_byte_for_byte(encoders: EmbeddedEncoders) -> No
     for name in before:
         flip(folder / name, random.Random(name))
         mended, report = build_index(CORPUS, "mended", encoders, PIECES)
-        assert report.unchanged == len(CORPUS)
+        assert (report.added, report.unchanged) == (len(CORPUS), 0)
         assert files_of(mended.folder) == before
 
 
@@ -212,75 +217,18 @@ def test_deep_examination_does_not_rely_on_what_was_remembered(
         check_corpus("copied", deep=True)
 
 
-INDEX = """
-import sys
-from countercase.corpus.index.build import build_index
-from countercase.encoders.base import open_encoders
-from countercase.errors import StoreError
-from test_damaged_index import CORPUS, PIECES
-
-try:
-    print("made", build_index(CORPUS, sys.argv[1], open_encoders(), PIECES)[0].manifest.checksum)
-except StoreError as error:
-    print("refused", error)
-"""
-
-
-def indexed_apart(name: str) -> str:
-    """What a process of its own prints that indexes the corpus: damage may live in caches here."""
-    run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", INDEX, name],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"},
-        capture_output=True,
-        text=True,
-        timeout=120,
+def test_damage_in_chroma_never_reaches_a_ranking(encoders: EmbeddedEncoders) -> None:
+    """The collections are filled from the index again, with a warning."""
+    snapshot, _ = build_index(CORPUS, "stored", encoders, PIECES)
+    by_candidates = RetrievalSettings(search="chroma", use_reranker=False)
+    query = Query(("Murder under section 300 of the Indian Penal Code.",))
+    [expected] = HybridRetriever(snapshot, encoders, by_candidates).retrieve([query])
+    path = index_folder("stored") / "chroma" / "chroma.sqlite3"
+    path.write_bytes(b"no database" * 999)
+    with pytest.warns(DamageWarning, match=r"chroma\.sqlite3: damaged .*made anew from the index"):
+        retriever = HybridRetriever(snapshot, encoders, by_candidates)
+    assert retriever.retrieve([query]) == [expected]
+    [exact] = HybridRetriever(snapshot, encoders, RetrievalSettings(use_reranker=False)).retrieve(
+        [query]
     )
-    assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
-
-
-HALF_WAY = """
-import os, signal, sqlite3, sys
-database = sqlite3.connect(sys.argv[1])
-database.execute("PRAGMA cache_size = 1")
-database.execute("UPDATE embedding_metadata SET string_value = 'x' || string_value")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_change_killed_half_way_is_taken_back(encoders: EmbeddedEncoders) -> None:
-    """It is no damage: what SQLite needs to take it back lies beside the database."""
-    made = indexed_apart("half-way")
-    folder = index_folder("half-way")
-    database = folder / "chroma" / "chroma.sqlite3"
-    subprocess.run([sys.executable, "-c", HALF_WAY, database], check=False)
-    assert database.with_name("chroma.sqlite3-journal").stat().st_size > 0
-    shutil.rmtree(folder / "snapshot")
-    assert indexed_apart("half-way") == made
-
-
-def test_damage_in_chroma_never_reaches_an_index(encoders: EmbeddedEncoders) -> None:
-    """The snapshot is gone and is made from a store in which runs of bytes are overwritten."""
-    made = indexed_apart("stored")
-    folder = index_folder("stored")
-    whole = folder.with_name("stored-whole")
-    shutil.copytree(folder / "chroma", whole)
-    refused = 0
-    for seed in range(3):
-        chance = random.Random(seed)
-        shutil.rmtree(folder)
-        shutil.copytree(whole, folder / "chroma")
-        path = folder / "chroma" / "chroma.sqlite3"
-        raw = bytearray(path.read_bytes())
-        for _ in range(1 + 20 * seed):
-            at = chance.randrange(8192, len(raw))
-            raw[at : at + 4] = chance.randbytes(4)
-        path.write_bytes(raw)
-        told = indexed_apart("stored")
-        if told.startswith("refused"):
-            refused += 1
-            assert "countercase corpus remove stored" in told
-            remove_corpus("stored")
-            told = indexed_apart("stored")
-        assert told == made
-    assert refused
+    assert exact.results == expected.results

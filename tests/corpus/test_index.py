@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from countercase.corpus.documents import Document
+from countercase.corpus.index import preparation
 from countercase.corpus.index.build import (
     build_index,
     index_folder,
@@ -17,7 +18,6 @@ from countercase.corpus.index.build import (
     open_index,
 )
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.corpus.index.store import CorpusStore, open_client
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError, StoreError
 
@@ -84,16 +84,21 @@ def test_the_same_bytes_in_any_order_and_after_an_interruption(encoders: Embedde
         assert (straight.folder / name).read_bytes() == (resumed.folder / name).read_bytes()
 
 
-def test_chunks_of_a_judgment_that_was_not_finished_are_swept(encoders: EmbeddedEncoders) -> None:
-    build(CORPUS[:2], "torn", encoders)
-    store = CorpusStore(open_client(index_folder("torn") / "chroma"), "torn", False)
-    store.add_chunks(
-        ["J9#00000"], ["half a judgment"], [{"case_id": "J9", "number": 0}],
-        np.ones((1, 384), dtype=np.float32), None,
-    )  # fmt: skip
-    snapshot = build(CORPUS[:3], "torn", encoders)
-    assert snapshot.case_ids == ("J1", "J2", "J3")
-    assert not any(name.startswith("J9") for name in store.chunk_ids())
+def test_an_index_that_was_stopped_loses_no_vectors(
+    encoders: EmbeddedEncoders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preparation, "BATCH_CHARACTERS", 1)
+    texts = [judgment(number, "a cheque and a notice") for number in (51, 52)]
+
+    def broken() -> Iterator[Document]:
+        yield from texts
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(broken(), "stopped", encoders, PIECES)
+    before = encoders.computed
+    assert build(texts, "stopped", encoders).case_ids == ("J51", "J52")
+    assert encoders.computed == before
 
 
 def test_opening_says_what_is_wrong(encoders: EmbeddedEncoders, home: Path) -> None:

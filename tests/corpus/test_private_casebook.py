@@ -16,8 +16,7 @@ from countercase.corpus.casebook.browse import record_of
 from countercase.corpus.casebook.form import check_form
 from countercase.corpus.casebook.private import add_records
 from countercase.corpus.casebook.records import PRIVATE_FILE, private_records, read_records
-from countercase.corpus.index.build import index_corpus
-from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.build import index_corpus, index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError
 from countercase.session import Session, open_session

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.cli.models import CARDS
-from countercase.corpus.index.hubness import SAMPLED_QUESTIONS, hubness, sampled_chunks
+from countercase.corpus.index.kept import SAMPLED_QUESTIONS, hubness, sampled_chunks
 from countercase.encoders.base import ROLES, EncoderOptions, Role
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import known_answers as known

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.documents import Document
-from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.build import index_in_memory
 from countercase.counterfactual.displacement import Distances
 from countercase.counterfactual.states import Renderer, State
 from countercase.encoders.embedded.suite import EmbeddedEncoders

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from countercase.corpus.documents import Document
-from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.explanation.quotes import Quoter
 

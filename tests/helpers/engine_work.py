@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from countercase.engines.work import Sendable
-from countercase.errors import DamagedStoreError, InputError
+from countercase.errors import InputError, StoreError
 from countercase.io import Progress
 
 
@@ -30,7 +30,7 @@ class Squares(Sendable):
     def __call__(self, number: int | str) -> int:
         assert self.opened.exists()
         if number == "damaged":
-            raise DamagedStoreError("damaged", ("a", "b"))
+            raise StoreError("damaged")
         if isinstance(number, str):
             raise InputError(f"{number} is no number")
         return number * number

@@ -6,7 +6,6 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -17,8 +16,7 @@ from engine_work import KilledOnce, Squares
 from ray_cluster import cluster, needs_ray
 
 from countercase.corpus.documents import Document
-from countercase.corpus.index.build import build_index, index_folder
-from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.build import build_index, index_folder, index_in_memory
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.engines.engine import Engine
@@ -27,9 +25,9 @@ from countercase.engines.work import ATTEMPTS
 from countercase.errors import CorpusIndexError, InputError, StoreError
 from countercase.retrieval import shards
 from countercase.retrieval.base import Query
+from countercase.retrieval.dense import DenseRow, ExactSearch
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.search import best_chunks
-from countercase.retrieval.shards import search_shards, searched_by, shards_of
+from countercase.retrieval.shards import ShardedSearch, searched_by, shards_of
 
 SUBJECTS = ("murder by knife", "a bounced cheque", "land and rent", "dowry", "heroin", "pensions")
 DOCUMENTS = [
@@ -85,7 +83,7 @@ def test_a_shard_of_another_index_refuses(snapshot: Snapshot) -> None:
     [part] = shards_of(snapshot, 1)
     other = shards.Shard(part.corpus, "of another", part.starts)
     with pytest.raises(CorpusIndexError, match="has another index"):
-        other(("sentence.npy", snapshot.sentence[:1]))
+        other(("sentence", snapshot.sentence[:1]))
 
 
 class Local:
@@ -98,8 +96,13 @@ class Local:
         return [part(question) for part in self._parts]
 
 
-def same(found: Any, expected: Any) -> bool:
-    return all(a.tobytes() == b.tobytes() for a, b in zip(found, expected, strict=True))
+def is_same(found: list[DenseRow], expected: list[DenseRow]) -> bool:
+    """Compare rows byte by byte."""
+    return all(
+        getattr(a, name).tobytes() == getattr(b, name).tobytes()
+        for a, b in zip(found, expected, strict=True)
+        for name in ("cosine", "chunk", "z")
+    )
 
 
 @pytest.mark.parametrize("answer_bytes", [1, 300, 1 << 24])
@@ -107,10 +110,11 @@ def test_shards_put_together_are_the_search_of_the_whole(
     answer_bytes: int, snapshot: Snapshot, vectors: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "ANSWER_BYTES", answer_bytes)
-    expected = best_chunks(vectors, snapshot.sentence, snapshot.starts)
+    expected = ExactSearch(snapshot)("sentence", vectors, None)
     for count in (1, 2, 4):
         local: Any = Local(shards_of(snapshot, count))
-        assert same(search_shards(local, vectors, snapshot.sentence, snapshot.starts), expected)
+        search = ShardedSearch(local, len(snapshot.case_ids))
+        assert is_same(search("sentence", vectors, None), expected)
 
 
 @needs_ray
@@ -123,8 +127,8 @@ def test_rankings_in_shards_are_those_of_here(
     with searched_by(retriever, Engine("ray", count, address)):
         assert retriever.retrieve([QUERY], top_k=6) == expected
         ranker: Any = retriever.channels.ranker("chroma")
-        assert ranker.search is not best_chunks
-    assert ranker.search is best_chunks
+        assert isinstance(ranker.search, ShardedSearch)
+    assert isinstance(ranker.search, ExactSearch)
 
 
 def kill_one(folder: Path) -> None:
@@ -144,15 +148,15 @@ def test_an_actor_killed_in_the_middle_of_a_search_is_started_again(
         Waiting(part.corpus, part.checksum, part.starts, tmp_path)
         for part in shards_of(snapshot, 2)
     ]
-    expected = best_chunks(vectors, snapshot.sentence, snapshot.starts)
+    expected = ExactSearch(snapshot)("sentence", vectors, None)
     killer = Thread(target=kill_one, args=(tmp_path,))
     killer.start()
     with Actors(parts, address) as actors:
-        search = partial(search_shards, actors)
-        assert same(search(vectors, snapshot.sentence, snapshot.starts), expected)
+        search = ShardedSearch(actors, len(snapshot.case_ids))
+        assert is_same(search("sentence", vectors, None), expected)
         killer.join(10)
         assert len(list(tmp_path.glob("pid-*"))) == 3
-        assert same(search(vectors, snapshot.sentence, snapshot.starts), expected)
+        assert is_same(search("sentence", vectors, None), expected)
 
 
 @needs_ray
@@ -186,4 +190,4 @@ def test_an_index_made_anew_meanwhile_is_never_mixed_in(
         Actors(shards_of(old, 2), address) as actors,
         pytest.raises(CorpusIndexError, match="or it was indexed anew meanwhile"),
     ):
-        search_shards(actors, vectors, old.sentence, old.starts)
+        ShardedSearch(actors, len(old.case_ids))("sentence", vectors, None)

@@ -10,7 +10,7 @@ from served_case import CASE, of_area, wait_for
 from starlette.testclient import TestClient
 
 from countercase.config import Settings
-from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
 from countercase.web.app import create_app

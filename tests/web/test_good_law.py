@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from countercase.config import Settings
 from countercase.corpus.casebook import load_casebook
 from countercase.corpus.documents import JSON
-from countercase.corpus.index.memory import index_in_memory
+from countercase.corpus.index.build import index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.session import Session
 from countercase.web.app import create_app

@@ -66,6 +66,7 @@ def retrieval(
     as_json: options.AsJson = False,
     models: options.Models = "embedded",
     chroma_host: options.ChromaHost = None,
+    search: options.Search = None,
 ) -> None:
     """Score retrieval against judged precedents.
 
@@ -80,7 +81,7 @@ def retrieval(
     from countercase.reports.trec import run_text
 
     with _opened(
-        settings=load_settings(TOP_K=top_k), models=models, corpus=corpus, chroma_host=chroma_host,
+        settings=load_settings(TOP_K=top_k, SEARCH=search), models=models, corpus=corpus, chroma_host=chroma_host,
         limit=limit, seed=seed, output=output,
     ) as evaluation:  # fmt: skip
         section = evaluation.retrieval(

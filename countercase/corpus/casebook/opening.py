@@ -5,13 +5,17 @@ from __future__ import annotations
 import warnings
 from typing import Final
 
-from countercase.corpus.casebook.records import CASEBOOK, RECORDS
-from countercase.corpus.index.build import build_index, changing, index_folder, open_index
+from countercase.corpus.casebook.records import (
+    CASEBOOK,
+    RECORDS,
+    casebook_digest,
+    load_casebook,
+)
+from countercase.corpus.index.build import build_index, index_folder, open_index
 from countercase.corpus.index.preparation import CONTENT_VERSION
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.corpus.index.store import delete_store
 from countercase.encoders.base import Encoders
-from countercase.errors import CorpusIndexError, DamagedIndexError, StoreError
+from countercase.errors import CorpusIndexError, DamagedIndexError
 from countercase.integrity import DamageWarning
 from countercase.io import Progress, write_files
 
@@ -37,30 +41,23 @@ def open_corpus(
         )
     try:
         snapshot = open_index(corpus, encoders, chunk_pieces)
-        stale = corpus in RECORDS and not _casebook_is_current(snapshot)
+        if corpus not in RECORDS or _is_current(corpus):
+            return snapshot
     except CorpusIndexError as error:
         if corpus not in RECORDS:
             raise
         if isinstance(error, DamagedIndexError):
             warnings.warn(str(error), DamageWarning, stacklevel=1)
-            # The disk that damaged the index may have damaged what it was made from.
-            _discard_casebook(corpus, chroma_host)
-        stale = True
-    if stale:
-        snapshot = _index_casebook(corpus, encoders, chunk_pieces, chroma_host, progress)
-    return snapshot
+    return _index_casebook(corpus, encoders, chunk_pieces, chroma_host, progress)
 
 
-def _casebook_is_current(snapshot: Snapshot) -> bool:
-    """Whether the index was made from the records that there are."""
-    corpus = snapshot.manifest.corpus
+def _is_current(corpus: str) -> bool:
+    """Return whether the index of a casebook was made from the records that there are."""
     path = index_folder(corpus) / STAMP
-    return path.is_file() and path.read_bytes() == _casebook_stamp(corpus).encode()
+    return path.is_file() and path.read_bytes() == _stamp_of(corpus).encode()
 
 
-def _casebook_stamp(corpus: str) -> str:
-    from countercase.corpus.casebook import casebook_digest
-
+def _stamp_of(corpus: str) -> str:
     return f"{casebook_digest(corpus)} {CONTENT_VERSION}"
 
 
@@ -71,8 +68,6 @@ def _index_casebook(
     chroma_host: str | None,
     progress: Progress | None,
 ) -> Snapshot:
-    from countercase.corpus.casebook import load_casebook
-
     documents = load_casebook(corpus)
     name = "the casebook" if corpus == CASEBOOK else f"the corpus {corpus}"
 
@@ -80,23 +75,8 @@ def _index_casebook(
         if progress is not None:
             progress(f"indexing {name}" if what == "indexing" else what, done, of)
 
-    def build() -> Snapshot:
-        of = len(documents)
-        return build_index(documents, corpus, encoders, chunk_pieces, of, chroma_host, tell)[0]
-
-    try:
-        snapshot = build()
-    except StoreError as error:
-        if chroma_host is not None:
-            raise
-        # It is made of what ships with the package, so nothing is lost by starting afresh.
-        warnings.warn(f"{error}; {name} is indexed anew", DamageWarning, stacklevel=1)
-        _discard_casebook(corpus)
-        snapshot = build()
-    write_files(index_folder(corpus), {STAMP: _casebook_stamp(corpus)})
+    snapshot, _ = build_index(
+        documents, corpus, encoders, chunk_pieces, len(documents), chroma_host, tell
+    )
+    write_files(index_folder(corpus), {STAMP: _stamp_of(corpus)})
     return snapshot
-
-
-def _discard_casebook(corpus: str, chroma_host: str | None = None) -> None:
-    with changing(corpus):
-        delete_store(index_folder(corpus) / "chroma", corpus, chroma_host)

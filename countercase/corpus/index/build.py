@@ -1,46 +1,40 @@
-"""Build an index: documents in, chunks and vectors in Chroma, a snapshot to search.
+"""Build an index: documents in, a snapshot to search and its collections in Chroma out.
 
-A judgment is skipped when its text, its metadata and the models are those of the last run. A run
-may stop at any moment; the next one goes on after the last complete judgment.
+A judgment is taken over from the last snapshot when its text, its metadata and the models are those
+of the last run. A new snapshot is complete or not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, closing
+import shutil
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from countercase.corpus.casebook.records import RECORDS
+from countercase.corpus.documents import Document
 from countercase.corpus.index import preparation
-from countercase.corpus.index.contents import CorpusContents
+from countercase.corpus.index.chroma import Collections, delete_folder, open_client
+from countercase.corpus.index.contents import CaseContents, CorpusContents
 from countercase.corpus.index.kept import keep
 from countercase.corpus.index.snapshot import (
     MANIFEST,
+    Manifest,
     Snapshot,
+    check_files,
+    check_name,
+    manifest_of,
     opening,
     read_manifest,
     write_snapshot,
 )
-from countercase.corpus.index.store import (
-    CorpusStore,
-    Row,
-    case_of,
-    check_name,
-    open_client,
-)
-from countercase.corpus.index.stored import StoreWriter
-from countercase.corpus.readers.base import OnDamaged
+from countercase.corpus.readers.base import OnDamaged, filled_text, identifier
 from countercase.corpus.readers.detect import Source, Whole, count_documents, read_sources
 from countercase.encoders.base import Encoders
-from countercase.engines.engine import PLAIN
-from countercase.engines.work import Failed
-from countercase.errors import CorpusIndexError, DamagedStoreError, InputError, StoreError
+from countercase.errors import CorpusIndexError, InputError, StoreError
 from countercase.io import Progress, cache_root
 from countercase.locks import locked
-
-BLOCK_CHUNKS = 512
-"""Chunks written together."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +52,26 @@ class IndexReport:
     damaged: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True)
+class CorpusInfo:
+    """One indexed corpus, or with no checksum the `problem` for which it cannot be used."""
+
+    name: str
+    documents: int
+    chunks: int
+    models: dict[str, str]
+    checksum: str
+    size: int
+    problem: str = ""
+
+
 def index_folder(corpus: str) -> Path:
-    """Where the index of a corpus lies."""
+    """Return the folder in which the index of a corpus lies."""
     return cache_root() / "indexes" / check_name(corpus)
 
 
 def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
-    """A finished index, if it was built with these models.
+    """Open a finished index, if it was built with these models.
 
     Raises:
         CorpusIndexError: unknown corpus, unfinished, or built with other models.
@@ -91,11 +98,61 @@ def open_index(corpus: str, encoders: Encoders, chunk_pieces: int) -> Snapshot:
 
 
 def known_corpora() -> list[str]:
-    """Names of the corpora that have a finished index here."""
+    """Return the names of the corpora that have a finished index here."""
     root = cache_root() / "indexes"
     if not root.is_dir():
         return []
     return sorted(path.parent.parent.name for path in root.glob("*/snapshot/manifest.json"))
+
+
+def list_corpora() -> tuple[CorpusInfo, ...]:
+    """List all corpora with a finished index, by name."""
+    return tuple(map(_describe, known_corpora()))
+
+
+def _describe(name: str) -> CorpusInfo:
+    folder = index_folder(name)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    try:
+        it = read_manifest(folder / "snapshot")
+    except CorpusIndexError as error:
+        return CorpusInfo(name, 0, 0, {}, "", size, str(error))
+    return CorpusInfo(name, it.cases, it.chunks, it.models, it.checksum, size)
+
+
+def check_corpus(name: str, deep: bool = False) -> Manifest:
+    """Return the manifest of an index; if `deep`, read every byte of its snapshot.
+
+    Raises:
+        CorpusIndexError: there is no finished index.
+        DamagedIndexError: a file is not as it was written.
+    """
+    folder = index_folder(name) / "snapshot"
+    manifest = read_manifest(folder)
+    if deep:
+        check_files(folder, manifest, deep=True)
+    return manifest
+
+
+def remove_corpus(name: str, chroma_host: str | None = None) -> None:
+    """Remove a corpus with its index; the documents that it was made of stay where they are.
+
+    Raises:
+        CorpusIndexError: there is no such corpus, or it is damaged and lies on a server.
+        StoreError: Chroma fails, or the folder cannot be removed.
+    """
+    folder = index_folder(name)
+    if not folder.is_dir():
+        known = ", ".join(known_corpora()) or "none yet"
+        raise CorpusIndexError(f"no corpus {name!r} is indexed here (known: {known})")
+    with changing(name):
+        if chroma_host is not None:
+            Collections(Snapshot(folder / "snapshot"), open_client(None, chroma_host)).delete()
+        delete_folder(folder / "chroma")
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
 
 
 def index_corpus(
@@ -117,14 +174,14 @@ def index_corpus(
         path: see `countercase.corpus.readers.detect.read_corpus`.
         corpus: its name; not `casebook` or `private`, which are made of records.
         chunk_pieces: word pieces of a chunk, about.
-        chroma_host: a Chroma server, `name:port` or a URL; by default the index is embedded.
+        chroma_host: a Chroma server, `name:port` or a URL; by default Chroma is embedded.
         strict: whether a damaged file ends the run instead.
         workers: where judgments are read, cut and encoded; here by default. The index is the same.
 
     Raises:
         InputError: the corpus cannot be read, or its name cannot be used.
         ConfigError: Ray is not installed.
-        StoreError: Chroma or the disk fails; what was written is taken up by the next run.
+        StoreError: Chroma or the disk fails.
     """
     if check_name(corpus) in RECORDS:
         raise InputError(
@@ -168,121 +225,125 @@ def build_index(
         whole: checks the documents as they come.
 
     Raises:
-        StoreError: Chroma or the disk fails; what was written stays and is taken up again.
+        CorpusIndexError: there is no document.
+        StoreError: Chroma or the disk fails.
     """
-    workers = workers or preparation.Workers(PLAIN, lambda: encoders)
     with changing(corpus, progress):
         folder = index_folder(corpus)
-        separate = len(set(preparation.models_of(encoders).values())) > 1
-        store = CorpusStore(open_client(folder / "chroma", host), corpus, separate)
-        marks = store.complete_cases()
-        # Chunks that an interrupted run left without their judgment's mark.
-        store.delete_chunks([name for name in store.chunk_ids() if case_of(name) not in marks])
-        block: list[tuple[preparation.Prepared, preparation.Content]] = []
+        before = _find_last(folder / "snapshot")
+        if before is None:
+            delete_folder(folder / "chroma")  # of another version, or of a damaged index
+        client = open_client(folder / "chroma", host)
+        known = {} if before is None else dict(zip(before.case_ids, before.digests, strict=True))
         seen: set[str] = set()
-        counts = {"added": 0, "changed": 0, "unchanged": 0}
-        writer = StoreWriter(store)
-        for judgment in _prepared(documents, marks, encoders, chunk_pieces, workers, on_damaged):
+        fresh: dict[str, CaseContents] = {}
+        for judgment in preparation.prepare(
+            documents, known, encoders, chunk_pieces, workers, on_damaged
+        ):
             seen.add(judgment.case_id)
             if whole is not None:
                 whole.add(judgment.case_id, judgment.has_word)
-            if judgment.content is None:
-                counts["unchanged"] += 1
-            else:
-                known = judgment.case_id in marks
-                counts["changed" if known else "added"] += 1
-                if known:
-                    store.delete_cases([judgment.case_id])
-                block.append((judgment, judgment.content))
-            if sum(len(content.chunks) for _, content in block) >= BLOCK_CHUNKS:
-                writer.write(*preparation.entries(block))
-                block = []
+            if judgment.contents is not None:
+                fresh[judgment.case_id] = judgment.contents
             if progress is not None:
                 progress("indexing", len(seen), total or 0)
         if whole is not None:
             whole.end()
-        if block:
-            writer.write(*preparation.entries(block))
-        writer.wait()
-        gone = sorted(set(marks) - seen)
-        store.delete_cases(gone)
-        same = not (counts["added"] or counts["changed"] or gone)
-        snapshot = _snapshot(
-            store, folder / "snapshot", corpus, chunk_pieces, encoders, seen, same, progress
-        )
-        made, (added, changed, unchanged) = snapshot.manifest, counts.values()
-        return snapshot, IndexReport(
-            corpus, added, changed, unchanged, len(gone), made.chunks, made.cases, made.checksum
-        )
+        if before is not None and not fresh and known.keys() == seen:
+            snapshot = before
+        else:
+            snapshot = _write(corpus, before, seen, fresh, encoders, chunk_pieces, progress)
+        Collections(snapshot, client).fill(progress)
+        if before is not None and before.manifest.checksum != snapshot.manifest.checksum:
+            Collections(before, client).delete()
+    made, changed = snapshot.manifest, len(fresh.keys() & known.keys())
+    return snapshot, IndexReport(
+        corpus, len(fresh) - changed, changed, len(seen) - len(fresh), len(known.keys() - seen),
+        made.chunks, made.cases, made.checksum,
+    )  # fmt: skip
+
+
+def _find_last(folder: Path) -> Snapshot | None:
+    """Return the snapshot of the last run; None where it is damaged or of another version."""
+    try:
+        return Snapshot(folder)
+    except CorpusIndexError:
+        return None
+
+
+def _write(
+    corpus: str,
+    before: Snapshot | None,
+    seen: set[str],
+    fresh: dict[str, CaseContents],
+    encoders: Encoders,
+    chunk_pieces: int,
+    progress: Progress | None,
+) -> Snapshot:
+    """Write a snapshot of the judgments that are new, and of those that stay as they were."""
+    if not seen:
+        raise CorpusIndexError(f"corpus {corpus}: no judgment was indexed")
+    cases = dict(fresh)
+    for at, case_id in enumerate(before.case_ids if before is not None else ()):
+        if case_id in seen and case_id not in fresh and before is not None:
+            cases[case_id] = before.case_contents(at)
+    contents = CorpusContents.of(cases)
+
+    def also(staging: Path) -> None:
+        keep(staging, contents, encoders, progress)
+
+    manifest = manifest_of(contents, corpus, chunk_pieces, preparation.models_of(encoders))
+    return write_snapshot(contents, manifest, index_folder(corpus) / "snapshot", also)
 
 
 def changing(corpus: str, progress: Progress | None = None) -> AbstractContextManager[None]:
-    """Held while a corpus is indexed or removed."""
+    """Lock a corpus while it is indexed or removed."""
     waiting = f"waiting: corpus {corpus} is being indexed by another run"
     return locked(f"index-{check_name(corpus)}", waiting, progress)
 
 
-def _prepared(
-    sources: Iterable[Source],
-    marks: dict[str, Row],
-    encoders: Encoders,
-    chunk_pieces: int,
-    workers: preparation.Workers,
-    on_damaged: OnDamaged | None,
-) -> Iterator[preparation.Prepared]:
-    """The judgments in their order, each as soon as it and those before it are ready."""
-    work = preparation.Preparation(
-        workers.open_encoders, chunk_pieces, preparation.recipe_of(encoders, chunk_pieces)
-    )
-    digests = {case_id: str(mark.get("digest")) for case_id, mark in marks.items()}
-    with closing(workers.engine.map(work, preparation.batches(sources, digests))) as results:
-        for result in results:
-            if isinstance(result, Failed):
-                raise result.error
-            for judgment in result:
-                if isinstance(judgment, preparation.Prepared):
-                    yield judgment
-                elif on_damaged is None:
-                    raise judgment.error
-                else:
-                    on_damaged(judgment.path, judgment.error)
+def open_collections(snapshot: Snapshot, host: str | None = None) -> Collections:
+    """Open the collections of an index, filled where they are not.
+
+    Raises:
+        StoreError: Chroma fails.
+    """
+    folder = None if snapshot.folder is None else snapshot.folder.with_name("chroma")
+    collections = Collections(snapshot, open_client(folder, host))
+    if not collections.is_whole:
+        with changing(snapshot.manifest.corpus):
+            collections.fill()
+    return collections
 
 
-def _snapshot(
-    store: CorpusStore,
-    folder: Path,
-    corpus: str,
-    chunk_pieces: int,
+def index_in_memory(
+    documents: Iterable[Document],
     encoders: Encoders,
-    seen: set[str],
-    same: bool,
-    progress: Progress | None,
+    chunk_pieces: int = 200,
+    progress: Progress | None = None,
 ) -> Snapshot:
-    """The snapshot as it is where nothing changed since it was written, else a new one."""
+    """Make a snapshot of documents in memory; it ranks as an index of the same documents does.
+
+    Raises:
+        InputError: a document has no text, or an id is used twice.
+        CorpusIndexError: there is no document.
+    """
+    checked: dict[str, Document] = {}
+    for document in documents:
+        where = f"document {len(checked) + 1}"
+        identifier(document.doc_id, "id", where)
+        filled_text(document.text, "text", f"{where} ({document.doc_id})")
+        if document.doc_id in checked:
+            raise InputError(f"{where}: the id {document.doc_id!r} is used twice")
+        checked[document.doc_id] = document
+    if not checked:
+        raise CorpusIndexError("there is no document to index")
+    cases: dict[str, CaseContents] = {}
+    for judgment in preparation.prepare(checked.values(), {}, encoders, chunk_pieces):
+        assert judgment.contents is not None
+        cases[judgment.case_id] = judgment.contents
+        if progress is not None:
+            progress("indexing", len(cases), len(checked))
+    contents = CorpusContents.of(cases)
     models = preparation.models_of(encoders)
-    if same:
-        try:
-            snapshot = Snapshot(folder)
-        except CorpusIndexError:
-            snapshot = None  # there is none, or a damaged one: it is written anew
-        if (
-            snapshot is not None
-            and snapshot.manifest.models == models
-            and snapshot.manifest.chunk_pieces == chunk_pieces
-            and snapshot.manifest.cases == len(seen)
-        ):
-            return snapshot
-
-    def also(staging: Path, contents: CorpusContents) -> None:
-        if set(contents.case_ids) != seen:
-            raise StoreError(
-                f"corpus {corpus}: another program changed what Chroma holds of it meanwhile; "
-                "let one alone index it, and run the same command again"
-            )
-        keep(staging, contents, encoders, progress)
-
-    try:
-        return write_snapshot(store, folder, corpus, chunk_pieces, models, also)
-    except DamagedStoreError as error:
-        store.delete_cases(error.case_ids)  # the next run adds them anew
-        raise
+    return Snapshot(contents, manifest_of(contents, "memory", chunk_pieces, models))

@@ -1,4 +1,4 @@
-"""What is computed once for a corpus and kept beside its vectors, so that no analysis does it again.
+"""Numbers computed once for a corpus and kept beside its vectors, so that no analysis does it again.
 
 *Hubness*: one number a judgment and pair of models. *Readings*: what the cross-encoder makes of
 each chunk alone, some 60 to 80 KB a chunk of 200 word pieces, so of a corpus of up to `MOST_READINGS`
@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.corpus.index.contents import FIELDS, CorpusContents
-from countercase.corpus.index.hubness import Scores, hubness, sampled_chunks
+from countercase.corpus.index.contents import CorpusContents
+from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
 from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.encoders.reading import Reading, unpacked
 from countercase.errors import CorpusIndexError
@@ -29,7 +29,45 @@ MOST_READINGS: Final = 3_000
 CHANNELS: Final[tuple[tuple[Role, Role], ...]] = (("question", "passage"), ("sentence", "sentence"))
 """The model that reads a segment and the one that read the chunks, of each dense ranker."""
 
+SAMPLED_QUESTIONS: Final = 256
+"""Chunks, spread evenly over the corpus, that are asked as questions to measure hubness."""
+
 _READ_AT_ONCE: Final = 64
+
+
+def sampled_chunks(count: int) -> NDArray[np.int64]:
+    """Return positions of the chunks that are asked as questions: all of a small corpus."""
+    return np.unique(np.linspace(0, count - 1, min(SAMPLED_QUESTIONS, count)).astype(np.int64))
+
+
+def hubness(
+    questions: NDArray[np.float32],
+    owners: NDArray[np.int64],
+    chunks: NDArray[np.float32],
+    starts: NDArray[np.int64],
+) -> Scores:
+    """Measure each case's hubness: its mean best score over `questions`, its own ones left out.
+
+    The more chunks a judgment has, and the more they say what every judgment says, the higher the
+    best of them scores for any question: the judgment is a hub (Radovanovic, Nanopoulos and
+    Ivanovic 2010). A share of this mean is taken off its scores, as BM25 takes off a share of the
+    length, and as cross-domain similarity local scaling does in translation (Conneau et al. 2018,
+    sec. 2.3).
+
+    Args:
+        questions: shape (sampled, width), unit.
+        owners: the case that each question was taken from, shape (sampled,).
+        chunks: shape (chunks, width), unit, grouped by case.
+        starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
+    """
+    best, _ = best_chunks(questions, chunks, starts)
+    others = owners[:, None] != np.arange(best.shape[1])
+    counted = others.sum(axis=0)
+    total = np.sort(np.where(others, best, 0.0), axis=0).sum(axis=0)
+    mean: Scores = np.round(total / np.maximum(counted, 1), DECIMALS)
+    # A case that no other case asks has nothing to compare with; it gets what the others have.
+    mean[counted == 0] = mean[counted > 0].mean() if (counted > 0).any() else 0.0
+    return mean
 
 
 def hubness_of(
@@ -57,8 +95,6 @@ def keep(
     Raises:
         OSError: the disk cannot be written.
     """
-    cases = contents.table[:, FIELDS.index("case")]
-    starts = np.searchsorted(cases, np.arange(len(contents.case_ids) + 1))
 
     def text(chunk: int) -> str:
         return contents.raws[chunk].decode()
@@ -66,7 +102,9 @@ def keep(
     passages = contents.sentence if contents.passage is None else contents.passage
     vectors = {"passage": passages, "sentence": contents.sentence}
     channels = [(asking, vectors[answering]) for asking, answering in CHANNELS]
-    for roles, scores in zip(CHANNELS, hubness_of(encoders, channels, starts, text), strict=True):
+    for roles, scores in zip(
+        CHANNELS, hubness_of(encoders, channels, contents.starts, text), strict=True
+    ):
         np.save(_hubness_file(folder, encoders, *roles), scores)
     if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
         _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)

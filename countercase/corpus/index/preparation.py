@@ -1,8 +1,9 @@
-"""Judgments made ready for an index: read, cut, labelled and encoded, apart from any store.
+"""Judgments made ready for an index: read, cut, labelled and encoded.
 
 This is nearly all of the work of indexing, and each judgment's part depends on nothing but itself,
 the models and the size of chunks. So it is done in batches, here or by workers of any engine, and
-gives the same wherever that is.
+gives the same wherever that is. Vectors are in the cache of the models, so that a run that was
+stopped costs little the second time.
 """
 
 from __future__ import annotations
@@ -10,26 +11,27 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from countercase.corpus.documents import Document
+from countercase.corpus.index.chroma import round_as_stored
 from countercase.corpus.index.chunking import Chunk, chunk_text
-from countercase.corpus.index.contents import case_vectors
-from countercase.corpus.index.store import Row, chunk_id
-from countercase.corpus.judgment.metadata import Metadata, read_metadata
+from countercase.corpus.index.contents import FIELDS, SECTIONS, CaseContents
+from countercase.corpus.judgment.metadata import read_metadata
 from countercase.corpus.judgment.sections import label_sections
+from countercase.corpus.readers.base import OnDamaged
 from countercase.corpus.readers.detect import Source, has_word
 from countercase.corpus.readers.files import JudgmentFile
 from countercase.encoders.base import Encoders, Vectors, encode_as
-from countercase.engines.engine import Engine
-from countercase.engines.work import Sendable
+from countercase.engines.engine import PLAIN, Engine
+from countercase.engines.work import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
-from countercase.io import Progress
 
 CONTENT_VERSION: Final = 4
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
@@ -49,29 +51,13 @@ class Workers:
     open_encoders: Callable[[], Encoders]
 
 
-@dataclass
-class Content:
-    """What an index holds of one judgment.
-
-    Attributes:
-        sentence, passage: vectors of the chunks, shape (chunks, width); no `passage` where the
-            passage tower is the sentence encoder.
-    """
-
-    metadata: Metadata
-    chunks: Sequence[Chunk]
-    sentence: Vectors = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
-    passage: Vectors | None = None
-
-
 @dataclass(frozen=True)
 class Prepared:
-    """One judgment; without content where the digest is the one that the index has."""
+    """One judgment; without contents where the digest is the one that the index has."""
 
     case_id: str
-    digest: str
     has_word: bool
-    content: Content | None
+    contents: CaseContents | None
 
 
 @dataclass(frozen=True)
@@ -83,29 +69,17 @@ class Unreadable:
 
 
 def models_of(encoders: Encoders) -> dict[str, str]:
-    """Fingerprints of the encoders whose vectors an index holds."""
-    return {
-        "sentence": encoders.fingerprint("sentence"),
-        "passage": encoders.fingerprint("passage"),
-    }
-
-
-def chunk_vectors(
-    encoders: Encoders, texts: Sequence[str], progress: Progress | None = None
-) -> tuple[Vectors, Vectors | None]:
-    """Vectors of chunks by the sentence encoder and, where it is another model, the passage tower."""
-    if len(set(models_of(encoders).values())) == 1:
-        return encoders.encode("sentence", texts, progress), None
-    sentence, passage = encode_as(encoders, ("sentence", "passage"), texts, progress)
-    return sentence, passage
+    """Return the fingerprints of the encoders whose vectors an index holds."""
+    sentence, passage = encoders.fingerprint("sentence"), encoders.fingerprint("passage")
+    return {"sentence": sentence, "passage": passage}
 
 
 def recipe_of(encoders: Encoders, chunk_pieces: int) -> str:
-    """Names all that a prepared judgment depends on beside the judgment."""
+    """Name all that a prepared judgment depends on beside the judgment."""
     return json.dumps([models_of(encoders), chunk_pieces, CONTENT_VERSION])
 
 
-def batches(sources: Iterable[Source], digests: Mapping[str, str]) -> Iterator[Batch]:
+def _batches(sources: Iterable[Source], digests: Mapping[str, str]) -> Iterator[Batch]:
     """Put judgments, with the index's digests, in runs of about `BATCH_CHARACTERS`, in order."""
     batch: list[tuple[Source, str | None]] = []
     size = 0
@@ -121,7 +95,7 @@ def batches(sources: Iterable[Source], digests: Mapping[str, str]) -> Iterator[B
 
 @dataclass(frozen=True)
 class Preparation(Sendable):
-    """From a batch to what an index holds of its judgments; `recipe` as where it was given out."""
+    """Turns a batch into what an index holds; `recipe` as where the work was given out."""
 
     open_encoders: Callable[[], Encoders]
     chunk_pieces: int
@@ -143,20 +117,27 @@ class Preparation(Sendable):
         return encoders
 
     def __call__(self, batch: Batch) -> list[Prepared | Unreadable]:
-        """Prepare a batch; a file that cannot be read is told in its place."""
+        """Prepare a batch; a file that cannot be read is named in its place."""
         results = [self._read(source, known) for source, known in batch]
-        cut = [one.content for one in results if isinstance(one, Prepared) and one.content]
-        texts = [chunk.text for content in cut for chunk in content.chunks]
-        sentence, passage = chunk_vectors(self.encoders, texts)
+        fresh = [one.contents for one in results if isinstance(one, Prepared) and one.contents]
+        texts = [raw.decode() for contents in fresh for raw in contents.raws]
+        sentence, passage = self._encode(texts)
         after = 0
-        for content in cut:
-            own = slice(after, after := after + len(content.chunks))
-            content.sentence = sentence[own]
-            content.passage = None if passage is None else passage[own]
+        for contents in fresh:
+            own = slice(after, after := after + len(contents.raws))
+            contents.sentence = sentence[own]
+            contents.passage = None if passage is None else passage[own]
         return results
 
+    def _encode(self, texts: Sequence[str]) -> tuple[Vectors, Vectors | None]:
+        """Encode chunks by the sentence encoder and, where it is another model, the passage tower."""
+        if len(set(models_of(self.encoders).values())) == 1:
+            return round_as_stored(self.encoders.encode("sentence", texts)), None
+        sentence, passage = encode_as(self.encoders, ("sentence", "passage"), texts)
+        return round_as_stored(sentence), passage
+
     def _read(self, source: Source, known: str | None) -> Prepared | Unreadable:
-        """A judgment without its vectors."""
+        """Read a judgment; its vectors are left empty."""
         if isinstance(source, Document):
             document = source
         else:
@@ -164,12 +145,25 @@ class Preparation(Sendable):
                 document = source.read()
             except InputError as error:
                 return Unreadable(source.path, error)
-        digest, text, counts = _digest(document, self.recipe), document.text, self.encoders.counts
-        content = None
+        digest, text = _digest(document, self.recipe), document.text
+        contents = None
         if digest != known:
-            chunks = chunk_text(text, counts, self.chunk_pieces, label_sections, document.pages)
-            content = Content(read_metadata(document), chunks)
-        return Prepared(document.doc_id, digest, has_word(text), content)
+            chunks = chunk_text(
+                text, self.encoders.counts, self.chunk_pieces, label_sections, document.pages
+            )
+            contents = CaseContents(
+                digest,
+                asdict(read_metadata(document)),
+                np.asarray(list(map(_table_row, chunks)), dtype=np.int64).reshape(-1, len(FIELDS)),
+                [chunk.text.encode() for chunk in chunks],
+                np.zeros((0, 0), dtype=np.float32),
+            )
+        return Prepared(document.doc_id, has_word(text), contents)
+
+
+def _table_row(chunk: Chunk) -> list[int]:
+    section = SECTIONS.index(chunk.section)
+    return [0, chunk.number, chunk.start, chunk.end, section, chunk.page, chunk.paragraph, 0, 0]
 
 
 def _digest(document: Document, recipe: str) -> str:
@@ -181,48 +175,32 @@ def _digest(document: Document, recipe: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:24]
 
 
-def entries(block: Sequence[tuple[Prepared, Content]]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The chunks and the marks of some judgments, as `StoreWriter.write` takes them."""
-    ids, texts, rows, owners = [], [], [], []
-    marks: list[Row] = []
-    for at, (judgment, content) in enumerate(block):
-        metadata = content.metadata
-        for chunk in content.chunks:
-            ids.append(chunk_id(judgment.case_id, chunk.number))
-            texts.append(chunk.text)
-            rows.append(_row(judgment.case_id, metadata, chunk))
-            owners.append(at)
-        marks.append(
-            {
-                "digest": judgment.digest,
-                "title": metadata.title,
-                "year": metadata.year or 0,
-                "metadata": json.dumps(asdict(metadata), ensure_ascii=False),
-            }
-        )
-    vectors = np.concatenate([content.sentence for _, content in block])
-    passages = [content.passage for _, content in block if content.passage is not None]
-    means = case_vectors(vectors, np.asarray(owners, dtype=np.int64), len(block))
-    chunks = {
-        "ids": ids,
-        "texts": texts,
-        "rows": rows,
-        "vectors": vectors,
-        "passages": np.concatenate(passages) if passages else None,
-    }
-    names = [judgment.case_id for judgment, _ in block]
-    return chunks, {"ids": names, "rows": marks, "vectors": means}
+def prepare(
+    sources: Iterable[Source],
+    known: dict[str, str],
+    encoders: Encoders,
+    chunk_pieces: int,
+    workers: Workers | None = None,
+    on_damaged: OnDamaged | None = None,
+) -> Iterator[Prepared]:
+    """Yield the judgments in their order, each as soon as it and those before it are ready.
 
-
-def _row(case_id: str, metadata: Metadata, chunk: Chunk) -> Row:
-    return {
-        "case_id": case_id,
-        "number": chunk.number,
-        "start": chunk.start,
-        "end": chunk.end,
-        "section": chunk.section,
-        "page": chunk.page,
-        "paragraph": chunk.paragraph,
-        "year": metadata.year or 0,
-        "court": metadata.court,
-    }
+    Args:
+        known: digests of judgments whose contents are not needed.
+        workers: where judgments are prepared; None: here.
+        on_damaged: see `OnDamaged`; None to raise the error.
+    """
+    workers = workers or Workers(PLAIN, lambda: encoders)
+    recipe = recipe_of(encoders, chunk_pieces)
+    work = Preparation(workers.open_encoders, chunk_pieces, recipe)
+    with closing(workers.engine.map(work, _batches(sources, known))) as results:
+        for result in results:
+            if isinstance(result, Failed):
+                raise result.error
+            for judgment in result:
+                if isinstance(judgment, Prepared):
+                    yield judgment
+                elif on_damaged is None:
+                    raise judgment.error
+                else:
+                    on_damaged(judgment.path, judgment.error)

@@ -1,12 +1,12 @@
-"""The snapshot: what searching needs of a corpus, read from Chroma once and memory-mapped.
+"""The snapshot: everything of a corpus that searching needs, in memory-mapped files or in memory.
 
-Chroma itself is not opened to search exactly. A snapshot may also be held in memory. The manifest
-holds the size and checksum of every other file of the folder, whoever wrote it there, and of itself.
+The manifest holds the size and checksum of every other file of the folder, and of itself.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -19,24 +19,34 @@ from typing import Any, Final
 import numpy as np
 
 from countercase.corpus.casebook.records import RECORDS
-from countercase.corpus.index.contents import (
-    FIELDS,
-    SECTIONS,
-    CorpusContents,
-    contents_of,
-)
+from countercase.corpus.index.contents import FIELDS, SECTIONS, CaseContents, CorpusContents
 from countercase.corpus.index.lexicon import Lexicon, build_lexicon, load_lexicon
 from countercase.corpus.index.provision_terms import CitingCases
 from countercase.corpus.index.quotations import Quotations, quotations_of
-from countercase.corpus.index.store import CorpusStore, chunk_id
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.corpus.judgment.treatment import treatments_in
-from countercase.errors import CorpusIndexError, DamagedIndexError, StoreError
+from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
 from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
 
-VERSION: Final = 6
+VERSION: Final = 7
 MANIFEST: Final = "manifest.json"
+
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,40}[a-z0-9]")
+
+
+def check_name(corpus: str) -> str:
+    """Return `corpus`, if it can name a corpus.
+
+    Raises:
+        InputError: it is not 2 to 42 of a-z, 0-9, '.', '_' and '-'.
+    """
+    if not _NAME.fullmatch(corpus):
+        raise InputError(
+            f"--corpus {corpus!r}: use 2 to 42 of a-z, 0-9, '.', '_', '-', ends a letter or digit"
+        )
+    return corpus
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,7 @@ class Snapshot:
         starts: shape (cases + 1,): the chunks of case i are starts[i]:starts[i + 1].
         sentence, passage: vectors of the chunks, shape (chunks, width).
         case_vectors: unit means of the cases' sentence vectors, shape (cases, width).
+        digests: of each case; see `CaseContents`.
 
     Raises:
         CorpusIndexError: the folder holds no finished snapshot.
@@ -86,8 +97,6 @@ class Snapshot:
             manifest = read_manifest(contents)
             check_files(contents, manifest)
             contents = _mapped(contents)
-        else:
-            contents.place_texts()
         if manifest is None:
             raise ValueError("contents in memory need a manifest")
         self.manifest = manifest
@@ -96,8 +105,7 @@ class Snapshot:
         self.chunks, self.sentence = contents.table, contents.sentence
         self.passage = contents.sentence if contents.passage is None else contents.passage
         self.case_vectors = contents.case_vectors
-        case_column = np.asarray(self.chunks[:, FIELDS.index("case")])
-        self.starts = np.searchsorted(case_column, np.arange(len(self.case_ids) + 1))
+        self.starts, self.digests = contents.starts, contents.digests
         self._contents = contents
         if self.folder is not None:
             # All files are opened now: the index may be written anew while this one is searched.
@@ -148,12 +156,24 @@ class Snapshot:
         return SECTIONS[self.field(chunk, "section")]
 
     def chunk_id(self, chunk: int) -> str:
-        """`case id#number`, as in Chroma."""
-        return chunk_id(self.case_ids[self.field(chunk, "case")], self.field(chunk, "number"))
+        """Return `case id#number`."""
+        return f"{self.case_ids[self.field(chunk, 'case')]}#{self.field(chunk, 'number'):05d}"
 
     def case_text(self, case: int) -> str:
-        """The chunks of one case, joined: all its sentences."""
+        """Return the chunks of one case, joined: all its sentences."""
         return "\n".join(self.text(at) for at in range(self.starts[case], self.starts[case + 1]))
+
+    def case_contents(self, case: int) -> CaseContents:
+        """Return everything of one case, from which another snapshot can be made."""
+        own = slice(self.starts[case], self.starts[case + 1])
+        return CaseContents(
+            self.digests[case],
+            self._contents.rows[case],
+            np.array(self.chunks[own]),
+            [self.text(chunk).encode() for chunk in range(own.start, own.stop)],
+            self.sentence[own],
+            None if self.passage is self.sentence else self.passage[own],
+        )
 
 
 def _mapped(folder: Path) -> CorpusContents:
@@ -163,6 +183,7 @@ def _mapped(folder: Path) -> CorpusContents:
     passage = folder / "passage.npy"
     return CorpusContents(
         case_ids=[row.pop("case_id") for row in rows],
+        digests=[row.pop("digest") for row in rows],
         rows=rows,
         table=np.load(folder / "chunks.npy", mmap_mode="r"),
         raws=[],
@@ -238,30 +259,20 @@ def manifest_of(
 
 
 def write_snapshot(
-    store: CorpusStore,
-    folder: Path,
-    corpus: str,
-    chunk_pieces: int,
-    models: dict[str, str],
-    keep: Callable[[Path, CorpusContents], None],
+    contents: CorpusContents, manifest: Manifest, folder: Path, also: Callable[[Path], None]
 ) -> Snapshot:
-    """Read a corpus from Chroma and lay its snapshot down in `folder`.
+    """Lay the snapshot of a corpus down in `folder`.
 
     Args:
-        keep: writes what else is kept of the contents into the folder that it is given.
+        also: writes what else is kept of the corpus into the folder that it is given.
 
     Raises:
-        CorpusIndexError: the store holds no complete judgment.
         StoreError: the disk cannot be written.
     """
-    contents = contents_of(store)
-    if not contents.case_ids:
-        raise CorpusIndexError(f"corpus {corpus}: no judgment was indexed")
     staging = folder.with_name(folder.name + ".new")
     try:
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir(parents=True)
-        contents.place_texts()
         with (staging / "texts.bin").open("wb") as out:
             out.writelines(contents.raws)
         np.save(staging / "chunks.npy", contents.table)
@@ -270,21 +281,22 @@ def write_snapshot(
             np.save(staging / "passage.npy", contents.passage)
         np.save(staging / "case_vectors.npy", contents.case_vectors)
         with (staging / "cases.jsonl").open("w", encoding="utf-8") as out:
-            for case_id, row in zip(contents.case_ids, contents.rows, strict=True):
-                out.write(json.dumps({"case_id": case_id, **row}, ensure_ascii=False) + "\n")
+            columns = (contents.case_ids, contents.digests, contents.rows)
+            for case_id, digest, row in zip(*columns, strict=True):
+                line = {"case_id": case_id, "digest": digest, **row}
+                out.write(json.dumps(line, ensure_ascii=False) + "\n")
         (staging / "lexicon").mkdir()
         build_lexicon(contents.case_texts()).save(staging / "lexicon")
         quotations_of(contents.case_texts()).save(staging / "quotations")
         CitingCases(contents.provision_terms()).save(staging / "provisions.json")
-        keep(staging, contents)
-        manifest = manifest_of(contents, corpus, chunk_pieces, models)
+        also(staging)
         document = asdict(replace(manifest, files=sums_of(staging)))
         (staging / MANIFEST).write_text(json.dumps(seal(document), indent=1))
         _put_in_place(staging, folder)
     except OSError as error:
         raise StoreError(
-            f"{folder}: the index cannot be written ({error.strerror or error}); what Chroma holds "
-            "is kept, free some space and run `countercase index` again"
+            f"{folder}: the index cannot be written ({error.strerror or error}); free some space "
+            "and run `countercase index` again"
         ) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)

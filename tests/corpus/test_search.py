@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_limits
 
-from countercase.encoders.embedded.runtime import has_bf16
-from countercase.retrieval import rough_scores, search
-from countercase.retrieval.rough_scores import Bfloat16, Float32
-from countercase.retrieval.search import alike_together, best_chunks
+from countercase.corpus.index import search
+from countercase.corpus.index.search import best_chunks
 
 WIDTH = 384
 SIZES = st.lists(st.integers(1, 9), min_size=1, max_size=25)
@@ -47,7 +46,8 @@ def assert_as_the_oracle(
     threads: int = 1,
     decimals: int = 9,
 ) -> None:
-    scores, places = best_chunks(vectors, chunks, starts, threads)
+    with threadpool_limits(threads, "blas"):
+        scores, places = best_chunks(vectors, chunks, starts)
     for vector, score, place in zip(vectors, scores, places, strict=True):
         exact, chunk = oracle(vector, chunks, starts, decimals)
         assert score.tobytes() == exact.tobytes()
@@ -62,19 +62,9 @@ def alike(rng: np.random.Generator, count: int) -> np.ndarray:
     return (vectors / norms).astype(np.float32)
 
 
-@pytest.fixture(params=["float32", "bfloat16"])
-def rough(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both kinds of rough scores, whatever the size."""
-    if request.param == "bfloat16" and not has_bf16():
-        pytest.skip("the processor has no bfloat16 units; float32 is what it uses")
-    monkeypatch.setattr(rough_scores, "LARGE", 0 if request.param == "bfloat16" else 1 << 60)
-    return request.param
-
-
-@pytest.mark.usefixtures("rough")
 @pytest.mark.parametrize("block", [4, 16, 1000])
 def test_the_same_bytes_as_one_by_one(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A block of four is shorter than many cases, which are then cut and put together again.
+    # A block of four is shorter than many cases, which then are a block of their own.
     monkeypatch.setattr(search, "BLOCK", block)
 
     @settings(max_examples=25, deadline=None)
@@ -88,7 +78,6 @@ def test_the_same_bytes_as_one_by_one(block: int, monkeypatch: pytest.MonkeyPatc
     check()
 
 
-@pytest.mark.usefixtures("rough")
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, SIZES)
 def test_equal_and_orthogonal_chunks(seed: int, sizes: list[int]) -> None:
@@ -100,7 +89,6 @@ def test_equal_and_orthogonal_chunks(seed: int, sizes: list[int]) -> None:
     assert_as_the_oracle(vectors, chunks, starts)
 
 
-@pytest.mark.usefixtures("rough")
 @pytest.mark.parametrize("decimals", [9, 13])
 def test_scores_on_a_rounding_boundary_are_summed_in_the_one_order(
     decimals: int, monkeypatch: pytest.MonkeyPatch
@@ -115,7 +103,6 @@ def test_scores_on_a_rounding_boundary_are_summed_in_the_one_order(
     assert_as_the_oracle(unit(rng, 6), chunks, np.arange(0, 321, 40), 2, decimals)
 
 
-@pytest.mark.usefixtures("rough")
 def test_a_memory_mapped_matrix_gives_the_same(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     chunks, vectors, starts = unit(rng, 5000), unit(rng, 5), np.arange(0, 5001, 25)
@@ -124,57 +111,6 @@ def test_a_memory_mapped_matrix_gives_the_same(tmp_path: Path) -> None:
     assert_as_the_oracle(vectors, mapped, starts, 2)
 
 
-@pytest.mark.parametrize("kind", [Float32, Bfloat16])
-@settings(max_examples=60, deadline=None)
-@given(SEEDS, st.floats(-1, 1), st.sampled_from([1, 3, 64, 384, 768]))
-def test_no_chunk_that_may_be_the_best_falls_below_the_floor(
-    kind: type, seed: int, toward: float, width: int
-) -> None:
-    if kind is Bfloat16 and not has_bf16():
-        pytest.skip("the processor has no bfloat16 units")
-    rng = np.random.default_rng(seed)
-    vectors, chunks = unit(rng, 2, width), unit(rng, 40, width)
-    # From unrelated chunks to copies of the vector or of its opposite.
-    chunks = (1 - abs(toward)) * chunks + toward * vectors[0]
-    norms = np.linalg.norm(chunks.astype(np.float64), axis=1, keepdims=True)
-    chunks = (chunks / np.where(norms == 0, 1, norms)).astype(np.float32)
-    rough = Float32(vectors) if kind is Float32 else Bfloat16(vectors, 1)
-    scores = np.empty((2, 40), dtype=np.float32)
-    rough.scores(chunks, scores)
-    exact = vectors.astype(np.float64) @ chunks.T.astype(np.float64)
-    good = exact >= exact.max(axis=1, keepdims=True) - 1e-9
-    floor = rough.floor(scores.max(axis=1, keepdims=True))
-    assert (scores >= floor)[good].all()
-
-
-def test_the_bound_is_not_empty() -> None:
-    # It must leave out most chunks, or the rough scores would be for nothing.
-    rng = np.random.default_rng(9)
-    vectors, chunks = unit(rng, 8), unit(rng, 4000)
-    for rough in [Float32(vectors), *([Bfloat16(vectors, 1)] if has_bf16() else [])]:
-        scores = np.empty((8, 4000), dtype=np.float32)
-        rough.scores(chunks, scores)
-        best = np.maximum.reduceat(scores, np.arange(0, 4000, 25), axis=1)
-        near = scores >= np.repeat(rough.floor(best), 25, axis=1)
-        assert near.mean() < 2 / 25
-
-
-def test_bfloat16_is_the_nearest() -> None:
-    values = np.array([[1.0, 1 + 2.0**-9, 1 + 3 * 2.0**-9, -1 - 2.0**-8, 0.0]], dtype=np.float32)
-    # Halfway cases go to the even neighbour: 1 + 2⁻⁸ lies halfway between 1 and 1 + 2⁻⁷.
-    expected = [1.0, 1.0, 1 + 2.0**-7, -1.0, 0.0]
-    assert rough_scores._to_bfloat16(values)[0].tolist() == expected
-
-
-def test_blocks_hold_whole_cases_and_long_ones_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_hold_whole_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "BLOCK", 4)
-    pieces = search._pieces(np.array([0, 2, 3, 12, 13]))
-    assert pieces.tolist() == [0, 2, 3, 7, 11, 12, 13]
-    bounds = [(int(pieces[a]), int(pieces[b])) for a, b in search._blocks(pieces)]
-    assert bounds == [(0, 3), (3, 7), (7, 11), (11, 13)]
-
-
-def test_vectors_that_are_alike_stand_together() -> None:
-    close = np.array([[1, 0], [0, 1], [0.9, 0.436], [0.1, 0.995]], dtype=np.float32)
-    order, groups = alike_together(close)
-    assert [order[group].tolist() for group in groups] == [[0, 2], [1, 3]]
+    assert search._blocks(np.array([0, 2, 3, 12, 13])) == [(0, 2), (2, 3), (3, 4)]

@@ -1,0 +1,265 @@
+"""Chroma: the chunks of an index as collections, in which the dense stages may look up candidates.
+
+An index lies in its snapshot, and its collections are made from that: one for each matrix of vectors,
+with the metadata that filters ask for. A collection is named after the checksum of its snapshot. So
+it never changes, it is whole when it holds as many entries as the snapshot has chunks, and one that a
+stopped run left is gone on with. Chroma never embeds anything and never fetches a model.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import uuid
+import warnings
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.corpus.index.snapshot import Snapshot
+from countercase.encoders.base import Role
+from countercase.errors import StoreError
+from countercase.integrity import DamageWarning
+from countercase.io import Progress, make_folder
+
+Vectors = NDArray[np.float32]
+Where: TypeAlias = dict[str, Any] | None
+"""Conditions on the metadata of chunks, as Chroma takes them; None: no condition."""
+
+BATCH: Final = 5_000
+"""Entries of a call; Chroma takes at most 5,461."""
+
+SECONDS: Final = 120.0
+"""Seconds after which a silent server counts as gone."""
+
+_MAJOR: Final = "1"
+"""Version of the server's interface that is spoken here, as `GET /api/v2/version` gives it."""
+
+_GRAPH: Final = {"space": "ip", "ef_construction": 200, "ef_search": 400}
+
+
+@contextmanager
+def chroma_failures(what: str, advice: str) -> Iterator[None]:
+    """Raise whatever goes wrong in Chroma as a `StoreError` of one line."""
+    import httpx
+    from chromadb.errors import ChromaError
+
+    expected = (ChromaError, httpx.HTTPError, OSError, RuntimeError, LookupError, TypeError)
+    try:
+        yield
+    except BaseException as error:  # a Rust panic is no Exception; its class cannot be imported
+        panic = type(error).__name__ == "PanicException"
+        # Chroma's client raises a bare Exception for what a server says in words unknown to it.
+        bare = type(error) in (Exception, ValueError)
+        if not (panic or bare or isinstance(error, expected)):
+            raise
+        text = " ".join(str(error).split()) or type(error).__name__
+        short = text if len(text) <= 160 else text[:157] + "..."
+        raise StoreError(f"{what} ({short}); {advice}") from error
+
+
+def open_client(folder: Path | None, host: str | None = None) -> Any:
+    """Open Chroma: the server at `host` (`name:port` or a URL), else in `folder`, else in memory.
+
+    A damaged database in the folder is deleted with a `DamageWarning`; it is filled again from the index.
+
+    Raises:
+        StoreError: the folder cannot be used, or the server does not answer, is of another version
+            or is not Chroma.
+    """
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False)
+    if host is not None:
+        return _connect(host, settings)
+    if folder is None:
+        return chromadb.EphemeralClient(settings=settings)
+    if problem := _database_problem(folder):
+        warnings.warn(f"{problem}; it is made anew from the index", DamageWarning, stacklevel=2)
+        delete_folder(folder)
+    make_folder(folder)
+    with chroma_failures(
+        f"{folder}: Chroma cannot open it", "free some space or delete the folder: it is made anew"
+    ):
+        return chromadb.PersistentClient(path=str(folder), settings=settings)
+
+
+def _connect(host: str, settings: Any) -> Any:
+    import chromadb
+    import httpx
+
+    parts = urlsplit(host if "//" in host else f"http://{host}")
+    with chroma_failures(
+        f"--chroma-host {host}: no Chroma server answers there as it should",
+        "start one of this version with: chroma run --host 127.0.0.1 --path DIR",
+    ):
+        name, port = parts.hostname or "127.0.0.1", parts.port or 8000
+        secure = parts.scheme == "https"
+        # Asked first, since a new client of Chroma waits for ever.
+        shown = f"[{name}]" if ":" in name else name
+        address = f"{'https' if secure else 'http'}://{shown}:{port}/api/v2/version"
+        answer = httpx.get(address, timeout=SECONDS)
+        version = answer.text.strip().strip('"')
+        if answer.status_code != httpx.codes.OK or version.split(".")[0] != _MAJOR:
+            said = version if answer.is_success else f"status {answer.status_code}"
+            raise RuntimeError(f"it says {said!r} where version {_MAJOR} is needed")
+        client = chromadb.HttpClient(name, port, secure, settings=settings)
+        client._server._session.timeout = SECONDS  # it has no setting for this
+        client.heartbeat()
+        return client
+
+
+def _database_problem(folder: Path) -> str:
+    """Return the damage of a database, if any: on some damage Chroma ends the whole process.
+
+    It is opened to be written, since only then SQLite takes back a change that was killed half way.
+    """
+    path = folder / "chroma.sqlite3"
+    if not path.is_file():
+        return ""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as database:
+            [[found]] = database.execute("PRAGMA quick_check(1)").fetchall()
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # its message may be damaged too
+        found = str(error)
+    return "" if found == "ok" else f"{path}: damaged ({' '.join(found.split())})"
+
+
+def delete_folder(folder: Path) -> None:
+    """Delete an embedded Chroma, if it is there.
+
+    Raises:
+        StoreError: the disk fails.
+    """
+    if not folder.exists():
+        return
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    # A client of this process that is still cached would write to the deleted files.
+    SharedSystemClient.clear_system_cache()
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be removed ({error.strerror})") from error
+
+
+class Collections:
+    """The collections of one snapshot."""
+
+    def __init__(self, snapshot: Snapshot, client: Any) -> None:
+        self._snapshot, self._client = snapshot, client
+        self._matrices: dict[Role, Vectors] = {"sentence": snapshot.sentence}
+        if snapshot.passage is not snapshot.sentence:
+            self._matrices["passage"] = snapshot.passage
+        manifest = snapshot.manifest
+        self._names = {
+            role: name_of(manifest.corpus, role, manifest.checksum) for role in self._matrices
+        }
+        self._open: dict[Role, Any] = {
+            role: self._call(
+                client.get_or_create_collection, name=name, embedding_function=None,
+                configuration={"hnsw": _GRAPH},
+            )
+            for role, name in self._names.items()
+        }  # fmt: skip
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every chunk is in every collection."""
+        size = len(self._snapshot.chunks)
+        return all(self._call(collection.count) == size for collection in self._open.values())
+
+    def fill(self, progress: Progress | None = None) -> None:
+        """Add the chunks that the collections lack.
+
+        Raises:
+            StoreError: Chroma or the disk fails; what was added stays.
+        """
+        size = len(self._snapshot.chunks)
+        for role, collection in self._open.items():
+            for start in range(self._call(collection.count), size, BATCH):
+                chunks = range(start, min(start + BATCH, size))
+                self._call(
+                    collection.upsert,
+                    ids=list(map(str, chunks)),
+                    embeddings=np.asarray(self._matrices[role][start : start + BATCH]),
+                    metadatas=list(map(self._metadata, chunks)),
+                )
+                if progress is not None:
+                    progress(f"filling Chroma ({role})", chunks.stop, size)
+
+    def _metadata(self, chunk: int) -> dict[str, Any]:
+        case = self._snapshot.field(chunk, "case")
+        known = self._snapshot.metadata[case]
+        values = {"year": known.year, "court": known.court, "areas": list(known.areas)}
+        stated = {name: value for name, value in values.items() if value}
+        return {
+            "case_id": self._snapshot.case_ids[case],
+            "section": self._snapshot.section(chunk),
+            **stated,
+        }
+
+    def nearest(
+        self, role: Role, vectors: Vectors, where: Where, count: int
+    ) -> list[NDArray[np.int64]]:
+        """Return for each vector the positions of about the `count` nearest chunks, nearest first.
+
+        Args:
+            vectors: shape (vectors, width), unit.
+
+        Raises:
+            StoreError: Chroma fails.
+        """
+        collection = self._open.get(role, self._open["sentence"])
+        found = self._call(
+            collection.query, query_embeddings=vectors, where=where, include=[],
+            n_results=min(count, len(self._snapshot.chunks)),
+        )  # fmt: skip
+        return [np.asarray(ids, dtype=np.int64) for ids in found["ids"]]
+
+    def delete(self) -> None:
+        """Delete the collections."""
+        for name in self._names.values():
+            self._call(self._client.delete_collection, name=name)
+
+    def _call(self, function: Any, **arguments: Any) -> Any:
+        with chroma_failures(
+            f"corpus {self._snapshot.manifest.corpus}: Chroma failed",
+            "free disk space or check the server, then run the same command again: it goes on "
+            "where it stopped",
+        ):
+            return function(**arguments)
+
+
+def name_of(corpus: str, role: Role, checksum: str) -> str:
+    """Return the name of a collection."""
+    return f"{corpus}.{role}.{checksum[:16]}"
+
+
+def round_as_stored(vectors: Vectors) -> Vectors:
+    """Return unit vectors as Chroma gives them back, shape of `vectors`.
+
+    Chroma takes vectors to unit length once more, with a rounding of its own that may change the last
+    bit. The vectors of every index have passed through it, and rankings rest on their last bits.
+    """
+    client = open_client(None)
+    graph = {"space": "cosine", "ef_construction": 1, "max_neighbors": 2}  # nothing is searched
+    rows: list[Vectors] = []
+    for start in range(0, len(vectors), BATCH):
+        block = vectors[start : start + BATCH]
+        name = f"rounding-{uuid.uuid4().hex}"
+        collection = client.create_collection(
+            name, embedding_function=None, configuration=cast("Any", {"hnsw": graph})
+        )
+        collection.add(ids=[str(at) for at in range(len(block))], embeddings=block)
+        page = collection.get(include=["embeddings"])
+        order = np.argsort(np.asarray(page["ids"], dtype=np.int64))
+        rows.append(np.asarray(page["embeddings"], dtype=np.float32)[order])
+        client.delete_collection(name)
+    return np.concatenate(rows) if rows else vectors
