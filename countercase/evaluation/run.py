@@ -7,7 +7,7 @@ where it was.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +28,7 @@ from countercase.evaluation.explanation_eval import score_pairs
 from countercase.evaluation.faithfulness import own_explanations
 from countercase.evaluation.faithfulness.section import explanation_section
 from countercase.evaluation.planted.calibrate import calibrate_spec
-from countercase.evaluation.report import Section
+from countercase.evaluation.report import Section, Table
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.retrieval import collection_files, systems
 from countercase.evaluation.retrieval.section import (
@@ -48,6 +48,7 @@ from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
 from countercase.integrity import code_fingerprint
 from countercase.io import Progress, cache_root
+from countercase.retrieval.recall import candidate_recall
 
 SETS: Final = Path("eval_sets")
 OWN: Final = 8
@@ -189,7 +190,15 @@ class Evaluation(Sendable):
             store.close()
         comparison = pipeline_comparison(settings, ranker.systems)
         about = (frozenset(session.snapshot.case_ids), self.made_with())
-        return evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
+        found = evaluate_runs(labels, ranked, comparison, top_k, relevant_from, self.seed, *about)
+        if settings.search == "exact":
+            return found
+        recall = candidate_recall(
+            session.retriever, map(session.query, labels.queries.values()), top_k
+        )
+        columns = ("channel", f"share of the exact first {top_k}")
+        table = Table("Candidates from Chroma", columns, tuple(recall.items()))
+        return replace(found, tables=(*found.tables, table))
 
     def counterfactual(self, set_file: Path, threshold: float | None = None) -> Section:
         """Compare measured sensitivities with the labelled facts of the cases of a set.

@@ -108,7 +108,7 @@ def _strongest(result: RankedCase, segments: Sequence[Segment]) -> tuple[Match, 
             strongest[match.segment] = match
         if len(strongest) == MOST_REASONS:
             break
-    return tuple(strongest.values()) or result.matches[:1]
+    return tuple(strongest.values()) or tuple(result.matches[:1])
 
 
 def _reasons(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from countercase.retrieval.hybrid import HybridRetriever
 
 
 def candidate_recall(
-    retriever: HybridRetriever, queries: Sequence[Query], depth: int = 10
+    retriever: HybridRetriever, queries: Iterable[Query], depth: int = 10
 ) -> dict[str, float]:
     """Measure by dense channel which share of the exact list's first cases are candidates.
 
@@ -24,6 +24,7 @@ def candidate_recall(
     Returns:
         The mean over `queries` by name of the channel.
     """
+    queries = list(queries)
     exact = Channels(retriever.snapshot, retriever.encoders, retriever.settings)
     every = np.ones(exact.size, dtype=np.bool_)
     recall: dict[str, float] = {}

@@ -18,6 +18,7 @@ from pypdf import PdfWriter
 from typer.testing import CliRunner
 
 from countercase.cli.main import app
+from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 
 ROOT = Path(__file__).parents[2]
@@ -229,11 +230,12 @@ def test_a_full_disk_is_told_and_what_was_written_is_taken_up_again(
 def test_killed_in_the_middle_of_indexing(encoders: EmbeddedEncoders, home: Path) -> None:
     rows = [row(number) for number in range(1400)]
     path = put("corpus.jsonl", "\n".join(rows))
+    cache = VectorCache(home / "cache" / "vectors.sqlite")
+    before = len(cache)
     process = command("index", path, "--corpus", "killed")
-    store = home / "indexes" / "killed" / "chroma" / "chroma.sqlite3"
     deadline = time.monotonic() + 240
     while time.monotonic() < deadline and process.poll() is None:
-        if store.exists() and store.stat().st_size > 600_000:
+        if len(cache) > before + 300:
             break
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)

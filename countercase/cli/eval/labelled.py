@@ -81,8 +81,8 @@ def retrieval(
     from countercase.reports.trec import run_text
 
     with _opened(
-        settings=load_settings(TOP_K=top_k, SEARCH=search), models=models, corpus=corpus, chroma_host=chroma_host,
-        limit=limit, seed=seed, output=output,
+        settings=load_settings(TOP_K=top_k, SEARCH=search), models=models, corpus=corpus,
+        chroma_host=chroma_host, limit=limit, seed=seed, output=output,
     ) as evaluation:  # fmt: skip
         section = evaluation.retrieval(
             set_file, queries=queries, qrels=qrels, runs=run or (), stages=stage or (),
