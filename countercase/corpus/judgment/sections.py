@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from countercase.corpus.judgment.patterns import patterns_of
 from countercase.io import read_table
 
 SECTIONS: Final = ("header", "facts", "arguments", "analysis", "holding", "order")
@@ -45,27 +46,8 @@ _CLOSING: Final = 6
 """Sentences at the end in which an order is likely, whatever the length of the judgment."""
 _HEAD_CHARACTERS: Final = 4000
 
-_BODY_OPENS: Final = re.compile(
-    r"^.{0,40}\b(?:judge?ment|order)s? (?:of the court )?(?:was|were|is) "
-    r"(?:delivered|as follows|made).{0,120}$"
-    r"|^.{0,200}delivered the following.{0,60}$"
-    r"|^\s*(?:j ?u ?d ?g ?e? ?m ?e ?n ?t|o ?r ?d ?e ?r)\s*[:.-]*\s*$"
-    r"|^[a-z .,]{3,60}, ?(?:c\. ?)?jj?\.?\s*[:.-]*\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_TITLE_LINE: Final = re.compile(
-    r"\b(?:versus|vs?\.?)\s|in the (?:supreme|high) court|jurisdiction"
-    r"|(?:appeal|petition)s?\b.{0,20}\bno|\bcoram\b|\bbench\b|\bcitation\b"
-    r"|^\s*(?:before|present)\s*:|^\W*supreme court of india",
-    re.IGNORECASE | re.MULTILINE,
-)
-_CATCHWORDS: Final = re.compile(r"^Catchwords\n\n[^\n]+\s*\Z", re.MULTILINE)
-"""At the end of the records of a casebook: by which to find a decision, and no words of the court."""
-_LINE: Final = re.compile(
-    r"^[ \t]*(?:[(\[]?(?:\d{1,2}|[ivx]{1,4}|[a-h])[).\]]+[ \t]*)?"
-    r"(?P<words>[a-z][a-z ,&'./()-]{2,78}?)[ \t]*[:.-]*[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
+
+_pattern = patterns_of("sections")
 
 
 @dataclass(frozen=True)
@@ -105,7 +87,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     if not sentences:
         return []
     first, end = _body_start(text, sentences), len(sentences)
-    if (catchwords := _CATCHWORDS.search(text)) is not None:
+    if (catchwords := _pattern("CATCHWORDS").search(text)) is not None:
         text = text[: catchwords.start()]
         end = max(first, bisect_left(sentences, (len(text), 0)))
     body = sentences[first:end]
@@ -122,7 +104,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
 def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
     """How many of the first sentences are the header."""
     limit = min(_HEAD_CHARACTERS, len(text) // 2)
-    opening = _BODY_OPENS.search(text, 0, limit)
+    opening = _pattern("BODY_OPENS").search(text, 0, limit)
     if opening is not None:
         ends = [end for _, end in sentences]
         index = bisect_right(ends, opening.end())
@@ -131,7 +113,11 @@ def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
             index += start < opening.end() and end - opening.end() < opening.end() - start
         return index
     for index, (start, end) in enumerate(sentences):
-        if start >= limit or end - start > 400 or not _TITLE_LINE.search(text, start, end):
+        if (
+            start >= limit
+            or end - start > 400
+            or not _pattern("TITLE_LINE").search(text, start, end)
+        ):
             return index
     return len(sentences)
 
@@ -206,7 +192,7 @@ def _add_headings(
     """Add what the headings say; which sentences stand under one that announces the holding."""
     starts = [start for start, _ in sentences]
     opened = [(0, "")]
-    for line in _LINE.finditer(text, starts[0]):
+    for line in _pattern("LINE").finditer(text, starts[0]):
         words = line["words"]
         label = next((name for name, known in _heading_patterns() if known.fullmatch(words)), "")
         if label or words.isupper():

@@ -1,0 +1,49 @@
+"""The patterns by which judgments are read, in tables of this folder, compiled when first asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Final, TypeAlias
+
+from countercase.io import read_table
+
+_PART: Final = re.compile(r"\{([A-Z][A-Z_0-9]*)\}")
+
+Patterns: TypeAlias = Callable[[str], re.Pattern[str]]
+"""The patterns of one table by name."""
+
+
+@dataclass(frozen=True)
+class JudgmentPattern:
+    """A regular expression that stands in others of its table as `{NAME}`."""
+
+    name: str
+    pattern: str
+    note: str = ""
+
+
+@cache
+def rows_of(table: str) -> dict[str, str]:
+    """Return the expressions of a table by name, in its order."""
+    rows = read_table(f"corpus/judgment/{table}_patterns", JudgmentPattern)
+    return {row.name: row.pattern for row in rows}
+
+
+def expand(table: str, words: str) -> str:
+    """Return an expression with those that it names put in."""
+    while _PART.search(words):
+        words = _PART.sub(lambda match: rows_of(table)[match[1]], words)
+    return words
+
+
+@cache
+def _compile(table: str, name: str) -> re.Pattern[str]:
+    return re.compile(expand(table, f"{{{name}}}"))
+
+
+def patterns_of(table: str) -> Patterns:
+    """Return what finds the patterns of a table by name."""
+    return partial(_compile, table)
