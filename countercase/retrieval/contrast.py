@@ -30,8 +30,11 @@ HOLDING: Final = "holding"
 """The section of a judgment that says what it decides."""
 
 
-SPEAKS: Final = 1.0
-"""Standard deviations above the mean at which half of a difference counts."""
+SPEAKS: Final = 0.0
+"""Standard deviations above the mean at which half of a difference counts.
+
+Of -10 (all counts), -1, 0, 1, 2 and 3, 0 had the best nDCG@10 on the matters of `training/` at the same
+share of decisive facts that move the list."""
 STEEP: Final = 2.0
 
 
