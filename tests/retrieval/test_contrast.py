@@ -30,12 +30,10 @@ def query(*contrasts: tuple[str, str, float]) -> Query:
 
 
 def test_a_difference_counts_as_far_as_the_decision_speaks_of_the_fact() -> None:
-    """z of (.9, .1) is (1, -1): the first counts half, the second 1 / (1 + e^4)."""
+    """z of (.9, .1) is (1, -1): the first counts 1 / (1 + e^-2), the second 1 / (1 + e^2)."""
     leaning = lean(np.array([0.9, 0.1]), np.array([0.5, 0.0]))
-    assert leaning == pytest.approx([0.4 / 2, 0.1 / (1 + np.exp(4))])
-    assert lean(np.array([0.3, 0.3]), np.array([0.3, 0.1])) == pytest.approx(
-        [0.0, 0.2 / (1 + np.exp(2))]
-    )
+    assert leaning == pytest.approx([0.4 / (1 + np.exp(-2)), 0.1 / (1 + np.exp(2))])
+    assert lean(np.array([0.3, 0.3]), np.array([0.3, 0.1])) == pytest.approx([0.0, 0.2 / 2])
 
 
 class TestOverHoldings:
