@@ -180,7 +180,7 @@ class _Named(dict[str, str]):
             or self.matter.cited & {*NEW_CODES, *NEW_CODES.values()}
         ):
             return named
-        return f"{named}, now {provision_name(new)}"
+        return f"{named} or {provision_name(new)}"
 
 
 @lru_cache(maxsize=32)

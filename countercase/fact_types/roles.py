@@ -18,15 +18,9 @@ from countercase.text.spans import Span
 
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
 _VICTIM_OF: Final = (
-    "IPC-361",
-    "IPC-363",
-    "IPC-364A",
-    "IPC-366",
-    "IPC-376",
-    "IPC-354",
-    "POCSO",
-    "ITECH-67B",
-)
+    "IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-376AB", "IPC-376D", "IPC-376DA",
+    "IPC-354", "IPC-354A", "IPC-354B", "POCSO", "ITECH-67B",
+)  # fmt: skip
 _CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
 _JUVENILES: Final = ("JJA", "JJA00", "JJA86")
 _DETENTION: Final = ("NSA", "COFEPOSA", "CONST-22")
