@@ -16,8 +16,9 @@ from typing import Final
 from countercase.counterfactual.proposals import propose
 from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
-from countercase.fact_types.catalogue import matter_of, measure_of
+from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS
+from countercase.fact_types.measures import measure_of
 from countercase.fact_types.numerical.ages import WOMEN
 from countercase.fact_types.party.types import words_for
 from countercase.fact_types.roles import owner_of, role_of

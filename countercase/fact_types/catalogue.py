@@ -2,7 +2,7 @@
 
 The rows are `law/data/what_ifs.jsonl`. A row is asked of a fact by its type, kind, role, the
 provisions that the case cites, and the date on which the law is read; nothing looks at the
-narrative. What a figure measures is told by the words of its context, in `law/data/measures.jsonl`.
+narrative. What a figure measures is told in `fact_types/measures.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from countercase.fact_types.measures import measure_of
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import area_of_law, names_of, provisions, widened
 from countercase.facts.edits import Operation
@@ -20,7 +21,6 @@ from countercase.facts.model import (
     EvidenceValue,
     Fact,
     FactSheet,
-    NumericalKind,
     NumericalValue,
     PartyValue,
     SectionValue,
@@ -255,29 +255,24 @@ def _has(text: str, words: Sequence[str]) -> bool:
 
 
 def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
-    if row.area not in ("", matter.area) or not matter.when.meets(row.since, row.until):
-        return False
-    if (row.cited and not matter.cited & {*row.cited}) or matter.cited & {*row.barred}:
-        return False
-    if row.parties and not matter.parties & {*row.parties}:
-        return False
-    if (row.evidence and not matter.evidence & {*row.evidence}) or matter.named & {*row.lacks}:
-        return False
-    if matter.roles & {*row.roles_barred}:
-        return False
-    if row.accused and matter.count("accused") < row.accused:
-        return False
-    if row.workers and matter.count("workers") < row.workers:
-        return False
-    if row.from_age and any(age < row.from_age for age in matter.victims):
-        return False
-    if fact is None and row.words and not any(_has(said, row.words) for said in matter.said):
-        return False
-    if any(_has(said, row.unsaid) for said in matter.said):
-        return False
-    if row.below and not any(age < row.below for age in matter.victims):
-        return False
-    return _of_the_person(row, matter, fact)
+    said = matter.said
+    return (
+        row.area in ("", matter.area)
+        and matter.when.meets(row.since, row.until)
+        and (not row.cited or bool(matter.cited & {*row.cited}))
+        and not matter.cited & {*row.barred}
+        and (not row.parties or bool(matter.parties & {*row.parties}))
+        and (not row.evidence or bool(matter.evidence & {*row.evidence}))
+        and not matter.named & {*row.lacks}
+        and not matter.roles & {*row.roles_barred}
+        and (not row.accused or matter.count("accused") >= row.accused)
+        and (not row.workers or matter.count("workers") >= row.workers)
+        and not any(age < row.from_age for age in matter.victims)
+        and (not row.below or any(age < row.below for age in matter.victims))
+        and (fact is not None or not row.words or any(_has(words, row.words) for words in said))
+        and not any(_has(words, row.unsaid) for words in said)
+        and _of_the_person(row, matter, fact)
+    )
 
 
 def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
@@ -317,48 +312,3 @@ def ages_of(sheet: FactSheet, party: PartyValue, unowned: bool = False) -> list[
         or (age.context and age.context.casefold() in name)
         or (unowned and not owner)
     ]
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What a figure may measure, and how that is said.
-
-    Args:
-        words: of which one must begin a word of the figure's context.
-        says: clauses with `{figure}`, the usual one first.
-        suppose: a clause in the subjunctive with `{figure}`.
-        within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
-            beside the clause.
-        cited: provisions or Acts of which the case must cite one.
-    """
-
-    kind: NumericalKind
-    name: str
-    words: tuple[str, ...]
-    says: tuple[str, ...]
-    suppose: str
-    within: str = ""
-    beyond: str = ""
-    cited: tuple[str, ...] = ()
-
-
-@cache
-def _measures(kind: NumericalKind) -> tuple[Measure, ...]:
-    return tuple(row for row in read_table("law/measures", Measure) if row.kind == kind)
-
-
-def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:
-    """Return what a figure measures, as the table knows it; None where no row fits.
-
-    Args:
-        cited: every name that a provision cited answers to.
-    """
-    context = f" {value.context.lower()}"
-    fitting = (
-        (context.find(f" {word}"), row)
-        for row in _measures(value.kind)
-        if not row.cited or cited & {*row.cited}
-        for word in row.words
-        if f" {word}" in context
-    )
-    return min(fitting, key=lambda pair: pair[0], default=(0, None))[1]

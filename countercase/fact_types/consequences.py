@@ -58,8 +58,7 @@ class Following:
         cited: what the case cites; `becomes` takes its place unless it is cited already. Where no
             row gives it another place and `becomes` is empty, it no longer applies.
         brings: a provision that comes in with the one that takes its place; "" for none.
-        excludes: whether what is cited cannot stand on that side; False where a graver charge may
-            only be added or take its place.
+        excludes: whether what is cited cannot stand on that side, beside the graver charge.
     """
 
     line: str
@@ -286,8 +285,7 @@ def _provisions(
     matter = matter_of(sheet)
     held = {value.provision for _, value in sheet.valued(SectionValue)}
     for fact, section in sheet.valued(SectionValue):
-        names = names_of(section.provision)
-        fitting = [row for row in rows if row.cited in names]
+        fitting = [row for row in rows if row.cited in names_of(section.provision)]
         options = [(row, matter.on_the_day(row.becomes, section.provision)) for row in fitting]
         chosen, new = next(
             ((row, new) for row, new in options if row.becomes and not _is_held(new, held)),

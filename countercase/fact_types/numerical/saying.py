@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from countercase.fact_types.catalogue import matter_of, measure_of
+from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import Line, is_above, is_of_the_law, quantity_tier
+from countercase.fact_types.measures import measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units

@@ -1,0 +1,54 @@
+"""What a figure measures, by the words of its context: `law/data/measures.jsonl`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from countercase.facts.model import NumericalKind, NumericalValue
+from countercase.io import read_table
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a figure may measure, and how that is said.
+
+    Args:
+        words: of which one must begin a word of the figure's context.
+        says: clauses with `{figure}`, the usual one first.
+        suppose: a clause in the subjunctive with `{figure}`.
+        within, beyond: the two sides of a line as clauses with `{line}`; "" where a side is said
+            beside the clause.
+        cited: provisions or Acts of which the case must cite one.
+    """
+
+    kind: NumericalKind
+    name: str
+    words: tuple[str, ...]
+    says: tuple[str, ...]
+    suppose: str
+    within: str = ""
+    beyond: str = ""
+    cited: tuple[str, ...] = ()
+
+
+@cache
+def _measures(kind: NumericalKind) -> tuple[Measure, ...]:
+    return tuple(row for row in read_table("law/measures", Measure) if row.kind == kind)
+
+
+def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:
+    """Return what a figure measures, as the table knows it; None where no row fits.
+
+    Args:
+        cited: every name that a provision cited answers to.
+    """
+    context = f" {value.context.lower()}"
+    fitting = (
+        (context.find(f" {word}"), row)
+        for row in _measures(value.kind)
+        if not row.cited or cited & {*row.cited}
+        for word in row.words
+        if f" {word}" in context
+    )
+    return min(fitting, key=lambda pair: pair[0], default=(0, None))[1]
