@@ -23,7 +23,7 @@ from countercase.errors import ConfigError, InputError
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
-from countercase.io import Progress
+from countercase.io import Progress, checked_progress
 from countercase.retrieval.base import Filters, Retriever
 from countercase.retrieval.foreign import RankingFunction, as_retriever
 from countercase.session import Analyst, open_session
@@ -178,7 +178,7 @@ def analyze(
         ConfigError: a setting, a validator or a model set that does not exist.
         CorpusIndexError, ModelError: the corpus or the models cannot be opened.
     """
-    chosen = _settings(settings)
+    chosen, progress = _settings(settings), checked_progress(progress)
     sheet = case if isinstance(case, FactSheet) else _read(case, chosen)
     if retriever is None:
         analyst: Analyst = open_session(chosen, corpus, models=models, progress=progress)
@@ -222,6 +222,7 @@ def grow(
         ConfigError: a setting or a validator that does not exist.
     """
     chosen, opened = _settings(settings), as_retriever(retriever)
+    progress = checked_progress(progress)
     tree = PerturbationTree(case, chosen.tree())
     renderer = Analyst(chosen, opened).renderer(case)
     filters = filters and filters.of_facts(case.occurred_on)
@@ -274,7 +275,7 @@ def evaluate(
         models=models,
         corpus=corpus,
         settings=_settings(settings),
-        progress=progress,
+        progress=checked_progress(progress),
     )
 
 

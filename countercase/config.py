@@ -43,6 +43,8 @@ def _registered(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in REGISTERED_RANKERS:
             raise ValueError(REGISTERED_RANKERS.unknown(name))
+    if len(set(names)) < len(names):
+        raise ValueError("a ranker stands there twice; weigh it by its weight instead")
     return names
 
 
@@ -50,6 +52,8 @@ RankerNames: TypeAlias = Annotated[tuple[str, ...], AfterValidator(_registered)]
 
 
 _CHANNELS: Final = ("dpr", "chroma", "lexical")
+_MOST: Final = 100_000
+_MOST_WEIGHT: Final = 1_000.0
 
 
 class Settings(BaseModel):
@@ -67,23 +71,41 @@ class Settings(BaseModel):
     SEARCH: Literal["exact", "chroma"] = Field(
         "exact", description="how chunks are found: all compared, or candidates from Chroma"
     )
-    RRF_K: int = Field(20, ge=1, description="the k of 1 / (k + rank) in reciprocal rank fusion")
-    DPR_WEIGHT: float = Field(0.5, gt=0, description="weight of the DPR channel in the fusion")
-    CHROMA_WEIGHT: float = Field(0.2, gt=0, description="weight of the Chroma channel in fusion")
-    LEXICAL_WEIGHT: float = Field(1.0, gt=0, description="weight of the lexical channel in fusion")
+    RRF_K: int = Field(
+        20, ge=1, le=_MOST, description="the k of 1 / (k + rank) in reciprocal rank fusion"
+    )
+    DPR_WEIGHT: float = Field(
+        0.5, gt=0, le=_MOST_WEIGHT, description="weight of the DPR channel in the fusion"
+    )
+    CHROMA_WEIGHT: float = Field(
+        0.2, gt=0, le=_MOST_WEIGHT, description="weight of the Chroma channel in fusion"
+    )
+    LEXICAL_WEIGHT: float = Field(
+        1.0, gt=0, le=_MOST_WEIGHT, description="weight of the lexical channel in fusion"
+    )
     MMR_LAMBDA: float = Field(
         0.7, ge=0, le=1, description="relevance against novelty in MMR: 1 is relevance alone"
     )
-    MMR_HEAD: int = Field(45, ge=1, description="cases of the fused head that MMR chooses from")
-    RERANK_POOL: int = Field(30, ge=1, description="cases that MMR hands to the cross-encoder")
+    MMR_HEAD: int = Field(
+        45, ge=1, le=_MOST, description="cases of the fused head that MMR chooses from"
+    )
+    RERANK_POOL: int = Field(
+        30, ge=1, le=_MOST, description="cases that MMR hands to the cross-encoder"
+    )
     RERANK_WEIGHT: float = Field(
-        0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
+        0.3,
+        ge=0,
+        le=_MOST_WEIGHT,
+        description="the cross-encoder's vote beside the channels' in the final ranking",
     )
     CONTRAST_WEIGHT: float = Field(
-        0.6, ge=0, description="the vote of the facts against their opposites; 0: none"
+        0.6,
+        ge=0,
+        le=_MOST_WEIGHT,
+        description="the vote of the facts against their opposites; 0: none",
     )
     RERANK_SEGMENTS: int = Field(
-        40, ge=1, description="most segments of a narrative that the cross-encoder reads"
+        40, ge=1, le=_MOST, description="most segments of a narrative that the cross-encoder reads"
     )
     TOP_K: int = Field(10, ge=1, le=100, description="precedents of a ranking; the K of K + 1")
     USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
@@ -92,12 +114,17 @@ class Settings(BaseModel):
         "apart", description="how the cross-encoder reads a segment and a chunk: alone or together"
     )
     STANDOUT_Z: float = Field(
-        2.5, description="standard deviations above the corpus at which a match counts (log10 n)"
+        2.5,
+        ge=-100,
+        le=100,
+        description="standard deviations above the corpus at which a match counts (log10 n)",
     )
     HUBNESS_WEIGHT: float = Field(
         0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
     )
-    PROVISION_WEIGHT: float = Field(11.0, ge=0, description="of a cited provision beside BM25")
+    PROVISION_WEIGHT: float = Field(
+        11.0, ge=0, le=_MOST_WEIGHT, description="of a cited provision beside BM25"
+    )
     STATEMENT_POWER: float = Field(
         1.5, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
@@ -118,13 +145,19 @@ class Settings(BaseModel):
         160, ge=1, le=10_000, description="states of a tree, at most; at least one of every fact"
     )
     MIN_DISPLACEMENT: float = Field(
-        1.0, ge=0, description="mean displacement below which a branch is not grown"
+        1.0, ge=0, le=_MOST, description="mean displacement below which a branch is not grown"
     )
     DISPOSITIVE_THRESHOLD: float = Field(
-        1.5, ge=0, description="mean displacement above which a fact is called dispositive"
+        1.5,
+        ge=0,
+        le=_MOST,
+        description="mean displacement above which a fact is called dispositive",
     )
     NULL_EDITS: int = Field(
-        40, ge=0, description="restatements measured to learn how far words alone move a ranking"
+        40,
+        ge=0,
+        le=_MOST,
+        description="restatements measured to learn how far words alone move a ranking",
     )
     # Input
     MAX_CHARACTERS: int = Field(300_000, ge=1000, description="longest narrative, in characters")
@@ -134,7 +167,7 @@ class Settings(BaseModel):
         True, description="whether the trained tagger names parties, courts, witnesses and dates"
     )
     # Machine
-    THREADS: int = Field(0, ge=0, description="threads of the encoders; 0: one per core")
+    THREADS: int = Field(0, ge=0, le=1024, description="threads of the encoders; 0: one per core")
     PRECISION: Literal["auto", "bf16", "f32"] = Field(
         "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
     )
@@ -203,8 +236,8 @@ class RetrievalSettings(BaseModel):
     @field_validator("weights")
     @classmethod
     def _with_defaults(cls, weights: Mapping[str, float]) -> Mapping[str, float]:
-        if any(weight <= 0 for weight in weights.values()):
-            raise ValueError("weights must be greater than 0")
+        if not all(0 < weight <= _MOST_WEIGHT for weight in weights.values()):
+            raise ValueError(f"weights must be greater than 0, and at most {_MOST_WEIGHT:g}")
         shipped = {
             ranker: Settings.model_fields[f"{ranker.upper()}_WEIGHT"].default
             for ranker in _CHANNELS

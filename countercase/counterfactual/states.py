@@ -10,15 +10,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
+from countercase.errors import InputError
 from countercase.facts.edits import STATED, Edit, apply_edits
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
-from countercase.io import Progress
+from countercase.io import Progress, shown
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
+from countercase.retrieval.foreign import checked_answers
 from countercase.salience.case import Weighing
 from countercase.salience.model import Salience
 from countercase.text.spans import one_line
@@ -202,14 +204,27 @@ class StateSearch:
             self.retriever.load([self.renderer.query(state) for state in states], self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
-        """Return the rankings of `states`, in their order, retrieved in one call."""
-        return self.retriever.retrieve(
+        """Return the rankings of `states`, in their order, retrieved in one call.
+
+        Raises:
+            InputError: a foreign retriever fails, or returns something else than their rankings.
+        """
+        name = f"the retriever {type(self.retriever).__name__}"
+        retrieve = partial(
+            self.retriever.retrieve,
             [self.renderer.query(state) for state in states],
             top_k=self.top_k,
             exclude=self.exclude,
             filters=self.filters,
             progress=self.progress,
         )
+        if isinstance(self.retriever, Loading):  # ours, not a user's
+            return retrieve()
+        rankings = list(checked_answers(name, retrieve, len(states)))
+        wrong = [it for it in rankings if not isinstance(it, Ranking)]
+        if wrong:
+            raise InputError(f"{name} returned {shown(wrong[0])} in place of a Ranking")
+        return rankings
 
     def rank_many(self, states: Sequence[State], what: str) -> Iterator[Ranking]:
         """Yield the rankings of many states, in their order, some at a time; progress says `what`."""

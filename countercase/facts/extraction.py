@@ -117,8 +117,15 @@ def extract(
         InputError: the text is blank or too long.
         ModelError: the fact tagger is wanted, and missing or damaged.
     """
+    if not isinstance(text, str):
+        raise InputError(f"{case_id}: the narrative is a text (str), not {type(text).__name__}")
     if not text.strip():
         raise InputError(f"{case_id}: the narrative is empty; give the facts of the case as text")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        place = f"character {error.start}"
+        raise InputError(f"{case_id}: half of a surrogate pair at {place} of the text") from error
     check_length(text, case_id, longest)
     if tagger:
         from countercase.facts.tagger.reading import find_entities

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from countercase.errors import InputError
-from countercase.io import Progress
+from countercase.errors import CounterCaseError, InputError
+from countercase.io import Progress, shown
 from countercase.retrieval.base import SCORED, Filters, Query, RankedCase, Ranking, Retriever
 
 RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]]
@@ -32,21 +33,19 @@ class FunctionRetriever:
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Ranking]:
-        """The function's rankings, without the excluded cases.
+        """Return the function's rankings, without the excluded cases.
 
         Raises:
-            InputError: the function returns more or fewer rankings than there are queries, an id
-                that is not a string, or an id twice; or filters are given.
+            InputError: the function raises an error, or returns something else than a list of ids,
+                none of them twice, for each query; or filters are given.
         """
         if filters not in (None, Filters()):
             raise InputError("a ranking function takes no filters; filter inside the function")
-        answers = list(self.function(queries))
-        if len(answers) != len(queries):
-            count = f"{len(answers)} rankings for {len(queries)} queries"
-            raise InputError(f"the ranking function returned {count}")
+        name = f"the ranking function {getattr(self.function, '__name__', self.function)}"
+        answers = checked_answers(name, lambda: self.function(queries), len(queries))
         rankings = []
         for query, answer in zip(queries, answers, strict=True):
-            pool = tuple(case for case in _checked_ids(answer) if case not in exclude)
+            pool = tuple(case for case in _checked_ids(name, answer) if case not in exclude)
             results = tuple(
                 RankedCase(case, -1, rank, 1 / rank, {})
                 for rank, case in enumerate(pool[:top_k], start=1)
@@ -56,21 +55,49 @@ class FunctionRetriever:
         return rankings
 
 
-def _checked_ids(answer: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(answer, str):
-        raise InputError(f"the ranking function returned {answer!r}; expected a list of ids")
-    ids = tuple(answer)
+def checked_answers(name: str, ask: Callable[[], Any], count: int) -> Sequence[Any]:
+    """Return what a retriever answers to so many queries: one ranking each.
+
+    Raises:
+        InputError: it raises an error, or answers otherwise.
+    """
+    try:
+        answers = ask()
+    except CounterCaseError:
+        raise
+    except Exception as error:
+        raise InputError(f"{name} failed: {type(error).__name__}: {error}") from error
+    answers = _as_list(name, answers, "a list of rankings")
+    if len(answers) != count:
+        raise InputError(f"{name} returned {len(answers)} rankings for {count} queries")
+    return answers
+
+
+def _as_list(name: str, answer: Any, expected: str) -> Sequence[Any]:
+    if inspect.iscoroutine(answer):
+        answer.close()
+        raise InputError(f"{name} returned a coroutine; give a function that is not async")
+    if isinstance(answer, str | bytes | Mapping) or not isinstance(answer, Iterable):
+        what = "None" if answer is None else f"{type(answer).__name__} {shown(answer)}"
+        raise InputError(f"{name} returned {what}; expected {expected}")
+    return list(answer)
+
+
+def _checked_ids(name: str, answer: Any) -> Sequence[str]:
+    ids = _as_list(name, answer, "a list of ids")
+    if not ids:
+        raise InputError(f"{name} returned an empty ranking; give every id that it can rank")
     wrong = [case for case in ids if not isinstance(case, str)]
     if wrong:
-        raise InputError(f"the ranking function returned {wrong[0]!r} as an id; ids are strings")
+        raise InputError(f"{name} returned {shown(wrong[0])} as an id; ids are strings")
     twice = [case for case, count in Counter(ids).items() if count > 1]
     if twice:
-        raise InputError(f"the ranking function returned {twice[0]!r} twice in one ranking")
+        raise InputError(f"{name} returned {shown(twice[0])} twice in one ranking")
     return ids
 
 
 def as_retriever(thing: Retriever | RankingFunction) -> Retriever:
-    """`thing` itself where it is a retriever, else the retriever of the function `thing`.
+    """Return `thing` itself where it is a retriever, else the retriever of the function `thing`.
 
     Raises:
         InputError: it is neither.

@@ -20,7 +20,7 @@ from countercase.corpus.index.kept import kept_readings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
-from countercase.io import Progress
+from countercase.io import Progress, checked_progress
 from countercase.retrieval.base import (
     AS_THE_SETTINGS_SAY,
     DECIMALS,
@@ -111,6 +111,7 @@ class HybridRetriever:
             InputError: a document has no text, or an id is used twice.
             CorpusIndexError: there is no document.
         """
+        progress = checked_progress(progress)
         if isinstance(documents, Mapping):
             documents = [Document(name, "", text) for name, text in documents.items()]
         encoders = encoders or open_encoders(progress=progress)

@@ -211,13 +211,43 @@ def texts(queries: Sequence[Query]) -> list[Any]:
     return ["murder-1" for _ in queries]
 
 
+def nothing(queries: Sequence[Query]) -> None:
+    return None
+
+
+def by_query(queries: Sequence[Query]) -> dict[str, list[str]]:
+    return {query.text: ["murder-1"] for query in queries}
+
+
+def none_among_ids(queries: Sequence[Query]) -> list[list[Any]]:
+    return [["murder-1", None] for _ in queries]
+
+
+def empty(queries: Sequence[Query]) -> list[list[str]]:
+    return [[] for _ in queries]
+
+
+async def later(queries: Sequence[Query]) -> list[list[str]]:
+    return by_tfidf(queries)
+
+
+def failing(queries: Sequence[Query]) -> list[list[str]]:
+    raise ZeroDivisionError("no idf")
+
+
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (too_few, "0 rankings for 1 queries"),
-        (an_id_twice, "'murder-1' twice"),
-        (numbers, "1 as an id; ids are strings"),
-        (texts, "expected a list of ids"),
+        (too_few, "too_few returned 0 rankings for 1 queries"),
+        (an_id_twice, "an_id_twice returned 'murder-1' twice"),
+        (numbers, "numbers returned 1 as an id; ids are strings"),
+        (texts, "texts returned str 'murder-1'; expected a list of ids"),
+        (nothing, "nothing returned None; expected a list of rankings"),
+        (by_query, "by_query returned dict .*; expected a list of rankings"),
+        (none_among_ids, "none_among_ids returned None as an id"),
+        (empty, "empty returned an empty ranking"),
+        (later, "later returned a coroutine"),
+        (failing, "failing failed: ZeroDivisionError: no idf"),
     ],
 )
 def test_wrong_rankings_are_an_error_that_says_so(
@@ -254,3 +284,63 @@ def test_errors_are_in_the_words_of_a_python_user(
 def test_a_text_in_place_of_a_path_is_explained() -> None:
     with pytest.raises(InputError, match=r"countercase\.extract"):
         cc.analyze(TEXT, retriever=by_tfidf)
+
+
+class Wrong:
+    """An object with `retrieve` that returns what it is told to, or raises it."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def retrieve(self, queries: Sequence[Query], **asked: Any) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (None, "Wrong returned None"),
+        ([], "Wrong returned 0 rankings for 1 queries"),
+        ([["murder-1"]], r"Wrong returned \['murder-1'\] in place of a Ranking"),
+        (OSError("gone"), "Wrong failed: OSError: gone"),
+    ],
+)
+def test_an_object_that_ranks_wrongly_is_named(
+    case: cc.FactSheet, answer: Any, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        cc.analyze(case, retriever=Wrong(answer))
+
+
+def test_an_error_in_the_progress_callback_is_named(case: cc.FactSheet) -> None:
+    def progress(what: str, done: int, of: int) -> None:
+        raise KeyError("bar")
+
+    for verb in (
+        lambda: cc.analyze(case, retriever=by_tfidf, progress=progress),
+        lambda: cc.grow(case, cc.edits(case), retriever=by_tfidf, progress=progress),
+        lambda: cc.HybridRetriever.from_documents(DOCUMENTS, progress=progress),
+    ):
+        with pytest.raises(InputError, match=r"the progress callback failed at .*KeyError: 'bar'"):
+            verb()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "the narrative is a text .str., not NoneType"),
+        (b"He was convicted.", "not bytes"),
+        ("He was \ud800 convicted.", "half of a surrogate pair at character 7"),
+    ],
+)
+def test_what_is_no_text_is_not_read(text: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        cc.extract(text)
+
+
+def test_documents_without_ids_are_refused() -> None:
+    documents: Any = list(DOCUMENTS.values())
+    with pytest.raises(InputError, match="document 1 is a str; give Document objects"):
+        cc.HybridRetriever.from_documents(documents)
