@@ -84,7 +84,7 @@ def read_facts(sheet: FactSheet, clause: str) -> list[Fact]:
     """Return the facts that a clause states, a bare section number as one of an Act of the matter."""
     words = clause.replace(" were ", " was ").replace(" had been ", " was ").split()
     for at, (first, second) in enumerate(pairwise(tuple(words))):
-        if first.lower() in _UNITS and second.isdigit():  # `day 45`
+        if first.lower() in _UNITS and second.isdecimal():  # `day 45`
             words[at : at + 2] = second, f"{first}s"
     plain = " ".join(words)
     acts = "".join(f"{citation(name, 'long')} applies. " for name in provisions(sheet))
@@ -107,7 +107,7 @@ def read_sentence(sheet: FactSheet, clause: str) -> Edit:
         return moved
     instead = next((words for words in _INSTEAD if words in f" {clause}"), "")
     head, _, tail = f" {clause}".partition(instead or "\n")
-    read = read_facts(sheet, f"{head}{instead}section {tail}" if tail[:1].isdigit() else clause)
+    read = read_facts(sheet, f"{head}{instead}section {tail}" if tail[:1].isdecimal() else clause)
     sections = [fact for fact in read if fact.fact_type == "Section"]
     proof = [fact.value for fact in read if isinstance(fact.value, EvidenceValue)]
     figures = [fact.value for fact in read if isinstance(fact.value, NumericalValue)]

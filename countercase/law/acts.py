@@ -70,7 +70,7 @@ class Act:
     @property
     def title(self) -> str:
         """The name as a sentence cites it: with the year, but for the Codes in force of late."""
-        dated = self.name.endswith((" Act", " Rules")) or self.code[-1].isdigit()
+        dated = self.name.endswith((" Act", " Rules")) or self.code[-1].isdecimal()
         return f"{self.name}, {self.year}" if dated else self.name
 
 

@@ -175,7 +175,7 @@ def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> 
     ):
         return False
     exact = (
-        not raws[0].isdigit()
+        not raws[0].isdecimal()
         and not pattern("CITED_REPORT").search(raws[0])
         and not pattern("NO").search(left)
     )

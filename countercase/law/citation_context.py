@@ -97,7 +97,7 @@ class Context:
     def claimed(self, numbers: NumberList, named: Named) -> str | None:
         """Which Act of one name a number tells (`66C IT Act`); None where a year tells or none can."""
         sharing = {named.code, *namesakes(named.code or "")} & claimants()
-        dated = named.span and self._text[named.span.start : named.span.end][-1:].isdigit()
+        dated = named.span and self._text[named.span.start : named.span.end][-1:].isdecimal()
         code = self._claimed(numbers) if len(sharing) > 1 and not dated else None
         return code if code in sharing else None
 
@@ -128,7 +128,7 @@ class Context:
         if renamed := self._of_other_time(numbers, largest):
             return renamed
         known = self._named_elsewhere(forms)
-        if known and (largest.base >= TELLING_NUMBER or not largest.number.isdigit()):
+        if known and (largest.base >= TELLING_NUMBER or not largest.number.isdecimal()):
             return known
         offence = self._claims.sole([m.raw for m in numbers.members]) in _OFFENCE_CODES
         claimed = self._claimed(numbers)

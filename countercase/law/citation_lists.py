@@ -178,7 +178,7 @@ def _rules_of_order(text: str, match: re.Match[str]) -> NumberList | None:
 
 
 def _order_number(numeral: str) -> int | None:
-    if numeral.isdigit():
+    if numeral.isdecimal():
         return int(numeral) or None
     try:
         return from_roman(numeral)

@@ -116,7 +116,7 @@ class Claims:
         for exact, name in enumerate(reversed(_names(raw))):
             for row in _by_number().get(name, ()):
                 near = self._nearness(row, start, end)
-                if near or (near == 0 and (famous or not name.isdigit() or _PART.search(raw))):
+                if near or (near == 0 and (famous or not name.isdecimal() or _PART.search(raw))):
                     strengths[row.code] = max(strengths.get(row.code, (0, 0)), (near, exact))
         return strengths
 

@@ -99,6 +99,6 @@ def _with_sub(raw: str, sub: str) -> str | None:
         return re.sub(r"(?<=[\s-])(?:I|1)$", "II", raw)
     groups = re.findall(r"\([^)]*\)", raw)
     while groups:
-        if groups.pop()[1].isdigit() == sub[1].isdigit():
+        if groups.pop()[1].isdecimal() == sub[1].isdigit():
             return raw[: raw.index("(")].strip() + "".join(groups) + sub
     return None

@@ -18,13 +18,14 @@ CitationStyle: TypeAlias = Literal["long", "short", "code"]
 
 _ID: Final = re.compile(
     r"(?P<code>[A-Za-z][A-Za-z0-9]*)-(?P<number>O\d{1,2}A?(?:R\d{1,3}[A-Z]?)?|\d{1,3}(?:[A-Z]{1,6}\d{0,3})?|[A-Z]{2,6}\d{1,3})"
-    r"(?P<subs>(?:\([0-9A-Za-z]{1,6}\))*)(?:-(?P<part>I|II))?"
+    r"(?P<subs>(?:\([0-9A-Za-z]{1,6}\))*)(?:-(?P<part>I|II))?",
+    re.ASCII,
 )
 _ORDER: Final = re.compile(r"O(\d{1,2}A?)(?:R(\d{1,3}[A-Z]?))?")
-_ORDER_ID: Final = re.compile(r"([Oo]\d{1,2}[Aa]?(?:[Rr]\d{1,3}[A-Za-z]?)?)((?:\([\w]+\))*)")
+_ORDER_ID: Final = re.compile(r"([Oo]\d{1,2}[Aa]?(?:[Rr]\d{1,3}[A-Za-z]?)?)((?:\([A-Za-z0-9]+\))*)")
 _RAW: Final = re.compile(
     r"(?P<digits>\d{1,3})(?:(?P<glued>(?=[A-Za-z]))|\s*-?\s*)(?P<letters>[A-Za-z]{1,4}(?![A-Za-z]))?"
-    r"(?P<subs>(?:\s*\(\s*[\w-]{1,6}\s*\))*)"
+    r"(?P<subs>(?:\s*\(\s*[A-Za-z0-9-]{1,6}\s*\))*)"
     r"(?:[\s,-]*\(?\s*(?:[Pp]art|PART|[Pp]t\b\.?)[\s-]*\(?(?P<part>II|I|[12])\)?\s*\)?)?"
 )
 _BRACKETED_LETTER: Final = re.compile(r"\A(\d{2,3})\s?\(([A-H])\)")
@@ -98,10 +99,9 @@ def read_number(code: str, raw: str) -> Form | None:
     and Devanagari digits. Letters after a hyphen belong to the number, but for the Indian Penal
     Code `-I` and `-II` are Parts.
     """
-    order = _ORDER_ID.fullmatch(raw.replace(" ", ""))
-    if order:
+    plain = "".join(str(int(sign)) if sign.isdecimal() else sign for sign in raw.strip())
+    if order := _ORDER_ID.fullmatch(plain.replace(" ", "")):
         return Form(code, order[1].upper(), order[2])
-    plain = "".join(str(int(sign)) if sign.isdigit() else sign for sign in raw.strip())
     plain = _BARE_SUB.sub(r"(\1)", plain)
     match = _RAW.fullmatch(_BRACKETED_LETTER.sub(r"\1\2", plain))
     if match is None:
@@ -128,7 +128,7 @@ def is_normal_form(text: str) -> bool:
 def within_bound(form: Form) -> bool:
     """Whether the Act can have a section of this number, as far as the table knows."""
     entry = act(form.code)
-    if form.code in _UNLETTERED and not form.number.isdigit():
+    if form.code in _UNLETTERED and not form.number.isdecimal():
         return False
     return entry is None or entry.bound is None or form.base <= entry.bound
 
