@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Protocol, runtime_checkable
 
 from countercase.config import TreeSettings
-from countercase.counterfactual.displacement import displacement, panel
+from countercase.counterfactual.displacement import displacement
 from countercase.counterfactual.null_floor import Floor, calibrate
 from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.sensitivity import (
@@ -165,7 +165,7 @@ def analyze_sheet(
             restated, search.rank_many([State.of([it]) for it in restated], NULLS), strict=True
         ):
             mean = displacement(root.case_ids, after.case_ids, search.top_k).mean
-            nulls.append(NullMove(edit, mean, panel(root, after)))
+            nulls.append(NullMove(edit, mean, tuple(case_id for case_id, _ in after.order)))
         if criterion == "calibrated":
             least = settings.min_displacement
             tests = {f: [e for _, e in own] for f, own in moves.items() if own[0][0] >= least}

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from countercase.counterfactual.displacement import Distances, panel
+from countercase.counterfactual.displacement import Distances, displacement, panel
 from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
 from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
+from countercase.retrieval.base import Ranking
 
 VerdictWord: TypeAlias = Literal[
     "dispositive", "not dispositive", "inconclusive", "not measurable", "not tried"
@@ -34,11 +35,11 @@ CRITERIA: Final[tuple[Criterion, ...]] = ("threshold", "calibrated")
 
 @dataclass(frozen=True)
 class NullMove:
-    """A restatement, the mean rank displacement that it caused, and the move at other depths."""
+    """A restatement, the mean rank displacement that it caused, and the ids that it left, in order."""
 
     edit: Edit
     mean_displacement: float
-    panel: tuple[Distances, ...] = ()
+    case_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,11 +184,12 @@ def fact_panels(
         ranking = tree.node(State.of([moves[0][1]]).state_id).ranking
         if fact in restated and ranking is not None:
             row = panel(root, ranking, depths)
-            beyond = tuple(_beats(distances, restated[fact]) for distances in row)
+            beyond = tuple(_beats(root, distances, restated[fact]) for distances in row)
             panels.append(FactPanel(fact, row, beyond))
     return tuple(panels)
 
 
-def _beats(distances: Distances, nulls: Sequence[NullMove]) -> bool:
-    words = [d.displacement for null in nulls for d in null.panel if d.k == distances.k]
+def _beats(root: Ranking, distances: Distances, nulls: Sequence[NullMove]) -> bool:
+    before = [case_id for case_id, _ in root.order]
+    words = (displacement(before, null.case_ids, distances.k).mean for null in nulls)
     return distances.displacement > max(words, default=0.0)
