@@ -197,12 +197,12 @@ def _tolerant(stream: Any, descriptor: int) -> Any:
     return io.TextIOWrapper(pipe, stream.encoding, "replace", line_buffering=descriptor == 2)
 
 
-_ALLOCATIONS: Final = 20_000
+_ALLOCATIONS: Final = 100_000
 """New objects between two collections: a command is short and makes few cycles."""
 
 
 def main() -> None:
     """Run the `countercase` script."""
-    gc.set_threshold(_ALLOCATIONS, 20, 20)
+    gc.set_threshold(_ALLOCATIONS, 50, 50)
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     app(prog_name="countercase")

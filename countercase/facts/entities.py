@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from countercase.law.acts import find_acts
-from countercase.law.citation_lists import find_lists
+from countercase.law.citations import find_lists
 from countercase.text.dates import find_dates
 from countercase.text.patterns import finders, pattern
 from countercase.text.runs import bounded_runs

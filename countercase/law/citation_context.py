@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from countercase.law.acts import ActMention, act, namesakes
+from countercase.law.bare_numbers import Claims, claimants
 from countercase.law.in_force import correspond
-from countercase.law.number_claims import Claims, claimants
 from countercase.law.number_lists import NumberList
 from countercase.law.provision_ids import Form, read_number, within_bound
 from countercase.text.patterns import pattern

@@ -9,14 +9,14 @@ means, is left out rather than guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from countercase.law.acts import Act, act, acts, find_acts, namesakes
+from countercase.law.acts import Act, ActMention, act, acts, find_acts, namesakes
+from countercase.law.bare_numbers import unmarked_lists
 from countercase.law.citation_context import TELLING_NUMBER, Context, Named
-from countercase.law.citation_lists import find_lists
-from countercase.law.number_lists import Member, NumberList
+from countercase.law.number_lists import Member, NumberList, marked_lists
 from countercase.law.provision_ids import (
     Form,
     is_schedule_article,
@@ -80,6 +80,14 @@ def _citations(text: str, year: int | None) -> tuple[Citation, ...]:
         cited
         for numbers, stated in zip(lists, named, strict=True)
         for cited in _cited(text, numbers, stated, context)
+    )
+
+
+def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
+    """Return every list of provision numbers in `text`, in order, none overlapping another."""
+    marked = marked_lists(text, mentions)
+    return sorted(
+        [*marked, *unmarked_lists(text, mentions, marked)], key=lambda numbers: numbers.start
     )
 
 

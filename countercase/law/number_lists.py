@@ -1,16 +1,22 @@
-"""Section numbers and lists of them, as Indian lawyers write them.
+"""Lists of section numbers that a mark announces, before it is known to which Act they belong.
 
-What one number may look like (`304B`, `376(2)(g)`, `304 Part II`), which marks announce it
-(`Section`, `u/s`, `dhara`), and what joins the numbers of one list (`302/34`, `147, 148 and 149`).
+A citation is a mark (`Section`, `u/s`, `Art.`, `Order VII Rule`, `IPC-`) with a list of numbers
+(`147, 148, 149 and 302`, `302/34`, `19(1)(a) and (g)`), then as a rule the name of the Act. What one
+number may look like (`304B`, `376(2)(g)`, `304 Part II`), and what joins the numbers of one list, are
+patterns of how Indian lawyers write them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal, TypeAlias
 
-from countercase.text.patterns import pattern
+from countercase.law.acts import WRITTEN_CODES, ActMention, acts
+from countercase.law.provision_ids import from_roman, known_code
+from countercase.text.patterns import expanded, pattern
 from countercase.text.spans import Span
 
 Kind: TypeAlias = Literal["section", "article", "order"]
@@ -102,3 +108,163 @@ def _with_sub(raw: str, sub: str) -> str | None:
         if groups.pop()[1].isdecimal() == sub[1].isdigit():
             return raw[: raw.index("(")].strip() + "".join(groups) + sub
     return None
+
+
+@cache
+def _trigger() -> re.Pattern[str]:
+    """Where a citation may begin; the groups say of which kind it is.
+
+    `section`, `article` and `code` end where the first number begins; `order` ends where the
+    first rule begins, or after the Order where no rule is named; `rules` is `Rule 11 of Order
+    VII` in one.
+    """
+    codes = "|".join(sorted(map(re.escape, acts()), key=lambda code: (-len(code), code)))
+    words = expanded("{CITATION}").replace("<codes>", codes)
+    return re.compile(words.replace("<written>", "|".join(sorted(WRITTEN_CODES))))
+
+
+def marked_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:
+    """Return the lists that a word or a code announces, in order, none overlapping another."""
+    return [
+        part for numbers in _lists_with_marks(text) for part in _parted(text, numbers, mentions)
+    ]
+
+
+def _lists_with_marks(text: str) -> Iterator[NumberList]:
+    at = last_end = 0
+    coded = False
+    while match := _trigger().search(text, at):
+        at = match.end()
+        numbers = _read(text, match)
+        after_list = last_end and pattern("CONNECTOR").fullmatch(text, last_end, match.start())
+        closing = match["act_spaced"] and (
+            not coded
+            if after_list
+            else pattern("NUMBER_BEFORE").search(text[max(0, match.start() - 30) : match.start()])
+        )
+        if numbers is None or closing:
+            at = match.end("act_spaced") if closing else at
+            continue  # an Act after a list closes that list
+        yield numbers
+        at = last_end = numbers.end
+        coded = numbers.code_span is not None
+
+
+def _parted(
+    text: str, numbers: NumberList, mentions: Sequence[ActMention]
+) -> tuple[NumberList, ...]:
+    """A list that begins with one code or Act and runs into another Act, in two.
+
+    The last number, with what a space or stroke joins to it, is of the Act behind it: the 66C 66D
+    of `BNS 318(4), 3(5) & 66C 66D IT Act`; after an Act what has a mark of its own, the 307 of
+    `TADA ss. 3, 5 and s. 307 IPC`.
+    """
+    if len(numbers.members) < 2 or numbers.kind != "section":
+        return (numbers,)
+    ahead = next((m for m in reversed(mentions) if m.span.end <= numbers.start), None)
+    leads = numbers.code is not None
+    if ahead and not leads and not ahead.bare:
+        closing = pattern("NUMBER_BEFORE").search(
+            text[max(0, ahead.span.start - 30) : ahead.span.start]
+        )
+        leads = (
+            not closing
+            and pattern("LEADING_ACT").fullmatch(text, ahead.span.end, numbers.start) is not None
+        )
+    behind = next((m for m in mentions if m.span.start >= numbers.end), None)
+    code = numbers.code or (ahead and ahead.code)
+    if not leads or behind is None or behind.code in (None, code):
+        return (numbers,)
+    if not pattern("CONNECTOR").fullmatch(text, numbers.end, behind.span.start):
+        return (numbers,)
+    cut, starts = len(numbers.members) - 1, [member.span.start for member in numbers.members]
+    while cut > 0 and (
+        cut > 1
+        and pattern("CITATION_LISTS_JOINED").fullmatch(
+            text, numbers.members[cut - 1].span.end, starts[cut]
+        )
+        if numbers.code
+        else not pattern("MARK").match(text, starts[cut])
+    ):
+        cut -= 1
+    own, others = numbers.members[:cut], numbers.members[cut:]
+    rest = replace(numbers, members=others, code=None, code_span=None, marked=not numbers.code)
+    return (replace(numbers, members=own, end=own[-1].span.end), rest) if own else (numbers,)
+
+
+def _read(text: str, match: re.Match[str]) -> NumberList | None:
+    if match["rules"]:
+        return _rules_of_order(text, match)
+    if match["order"]:
+        return _order(text, match)
+    if match["article"] or match["section"]:
+        kind: Kind = "article" if match["article"] else "section"
+        numbers = read_numbers(text, match.start(), match.end(), kind)
+        numbers = _narrowed(numbers, match["outer_article"] or match["outer"], match.group())
+        if numbers and match["part"]:
+            second = re.search(r"II|[Ss]econd", match["part"])
+            return numbers.with_first(" Part II" if second else " Part I")
+        return numbers
+    return _coded(text, match)
+
+
+def _narrowed(numbers: NumberList | None, outer: str | None, mark: str) -> NumberList | None:
+    """The list with its first number as `clause (d) of sub-section (1) of` narrows it.
+
+    It does not narrow several at once (`clause (1) of Articles 14 and 16`).
+    """
+    if numbers is None or outer is None or pattern("PLURAL_MARK").search(mark):
+        return numbers
+    if not re.fullmatch(r"\d+[\s-]?[A-Za-z]*", numbers.members[0].raw):
+        return numbers
+    return numbers.with_first("".join(reversed(re.findall(r"\(\w+\)", outer))))
+
+
+def _coded(text: str, match: re.Match[str]) -> NumberList | None:
+    group = "act" if match["act"] else "act_spaced"
+    code = known_code(re.sub(r"[^A-Za-z0-9]", "", match[group]))
+    code_span = Span(*match.span(group))
+    if order := pattern("CODE_ORDER").match(text, match.end()):
+        member = Member(Span(match.start(), order.end()), order.group())
+        return NumberList("order", (member,), order.end(), code, code_span)
+    if pattern("MEASURE").match(text, match.end()):
+        return None
+    numbers = read_numbers(text, match.start(), match.end(), coded=True)
+    return replace(numbers, code=code, code_span=code_span) if numbers else None
+
+
+def _order(text: str, match: re.Match[str]) -> NumberList | None:
+    order = _order_number(match["numeral"])
+    if order is None:
+        return None
+    numbers = read_numbers(text, match.start(), match.end(), "order") if match["has_rule"] else None
+    if numbers is None:
+        end = match.end("numeral")
+        return NumberList("order", (Member(Span(match.start(), end), f"O{order}"),), end)
+    members = tuple(
+        replace(member, raw=f"O{order}R{member.raw.replace(' ', '').replace('-', '')}")
+        for member in numbers.members
+    )
+    return replace(numbers, members=members)
+
+
+def _rules_of_order(text: str, match: re.Match[str]) -> NumberList | None:
+    order = _order_number(match["of_order"])
+    if order is None:
+        return None
+    members = [
+        Member(Span(*number.span()), f"O{order}R{number.group()}")
+        for number in re.compile(r"\d{1,3}[A-Z]?").finditer(text, *match.span("list"))
+    ]
+    whole = match.end() if len(members) == 1 else members[0].span.end
+    members[0] = replace(members[0], span=Span(match.start(), whole))
+    return NumberList("order", tuple(members), match.end())
+
+
+def _order_number(numeral: str) -> int | None:
+    if numeral.isdecimal():
+        return int(numeral) or None
+    try:
+        return from_roman(numeral)
+    except ValueError:
+        return None

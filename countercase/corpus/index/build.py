@@ -331,6 +331,9 @@ def index_in_memory(
     checked: dict[str, Document] = {}
     for document in documents:
         where = f"document {len(checked) + 1}"
+        if not isinstance(document, Document):
+            what = type(document).__name__
+            raise InputError(f"{where} is a {what}; give Document objects, or texts by their ids")
         identifier(document.doc_id, "id", where)
         filled_text(document.text, "text", f"{where} ({document.doc_id})")
         if document.doc_id in checked:

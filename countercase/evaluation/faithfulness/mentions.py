@@ -17,8 +17,7 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.law.acts import find_acts
-from countercase.law.citation_lists import find_lists
-from countercase.law.citations import find_citations
+from countercase.law.citations import find_citations, find_lists
 from countercase.law.provision_ids import Form, parse_id
 from countercase.law.provision_ids import read_number as read_section
 from countercase.text.dates import find_dates, read_date
