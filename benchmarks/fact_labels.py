@@ -8,13 +8,14 @@ with `charge_sentences/Train-Sent.jsonl` and `aila2019/corpus.jsonl`.
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from countercase.errors import InputError
+from countercase.evaluation.json_files import Row, read_rows
 from countercase.facts.model import EvidenceValue, FactSheet, NumericalValue, SectionValue
 
 KINDS: Final = ("provisions", "amounts", "ages", "durations", "evidence")
@@ -26,87 +27,107 @@ Labels = Mapping[str, frozenset[str]]
 """The values of one text, each written as text, for every kind in `KINDS`."""
 
 
-@dataclass(frozen=True)
-class Passage:
-    """A range of characters in the text of a judgment.
+class _LabelRow(Row):
+    provisions: list[str]
+    amounts: list[float]
+    ages: list[float]
+    durations: list[tuple[float, str]]
+    evidence: list[str]
+
+    @property
+    def labels(self) -> Labels:
+        return {
+            "provisions": frozenset(self.provisions),
+            "amounts": frozenset(map(_figure, self.amounts)),
+            "ages": frozenset(map(_figure, self.ages)),
+            "durations": frozenset(f"{_figure(value)} {unit}" for value, unit in self.durations),
+            "evidence": frozenset(self.evidence),
+        }
+
+
+class _NarrativeRow(_LabelRow):
+    factid: str
+
+
+class Passage(_LabelRow):
+    """A labelled range of characters in the text of a judgment.
 
     Args:
         doc_id: the judgment.
         start, end: the range, end excluded.
-        digest: the first 16 hexadecimal digits of the SHA-256 of the passage.
+        sha256: the first 16 hexadecimal digits of the SHA-256 of the passage.
     """
 
     doc_id: str
     start: int
     end: int
-    digest: str
+    sha256: str
 
     @property
     def name(self) -> str:
-        """How the passage is called in reports."""
+        """The name of the passage in reports."""
         return f"{self.doc_id}:{self.start}-{self.end}"
 
 
+class _Narrative(Row):
+    factid: str
+    text: list[str]
+
+
+class _Judgment(Row):
+    doc_id: Annotated[str, Field(validation_alias="_id")]
+    text: str
+
+
 def read_gold(path: Path = GOLD / "facts.jsonl") -> dict[str, Labels]:
-    """The hand labels of the narratives, by `factid`.
-
-    Raises:
-        InputError: a line is not JSON or lacks a key.
-    """
-    return {row["factid"]: _labels(path, number, row) for number, row in _rows(path, "factid")}
+    """Read the hand labels of the narratives, by `factid`; InputError names a wrong line."""
+    return {row.factid: row.labels for _, _, row in read_rows(path, _NarrativeRow)}
 
 
-def read_passage_gold(path: Path = GOLD / "passages.jsonl") -> dict[Passage, Labels]:
-    """The hand labels of the passages.
-
-    Raises:
-        InputError: a line is not JSON or lacks a key.
-    """
-    return {
-        Passage(row["doc_id"], row["start"], row["end"], row["sha256"]): _labels(path, number, row)
-        for number, row in _rows(path, "doc_id", "start", "end", "sha256")
-    }
+def read_passage_gold(path: Path = GOLD / "passages.jsonl") -> list[Passage]:
+    """Read the labelled passages; InputError names a wrong line."""
+    return [row for _, _, row in read_rows(path, Passage)]
 
 
 def read_narratives(data: Path, wanted: Iterable[str]) -> dict[str, str]:
-    """The narratives with these ids, each the sentences of a row joined by one space.
+    """Read the narratives with these ids, each the sentences of a row joined by one space.
 
     Raises:
         InputError: the file is missing or damaged, or does not hold every id.
     """
     path, ids = data / NARRATIVES, set(wanted)
-    rows = (row for _, row in _rows(path, "factid", "text"))
-    found = {row["factid"]: " ".join(row["text"]) for row in rows if row["factid"] in ids}
+    rows = (row for _, _, row in read_rows(path, _Narrative))
+    found = {row.factid: " ".join(row.text) for row in rows if row.factid in ids}
     if missing := sorted(ids - found.keys()):
         raise InputError(f"{path} lacks {len(missing)} labelled narratives, first {missing[0]}")
     return found
 
 
-def read_passages(data: Path, wanted: Iterable[Passage]) -> dict[Passage, str]:
-    """The text of each passage.
+def read_passages(data: Path, passages: Iterable[Passage]) -> dict[str, str]:
+    """Read the text of each passage by its name.
 
     Raises:
         InputError: the file is missing or damaged, lacks a judgment, or holds another edition of
             it, so that the characters of a passage are not those that were labelled.
     """
-    path, passages = data / JUDGMENTS, list(wanted)
-    ids = {passage.doc_id for passage in passages}
-    rows = (row for _, row in _rows(path, "_id", "text"))
-    texts = {row["_id"]: row["text"] for row in rows if row["_id"] in ids}
-    if missing := sorted(ids - texts.keys()):
-        raise InputError(f"{path} lacks {len(missing)} labelled judgments, first {missing[0]}")
-    found = {passage: texts[passage.doc_id][passage.start : passage.end] for passage in passages}
-    for passage, text in found.items():
-        if hashlib.sha256(text.encode("utf-8")).hexdigest()[:16] != passage.digest:
+    path = data / JUDGMENTS
+    texts = {row.doc_id: row.text for _, _, row in read_rows(path, _Judgment)}
+    found = {}
+    for passage in passages:
+        if passage.doc_id not in texts:
+            raise InputError(f"{path} lacks the labelled judgment {passage.doc_id}")
+        text = texts[passage.doc_id][passage.start : passage.end]
+        if hashlib.sha256(text.encode("utf-8")).hexdigest()[:16] != passage.sha256:
             raise InputError(
                 f"{path}: {passage.name} is not the passage that was labelled; "
                 "use the edition of the collection that tests/gold/README.md names"
             )
+        found[passage.name] = text
     return found
 
 
 def labels_of(sheet: FactSheet) -> Labels:
-    """What was extracted, in the form of the labels."""
+    """Return what was extracted, in the form of the labels."""
     found: dict[str, set[str]] = {kind: set() for kind in KINDS}
     for fact in sheet.facts:
         value = fact.value
@@ -121,35 +142,5 @@ def labels_of(sheet: FactSheet) -> Labels:
     return {kind: frozenset(values) for kind, values in found.items()}
 
 
-def _labels(path: Path, number: int, row: Mapping[str, Any]) -> Labels:
-    try:
-        return {
-            "provisions": frozenset(row["provisions"]),
-            "amounts": frozenset(_figure(value) for value in row["amounts"]),
-            "ages": frozenset(_figure(value) for value in row["ages"]),
-            "durations": frozenset(f"{_figure(v)} {unit}" for v, unit in row["durations"]),
-            "evidence": frozenset(row["evidence"]),
-        }
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}, line {number}: not a label row ({error!r})") from error
-
-
 def _figure(value: float) -> str:
     return f"{float(value):.10g}"
-
-
-def _rows(path: Path, *keys: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}; check --data") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{path}, line {number}: not JSON ({error.msg})") from error
-        if not isinstance(row, dict) or any(key not in row for key in keys):
-            raise InputError(f"{path}, line {number}: expected the keys {' and '.join(keys)}")
-        yield number, row

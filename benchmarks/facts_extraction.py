@@ -31,29 +31,9 @@ from fact_labels import (
 from countercase.errors import CounterCaseError
 from countercase.facts.extraction import extract
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-@dataclass(frozen=True)
-class Score:
-    """Counts of one kind, and the rates that follow; a rate without cases is None."""
-
-    hits: int
-    false_alarms: int
-    misses: int
-
-    @property
-    def precision(self) -> float | None:
-        """Share of the extracted values that are labelled."""
-        return _rate(self.hits, self.hits + self.false_alarms)
-
-    @property
-    def recall(self) -> float | None:
-        """Share of the labelled values that were extracted."""
-        return _rate(self.hits, self.hits + self.misses)
-
-    @property
-    def f1(self) -> float | None:
-        """Harmonic mean of the two, as 2 hits / (2 hits + false alarms + misses)."""
-        return _rate(2 * self.hits, 2 * self.hits + self.false_alarms + self.misses)
+from training.inlegalner import Score
 
 
 @dataclass(frozen=True)
@@ -75,10 +55,6 @@ class Result:
     differences: Sequence[Difference]
 
 
-def _rate(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
 def compare(
     gold: Mapping[str, Labels], found: Mapping[str, Labels]
 ) -> tuple[dict[str, Score], list[Difference]]:
@@ -94,7 +70,7 @@ def compare(
             errors += [Difference(name, kind, "miss", v) for v in sorted(expected - got)]
             errors += [Difference(name, kind, "false alarm", v) for v in sorted(got - expected)]
         misses = sum(error.error == "miss" for error in errors)
-        scores[kind] = Score(hits, len(errors) - misses, misses)
+        scores[kind] = Score(hits, hits + len(errors) - misses, hits + misses)
         differences += errors
     return scores, differences
 
@@ -110,25 +86,30 @@ def measure(data: Path) -> dict[str, Result]:
     sets = {"narratives": narratives}
     for name in ("passages", "unseen"):
         gold = read_passage_gold(GOLD / f"{name}.jsonl")
-        texts |= {p.name: text for p, text in read_passages(data, gold).items()}
-        sets[name] = {p.name: labels for p, labels in gold.items()}
+        texts |= read_passages(data, gold)
+        sets[name] = {passage.name: passage.labels for passage in gold}
     unseen = sets.pop("unseen")
     sets |= {"both": sets["narratives"] | sets["passages"], "unseen": unseen}
     found = {name: labels_of(extract(text, case_id=name)) for name, text in texts.items()}
     return {name: Result(len(gold), *compare(gold, found)) for name, gold in sets.items()}
 
 
-def _cell(rate: float | None) -> str:
-    return f"{'-':>10}" if rate is None else f"{rate:>10.3f}"
+def rates_of(score: Score) -> dict[str, float | None]:
+    """Return precision, recall and F1; None where there is nothing to divide by."""
+    return {
+        "precision": score.precision if score.found else None,
+        "recall": score.recall if score.labelled else None,
+        "f1": score.f1 if score.found + score.labelled else None,
+    }
 
 
 def table(scores: Mapping[str, Score]) -> str:
-    """The scores as lines of text; `-` where there is nothing to divide by."""
+    """Write the scores as lines of text; `-` where there is nothing to divide by."""
     lines = [f"{'kind':<12}{'labels':>8}{'found':>8}{'precision':>10}{'recall':>10}{'F1':>10}"]
     for kind, score in scores.items():
-        counts = f"{score.hits + score.misses:>8}{score.hits + score.false_alarms:>8}"
-        rates = "".join(_cell(rate) for rate in (score.precision, score.recall, score.f1))
-        lines.append(f"{kind:<12}{counts}{rates}")
+        cells = ("-" if rate is None else f"{rate:.3f}" for rate in rates_of(score).values())
+        row = "".join(f"{cell:>10}" for cell in cells)
+        lines.append(f"{kind:<12}{score.labelled:>8}{score.found:>8}{row}")
     return "\n".join(lines)
 
 
@@ -138,8 +119,12 @@ def as_json(results: Mapping[str, Result], errors: bool) -> str:
         name: {
             "texts": result.texts,
             "scores": {
-                kind: vars(score)
-                | {"precision": score.precision, "recall": score.recall, "f1": score.f1}
+                kind: {
+                    "hits": score.hits,
+                    "false_alarms": score.found - score.hits,
+                    "misses": score.labelled - score.hits,
+                    **rates_of(score),
+                }
                 for kind, score in result.scores.items()
             },
         }

@@ -5,10 +5,6 @@
 Over the casebook's graded queries (`retrieval.jsonl`), which are scored and fitted to nothing. Every
 query is ranked three times. Printed: how far the scores of the pairs differ, how many of the top ten
 lists change, nDCG@10 of each, and seconds of the processor a pair, from nothing.
-
-Also printed: of how many cases of the pool the vote could be left unread without any chance of another
-top ten (`settled`). They are few. A case that cannot reach the list itself still stands somewhere in
-the cross-encoder's order, and so moves the votes of those that can.
 """
 
 from __future__ import annotations
@@ -18,7 +14,6 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -27,68 +22,14 @@ import numpy as np
 from countercase.config import load_settings
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.evaluation.metrics import mean, measures_per_query
 from countercase.evaluation.sets import RetrievalQuery, read_retrieval
-from countercase.retrieval.base import RankedCase, Ranking, Stages
+from countercase.retrieval.base import Ranking, Stages
 from countercase.retrieval.hybrid import HybridRetriever
 from countercase.session import open_session
 
 TOP = 10
 SETS = Path(__file__).resolve().parents[1] / "eval_sets"
-NEAR = 1e-11
-"""Fused scores are compared to twelve decimals."""
-
-
-def settled(
-    fused: Sequence[float], totals: Sequence[float], read: Sequence[bool],
-    k: int, weight: float, top: int,
-) -> bool:  # fmt: skip
-    """Whether the top of a pool is the same, and in the same order, whatever the unread cases total.
-
-    A case ends at fused + weight / (k + its rank by total). With u cases unread, one that is read
-    and r-th among those is at least r-th and at most r + u-th, and two of them keep their order, so
-    that at least as many unread cases stand above the later as above the earlier one.
-
-    Args:
-        fused, totals: of each case of the pool; the totals of unread cases are not looked at.
-        read: which cases the cross-encoder has read.
-        k, weight: of the vote.
-        top: how many cases are listed.
-    """
-    known = [at for at, is_read in enumerate(read) if is_read]
-    unread = [at for at, is_read in enumerate(read) if not is_read]
-    u = len(unread)
-    if not u:
-        return True
-    if len(known) < top:
-        return False
-    order = sorted(known, key=lambda at: (-totals[at], at))
-    rank = {at: number for number, at in enumerate(order, start=1)}
-    least = sorted((fused[at] + weight / (k + rank[at] + u) for at in known), reverse=True)
-    floor = least[top - 1] - NEAR
-    if any(fused[at] + weight / (k + 1) >= floor for at in unread):
-        return False
-    able = [at for at in order if fused[at] + weight / (k + rank[at]) >= floor]
-    for a, b in combinations(able, 2):  # a has the larger total
-        gap = fused[a] - fused[b]
-        low = gap + weight * (1 / (k + rank[a] + u) - 1 / (k + rank[b] + u))
-        high = gap + weight * (1 / (k + rank[a]) - 1 / (k + rank[b] + u))
-        if low <= NEAR and high >= -NEAR:
-            return False
-    return True
-
-
-def spared(results: Sequence[RankedCase], k: int, weight: float) -> tuple[int, int]:
-    """Cases that need no reading, best fused first, and those whose own vote cannot list them."""
-    ordered = sorted(results, key=lambda case: -case.stages["fused"].score)
-    fused = [case.stages["fused"].score for case in ordered]
-    totals = [case.stages["rerank"].score for case in ordered]
-    count = next(
-        n
-        for n in range(len(fused) + 1)
-        if settled(fused, totals, [at < n for at in range(len(fused))], k, weight, TOP)
-    )
-    least = sorted((f + weight / (k + len(fused)) for f in fused), reverse=True)[TOP - 1]
-    return len(fused) - count, sum(f + weight / (k + 1) < least for f in fused)
 
 
 def pairs_of(ranking: Ranking) -> list[tuple[str, int]]:
@@ -98,16 +39,13 @@ def pairs_of(ranking: Ranking) -> list[tuple[str, int]]:
 
 
 def ndcg(lists: Sequence[Sequence[str]], queries: Sequence[RetrievalQuery]) -> float:
-    """nDCG@10 of the lists, as trec_eval has it."""
-    import ir_measures
-    from ir_measures import nDCG
-
+    """Compute nDCG@10 of the lists, as trec_eval has it."""
     run = {
         query.query_id: {case: float(-at) for at, case in enumerate(listed)}
         for query, listed in zip(queries, lists, strict=True)
     }
-    grades = {query.query_id: dict(query.relevant) for query in queries}
-    return round(float(ir_measures.calc_aggregate([nDCG @ TOP], grades, run)[nDCG @ TOP]), 4)
+    judged = {query.query_id: query.relevant for query in queries}
+    return round(mean(measures_per_query(judged, run, TOP)[f"ndcg_graded@{TOP}"]), 4)
 
 
 def changed(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]]) -> tuple[float, float]:
@@ -130,7 +68,7 @@ def measured(limit: int, sets: Path) -> dict[str, Any]:
         for mode in ("apart", "joint")
     }
     lists: dict[str, list[Sequence[str]]] = {"apart": [], "joint": [], "neither": []}
-    apart, joint, left_out, unable, pool = [], [], 0, 0, 0
+    apart, joint = [], []
     reader = session.encoders.apart
     assert reader is not None
     for number, query in enumerate(queries, start=1):
@@ -150,9 +88,6 @@ def measured(limit: int, sets: Path) -> dict[str, Any]:
             [([first], second) for first, second in zip(readings[::2], readings[1::2], strict=True)]
         )
         apart += [float(score[0]) for score in scores]
-        results = rankings["apart"].results
-        free, never = spared(results, settings.RRF_K, settings.RERANK_WEIGHT)
-        left_out, unable, pool = left_out + free, unable + never, pool + len(results)
         for retriever in retrievers.values():
             retriever.forget()
         print(f"\r{number}/{len(queries)}", end="", file=sys.stderr, flush=True)
@@ -170,9 +105,6 @@ def measured(limit: int, sets: Path) -> dict[str, Any]:
         "lists_changed_by_the_vote": changed(lists["joint"], lists["neither"]),
         "ndcg": {mode: ndcg(own, queries) for mode, own in lists.items()},
         "processor_ms_a_pair": costs(sample),
-        "cases_of_the_pools": pool,
-        "need_no_reading": round(left_out / pool, 4),
-        "cannot_be_listed": round(unable / pool, 4),
     }
 
 

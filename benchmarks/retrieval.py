@@ -111,8 +111,9 @@ def measure(qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]]) 
     return {str(name): round(value, 4) for name, value in found.items()}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+def parsed(description: str | None) -> argparse.ArgumentParser:
+    """Return the arguments that the benchmarks over these sets share."""
+    parser = argparse.ArgumentParser(description=(description or "").split("\n")[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--set", action="append", choices=sorted(QRELS))
     parser.add_argument("--queries", type=int, default=100)
@@ -122,28 +123,36 @@ def main() -> None:
         default=10_000,
         help="read only so many segments of a query, from its beginning (IRLeD's are whole judgments)",
     )
-    parser.add_argument("--no-rerank", action="store_true")
     parser.add_argument("--json", type=Path)
-    arguments = parser.parse_args()
-    settings: Settings = load_settings(USE_RERANKER=False if arguments.no_rerank else None)
+    return parser
+
+
+def judged_sets(
+    given: argparse.Namespace, settings: Settings
+) -> Iterator[tuple[str, Session, dict[str, str], dict[str, dict[str, int]]]]:
+    """Yield name, session, texts of the queries and judgements of each set that was asked for."""
     encoders = open_encoders(**settings.encoding())
-    report: dict[str, Any] = {}
-    for name in arguments.set or sorted(QRELS):
-        folder = arguments.data / name
-        snapshot = opened(folder, NAMES[name], encoders, settings)
+    for name in given.set or sorted(QRELS):
+        folder = given.data / name
         qrels = read_qrels(folder / QRELS[name])
-        texts = {
-            key: text
-            for key, text in read_queries(folder / "queries.jsonl").items()
-            if key in qrels
-        }
-        texts = dict(list(texts.items())[: arguments.queries])
-        qrels = {key: value for key, value in qrels.items() if key in texts}
-        runs = stage_runs(Session(settings, encoders, snapshot), texts, arguments.segments)
+        queries = read_queries(folder / "queries.jsonl").items()
+        texts = dict([(key, text) for key, text in queries if key in qrels][: given.queries])
+        session = Session(settings, encoders, opened(folder, NAMES[name], encoders, settings))
+        yield name, session, texts, {key: qrels[key] for key in texts}
+
+
+def main() -> None:
+    parser = parsed(__doc__)
+    parser.add_argument("--no-rerank", action="store_true")
+    given = parser.parse_args()
+    report: dict[str, Any] = {}
+    settings = load_settings(USE_RERANKER=False if given.no_rerank else None)
+    for name, session, texts, qrels in judged_sets(given, settings):
+        runs = stage_runs(session, texts, given.segments)
         report[name] = {stage: measure(qrels, run) for stage, run in runs.items()}
         print_table(name, len(texts), report[name])
-    if arguments.json:
-        arguments.json.write_text(json.dumps(report, indent=1) + "\n")
+    if given.json:
+        given.json.write_text(json.dumps(report, indent=1) + "\n")
 
 
 def print_table(name: str, queries: int, rows: dict[str, dict[str, float]]) -> None:

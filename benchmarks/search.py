@@ -1,6 +1,6 @@
 """Exact search beside the plain product of the same matrix and vectors, in one run.
 
-    python benchmarks/search.py [--chunks 100000 1000000] [--against DIR] [--systems plain ours]
+    python benchmarks/search.py [--chunks 100000 1000000] [--systems plain ours]
                                 [--turns 5] [--folder DIR] [--json FILE]
 
 Chunks are random unit vectors of 384 numbers, in judgments of 27 chunks on average (those of AILA
@@ -8,20 +8,18 @@ have about 24); the matrix is a file that every system maps. The vectors: 12 seg
 edits of them, each at a cosine of .95 to its segment (the median over the tree of an example), as
 forty states ask for; and 96 that have nothing to do with each other. The systems: the plain float32
 product by numpy, which finds no case's best; `faiss.IndexFlatIP`, which finds the best 100 chunks
-and no case's best; the code of an older commit (`--against`, a git worktree); and this code.
+and no case's best; and this code.
 
 Each system runs in its own process. The systems take turns, so that other work on the machine meets
 all of them; times are medians of the turns. Memory is the peak of the process less what it held
-before it read the matrix, mapped pages included. The last answer is compared with that of the older code.
+before it read the matrix, mapped pages included.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import importlib.util
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -118,27 +116,21 @@ def serve(system: str, folder: Path) -> None:
         answer = search(vectors[line.strip()])
         took = [time.perf_counter() - began, time.process_time() - cpu]
         peak = memory("VmHWM") - before
-        digest = hashlib.sha256()
-        for part in answer:
-            digest.update(np.ascontiguousarray(part).data)
         del answer
-        reply = {"wall": took[0], "cpu": took[1], "bytes": peak, "digest": digest.hexdigest()}
+        reply = {"wall": took[0], "cpu": took[1], "bytes": peak}
         print(json.dumps(reply), flush=True)
 
 
 class System:
     """A process that searches one corpus."""
 
-    def __init__(self, name: str, folder: Path, code: Path | None = None) -> None:
+    def __init__(self, name: str, folder: Path) -> None:
         self.name = name
-        environment = {**os.environ, **({"PYTHONPATH": str(code)} if code else {})}
         self._process = subprocess.Popen(
             [sys.executable, __file__, "--serve", name, "--folder", str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
-            cwd=code,
         )
 
     def ask(self, question: str) -> dict[str, Any]:
@@ -155,10 +147,10 @@ class System:
         self._process.communicate()
 
 
-def measure(chunks: int, folder: Path, code: dict[str, Path | None], of: int) -> dict[str, Any]:
+def measure(chunks: int, folder: Path, names: list[str], of: int) -> dict[str, Any]:
     """Medians over turns of every system for every set of questions at one size."""
     write_corpus(folder, chunks)
-    systems = [System(name, folder, path) for name, path in code.items()]
+    systems = [System(name, folder) for name in names]
     found: dict[str, Any] = {}
     for question in questions():
         for system in systems:
@@ -178,9 +170,6 @@ def measure(chunks: int, folder: Path, code: dict[str, Path | None], of: int) ->
             }
             for system in systems
         }
-        if {"ours", "older"} <= set(code):
-            last = turns[-1]
-            found[question]["same bytes"] = last["ours"]["digest"] == last["older"]["digest"]
     for system in systems:
         system.close()
     return found
@@ -188,9 +177,7 @@ def measure(chunks: int, folder: Path, code: dict[str, Path | None], of: int) ->
 
 def show(chunks: int, found: dict[str, Any]) -> None:
     for question, systems in found.items():
-        same = systems.pop("same bytes", None)
-        note = "" if same is None else f"  (older code gives the same bytes: {same})"
-        print(f"{chunks:,} chunks, {question}{note}")
+        print(f"{chunks:,} chunks, {question}")
         for name, value in systems.items():
             print(
                 f"  {name:6} {value['wall_ms']:9.0f} ms {value['cpu_ms']:9.0f} ms of processors"
@@ -230,8 +217,7 @@ def fit(report: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--chunks", type=int, nargs="+", default=[100_000, 1_000_000])
-    parser.add_argument("--against", type=Path, help="a worktree of an older commit")
-    names = ["plain", "faiss", "older", "ours"]
+    names = ["plain", "faiss", "ours"]
     parser.add_argument("--systems", nargs="+", default=names, choices=names)
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--folder", type=Path, help="where the matrices lie; a temporary folder")
@@ -241,19 +227,14 @@ def main() -> None:
     if given.serve:
         serve(given.serve, given.folder)
         return
-    code: dict[str, Path | None] = {name: None for name in names if name in given.systems}
-    if "faiss" in code and not importlib.util.find_spec("faiss"):
+    chosen = [name for name in names if name in given.systems or name == "ours"]
+    if "faiss" in chosen and not importlib.util.find_spec("faiss"):
         print("faiss is missing and left out; pip install 'countercase[benchmarks]' brings it")
-        del code["faiss"]
-    if given.against is None:
-        code.pop("older", None)
-    else:
-        code["older"] = given.against.resolve()
-    code["ours"] = Path(__file__).parents[1]
+        chosen.remove("faiss")
     report: dict[str, Any] = {}
     for chunks in given.chunks:
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
-            report[str(chunks)] = measure(chunks, Path(folder), code, given.turns)
+            report[str(chunks)] = measure(chunks, Path(folder), chosen, given.turns)
         show(chunks, report[str(chunks)])
     for first, last in pairwise(report):
         for question in report[first]:

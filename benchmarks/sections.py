@@ -17,8 +17,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -80,17 +79,14 @@ def label_judgment(sentences: Sequence[str]) -> list[str]:
     return label_sections("\n".join(sentences), spans)
 
 
-def score(pairs: Iterable[tuple[str, str]]) -> Scores:
-    """Accuracy and F1 of pairs of (true class, given class)."""
-    counts = Counter(pairs)
-    total = sum(counts.values())
-    f1 = {}
-    for name in CLASSES:
-        given = sum(count for (_, label), count in counts.items() if label == name)
-        true = sum(count for (role, _), count in counts.items() if role == name)
-        f1[name] = 2 * counts[name, name] / (given + true) if given + true else 0.0
-    right = sum(counts[name, name] for name in CLASSES)
-    return Scores(total, right / total, sum(f1.values()) / len(CLASSES), f1)
+def score(pairs: Sequence[tuple[str, str]]) -> Scores:
+    """Compute accuracy and F1 of pairs of (true class, given class)."""
+    from sklearn.metrics import accuracy_score, f1_score
+
+    true, given = zip(*pairs, strict=True)
+    f1 = f1_score(true, given, labels=CLASSES, average=None, zero_division=0.0)
+    by_class = dict(zip(CLASSES, map(float, f1), strict=True))
+    return Scores(len(pairs), float(accuracy_score(true, given)), float(f1.mean()), by_class)
 
 
 def as_class(label: str, holding: Literal["analysis", "ruling"]) -> str:
@@ -105,9 +101,9 @@ def measure(paths: Sequence[Path]) -> dict[str, Scores]:
         sentences, roles = read_judgment(path)
         pairs += zip(roles, label_judgment(sentences), strict=True)
     return {
-        "holding read as analysis": score((r, as_class(x, "analysis")) for r, x in pairs),
-        "holding read as ruling": score((r, as_class(x, "ruling")) for r, x in pairs),
-        "majority baseline": score((role, "analysis") for role, _ in pairs),
+        "holding read as analysis": score([(r, as_class(x, "analysis")) for r, x in pairs]),
+        "holding read as ruling": score([(r, as_class(x, "ruling")) for r, x in pairs]),
+        "majority baseline": score([(role, "analysis") for role, _ in pairs]),
     }
 
 

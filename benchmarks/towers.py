@@ -11,20 +11,16 @@ where they are there.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from retrieval import NAMES, QRELS, measure, opened
+from retrieval import judged_sets, measure, parsed
 
 from countercase.config import load_settings
 from countercase.corpus.index.kept import sampled_chunks
-from countercase.corpus.readers.beir import read_qrels, read_queries
-from countercase.encoders.base import open_encoders
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.projection import read_projection
 from countercase.encoders.embedded.suite import EmbeddedEncoders
@@ -94,25 +90,11 @@ def evaluate(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--set", action="append", choices=sorted(QRELS))
-    parser.add_argument("--queries", type=int, default=100)
-    parser.add_argument("--segments", type=int, default=10_000)
-    parser.add_argument("--json", type=Path)
-    given = parser.parse_args()
-    settings = load_settings()
-    encoders = open_encoders(**settings.encoding())
+    given = parsed(__doc__).parse_args()
     report: dict[str, Any] = {}
-    for name in given.set or sorted(QRELS):
-        folder = given.data / name
-        snapshot = opened(folder, NAMES[name], encoders, settings)
-        session = Session(settings, encoders, snapshot)
-        qrels = read_qrels(folder / QRELS[name])
-        texts = {q: t for q, t in read_queries(folder / "queries.jsonl").items() if q in qrels}
-        texts = dict(list(texts.items())[: given.queries])
-        report[name] = evaluate(session, texts, {q: qrels[q] for q in texts}, given.segments)
-        print(f"{name}: {len(texts)} queries, {len(snapshot.case_ids)} cases")
+    for name, session, texts, qrels in judged_sets(given, load_settings()):
+        report[name] = evaluate(session, texts, qrels, given.segments)
+        print(f"{name}: {len(texts)} queries, {len(session.snapshot.case_ids)} cases")
         for row, values in report[name].items():
             print(f"  {row:34}", "  ".join(f"{k} {v:.4f}" for k, v in values.items()))
     if given.json:

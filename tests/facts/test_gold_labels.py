@@ -87,23 +87,28 @@ def _collection(folder: Path, text: str) -> None:
     (folder / "aila2019" / "corpus.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
 
 
+def _passage(script: ModuleType, doc_id: str, start: int, end: int, digest: str) -> Any:
+    place = {"doc_id": doc_id, "start": start, "end": end, "sha256": digest}
+    return fact_labels(script).Passage(**place, **{kind: [] for kind in KINDS})
+
+
 def test_a_passage_is_read_by_its_characters(benchmark_script: ModuleType, tmp_path: Path) -> None:
     _collection(tmp_path, "He ran. Sh\u0101m saw it.\u2028She left.")
     digest = hashlib.sha256("Sh\u0101m saw it.".encode()).hexdigest()[:16]
-    passage = fact_labels(benchmark_script).Passage("a", 8, 20, digest)
+    passage = _passage(benchmark_script, "a", 8, 20, digest)
     assert passage.name == "a:8-20"
-    assert benchmark_script.read_passages(tmp_path, [passage]) == {passage: "Sh\u0101m saw it."}
+    assert benchmark_script.read_passages(tmp_path, [passage]) == {"a:8-20": "Sh\u0101m saw it."}
 
 
 def test_another_edition_of_a_judgment_is_refused(
     benchmark_script: ModuleType, tmp_path: Path
 ) -> None:
     _collection(tmp_path, "He walked. She saw it.")
-    labels = fact_labels(benchmark_script)
+    other, missing = (_passage(benchmark_script, name, 0, 7, "0" * 16) for name in "ab")
     with pytest.raises(InputError, match="a:0-7 is not the passage that was labelled"):
-        benchmark_script.read_passages(tmp_path, [labels.Passage("a", 0, 7, "0" * 16)])
-    with pytest.raises(InputError, match="lacks 1 labelled judgments, first b"):
-        benchmark_script.read_passages(tmp_path, [labels.Passage("b", 0, 7, "0" * 16)])
+        benchmark_script.read_passages(tmp_path, [other])
+    with pytest.raises(InputError, match="lacks the labelled judgment b"):
+        benchmark_script.read_passages(tmp_path, [missing])
 
 
 def test_one_hit_one_miss_and_one_false_alarm(benchmark_script: ModuleType) -> None:
@@ -114,7 +119,7 @@ def test_one_hit_one_miss_and_one_false_alarm(benchmark_script: ModuleType) -> N
     }
     scores, differences = benchmark_script.compare(gold, found)
     ages = scores["ages"]
-    assert (ages.hits, ages.misses, ages.false_alarms) == (1, 1, 1)
+    assert (ages.hits, ages.labelled, ages.found) == (1, 2, 2)
     assert (ages.precision, ages.recall, ages.f1) == (0.5, 0.5, 0.5)
     assert [(d.text, d.error, d.value) for d in differences] == [
         ("x", "miss", "40"),
@@ -126,9 +131,8 @@ def test_a_kind_without_labels_has_no_rate_rather_than_a_perfect_one(
     benchmark_script: ModuleType,
 ) -> None:
     scores, _ = benchmark_script.compare({"x": _empty()}, {"x": _empty()})
-    assert scores["provisions"].precision is None
-    assert scores["provisions"].recall is None
-    assert scores["provisions"].f1 is None
+    rates = benchmark_script.rates_of(scores["provisions"])
+    assert rates == {"precision": None, "recall": None, "f1": None}
 
 
 def test_a_sheet_is_read_as_sets_and_leaves_out_parties_and_quantities(
