@@ -58,7 +58,7 @@ def export(
     from countercase.config import load_settings
     from countercase.evaluation.counterfactual.labels import choose
     from countercase.evaluation.counterfactual.readings import read_sheets
-    from countercase.evaluation.faithfulness.own_explanations import explain_precedents
+    from countercase.evaluation.faithfulness.own_explanations import explain_cases
     from countercase.evaluation.likert.files import exported_files, rater_names
     from countercase.evaluation.likert.sheets import items_of
     from countercase.io import write_files
@@ -71,7 +71,7 @@ def export(
     settings = load_settings(DEPTH=0, NULL_EDITS=0)  # the ranking alone: no fact is changed
     sheets = read_sheets(cases or [CASES], settings.MAX_INPUT_BYTES, settings.FACT_TAGGER)
     with opened_session(settings, corpus, models) as (session, progress):
-        explanations = explain_precedents(choose(sheets, limit, seed), session, progress)
+        explanations = explain_cases(choose(sheets, limit, seed), session, progress=progress)
     items = items_of(explanations, per_case, seed)
     if not items:
         raise InputError("no precedent was found that could be explained; choose other --cases")

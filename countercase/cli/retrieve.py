@@ -49,7 +49,7 @@ def retrieve(
     from countercase.cli.progress import Steps
     from countercase.config import load_settings
     from countercase.errors import InputError
-    from countercase.evaluation.benchmarks.passage_hybrid import HybridParts
+    from countercase.evaluation.benchmarks.passage_hybrid import PARTS
     from countercase.evaluation.benchmarks.passage_systems import SYSTEMS, retrieve_for_benchmark
     from countercase.io import json_text, write_files
 
@@ -58,12 +58,12 @@ def retrieve(
         raise InputError(f"--without and --cross-encoder belong to the hybrid, not to {system}")
     left_out = sorted({word.strip() for word in without.split(",") if word.strip()})
     for word in left_out:
-        options.one_of("--without", word, ("lexical", "dense", "heads", "roles"))
-    parts = HybridParts(**dict.fromkeys(left_out, False), cross_encoder=cross_encoder)
+        options.one_of("--without", word, PARTS)
     with Steps() as steps:
         predictions, size = retrieve_for_benchmark(
             corpus, benchmark, chosen, settings=load_settings(), k=k, window=window, stride=stride,
-            parts=parts, limit=limit, models=models, progress=steps.work,
+            without=left_out, cross_encoder=cross_encoder, limit=limit, models=models,
+            progress=steps.work,
         )  # fmt: skip
     write_files(output.parent, {output.name: json_text(predictions)})
     typer.echo(f"{output}: {len(predictions)} queries, {size:,} passages to choose from")

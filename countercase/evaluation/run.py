@@ -274,7 +274,7 @@ class Evaluation(Sendable):
         scores = score_pairs(pairs, self.progress)
         if not own:
             return explanation_section(scores, (), self.seed)
-        chosen = labelled.choose(listed, own, self.seed)
+        chosen = [sheet_of(case) for case in labelled.choose(listed, own, self.seed)]
         with self._store(_cache("explanations"), own_explanations.CODE) as store:
             explained = own_explanations.explain_cases(chosen, self.session, store, self.progress)
         return explanation_section(scores, explained, self.seed)

@@ -28,7 +28,7 @@ from countercase.evaluation.faithfulness.own_explanations import (
     own_faithfulness,
 )
 from countercase.evaluation.faithfulness.section import explanation_section, recall_by_error
-from countercase.evaluation.sets import CounterfactualCase, ExplanationPair
+from countercase.evaluation.sets import ExplanationPair
 from countercase.explanation.model import (
     ChangeExplanation,
     MovedCase,
@@ -140,14 +140,7 @@ def test_own_explanations_by_sentence() -> None:
 def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
     from countercase.evaluation.result_store import ResultStore
 
-    case = CounterfactualCase.model_validate(
-        {
-            "case_id": "m", "area": "rent", "title": "M", "narrative": "He owed rent.",
-            "fact_sheet": {}, "dispositive_facts": [], "non_dispositive_facts": [],
-            "dispositive_types": [], "non_dispositive_types": [],
-            "expert_importance_ranking": {}, "ranking_reason": "", "design": "plain",
-        }
-    )  # fmt: skip
+    case = FactSheet("m", "He owed rent.", ())
     calls = []
 
     class Explaining:

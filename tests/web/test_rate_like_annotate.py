@@ -8,7 +8,7 @@ import pytest
 from served_case import CASE
 from starlette.testclient import TestClient
 
-from countercase.evaluation.faithfulness.own_explanations import explain_precedents
+from countercase.evaluation.faithfulness.own_explanations import explain_cases
 from countercase.evaluation.likert.files import exported_files
 from countercase.evaluation.likert.sheets import items_of
 from countercase.web.worker import MOST_QUOTED, Worker
@@ -20,7 +20,7 @@ RATERS = ("Meera", "Thomas")
 def exported(worker: Worker) -> dict[str, str]:
     """The files that the command writes for the same case, every explanation of it."""
     workspace = worker.workspace
-    own = explain_precedents([workspace.sheet_of(CASE)], workspace.session)
+    own = explain_cases([workspace.sheet_of(CASE)], workspace.session)
     return exported_files(items_of(own, MOST_QUOTED), RATERS)
 
 

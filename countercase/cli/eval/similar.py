@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from countercase.cli.options import AsJson, group, one_of
+from countercase.cli.options import AsJson, Limit, Seed, group, one_of
 
 app = group("Judge a search service that finds similar cases.")
 
@@ -19,7 +19,6 @@ CORPUS = "corpus.jsonl"
 Encoding = Annotated[
     str, typer.Option(help="Encoding of the records (default: UTF-8, else GB18030).")
 ]
-Seed = Annotated[int, typer.Option(help="Seed of all random draws.")]
 
 
 @app.command()
@@ -98,7 +97,7 @@ def run(
     retries: Annotated[
         int, typer.Option(min=0, help="How often a failed request is sent again.")
     ] = 3,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N queries.")] = None,
+    limit: Limit = None,
     seed: Seed = 0,
     encoding: Encoding = "",
     output: Annotated[
@@ -126,5 +125,4 @@ def run(
         )  # fmt: skip
     if output:
         write_files(output, {SUMMARY: summary})
-    document = section.to_dict()
-    show_results(section, document, as_json, output and output / RESULTS)
+    show_results(section, section.to_dict(), as_json, output and output / RESULTS)

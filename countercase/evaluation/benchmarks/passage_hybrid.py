@@ -14,7 +14,7 @@ cross-encoder may vote as a further ranker on the best windows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -38,6 +38,8 @@ WINDOW_WORDS: Final = 500
 STRIDE_WORDS: Final = 250
 HEAD_WORDS: Final = 50
 """Words of a document's opening that its head holds beside its name."""
+PARTS: Final = ("lexical", "dense", "heads", "roles")
+"""Parts that can be left out: a channel, the heads, telling clauses that ask from those that name."""
 
 _Rows: TypeAlias = dict[str, tuple[DenseRow, DenseRow]]
 """Dense row of each clause over the windows, and over the heads."""
@@ -104,28 +106,6 @@ def readable_name(name: str) -> str:
     return name if " " in name.strip() else _FILE_MARKS.sub(" ", name).strip()
 
 
-@dataclass(frozen=True)
-class HybridParts:
-    """Which parts of the hybrid run; InputError where there is no channel.
-
-    Args:
-        heads: whether documents have heads; without, all clauses are looked for in the windows.
-        roles: whether clauses that ask and clauses that name are told apart.
-        cross_encoder: whether the cross-encoder votes.
-    """
-
-    lexical: bool = True
-    dense: bool = True
-    heads: bool = True
-    roles: bool = True
-    cross_encoder: bool = False
-
-    def __post_init__(self) -> None:
-        if not (self.lexical or self.dense):
-            error = "without lexical and dense nothing is left to search with; keep one of them"
-            raise InputError(error)
-
-
 def clauses_of(query: str) -> list[str]:
     """Return the sentences of a query, cut at semicolons too."""
     sentences = [query[start:end] for start, end in sentence_spans(query)]
@@ -134,25 +114,39 @@ def clauses_of(query: str) -> list[str]:
 
 
 class PassageHybrid:
-    """Rankings of windows, with the settings of RRF, of `stand_out` and of the cross-encoder."""
+    """Rankings of windows, with the settings of RRF, of `stand_out` and of the cross-encoder.
+
+    Args:
+        without: the `PARTS` that are left out.
+        cross_encoder: whether the cross-encoder votes.
+
+    Raises:
+        InputError: no channel is left.
+    """
 
     def __init__(
         self,
         corpus: WindowedCorpus,
         encoders: Encoders,
         settings: RetrievalSettings | None = None,
-        parts: HybridParts | None = None,
+        without: Collection[str] = (),
+        cross_encoder: bool = False,
         chunk_pieces: int = 128,
         progress: Progress | None = None,
     ) -> None:
+        self._channels = [name for name in ("lexical", "dense") if name not in without]
+        if not self._channels:
+            error = "without lexical and dense nothing is left to search with; keep one of them"
+            raise InputError(error)
         self._encoders, self._settings = encoders, settings or RetrievalSettings()
-        self._parts, self._progress = parts or HybridParts(), progress
+        self._has_heads, self._has_roles = "heads" not in without, "roles" not in without
+        self._cross_encoder, self._progress = cross_encoder, progress
         self._owners = corpus.owners
         heads = [_head(*pair) for pair in zip(corpus.names, corpus.texts, strict=True)]
         windows = [window.text for window in corpus.windows]
         plain = ([[_plain(text)] for text in texts] for texts in (windows, heads))
         self._lexicons = [build_lexicon(texts) for texts in plain]
-        self._has_vectors = self._parts.dense or self._parts.cross_encoder
+        self._has_vectors = "dense" in self._channels or cross_encoder
         if self._has_vectors:
             self._chunks, self._starts = _chunk_windows(corpus, encoders, chunk_pieces)
             self._chunk_vectors = encoders.encode("sentence", self._chunks, progress)
@@ -164,7 +158,7 @@ class PassageHybrid:
         clauses = [clauses_of(query) for query in queries]
         rows = self._dense_rows([clause for listed in clauses for clause in listed])
         fused = [self._fuse(listed, rows) for listed in clauses]
-        if self._parts.cross_encoder:
+        if self._cross_encoder:
             fused = self._add_votes(clauses, rows, fused)
         return [best_fused(scores)[:k].tolist() for scores in fused]
 
@@ -182,7 +176,7 @@ class PassageHybrid:
         """Fuse both channels; in one, all windows have rank 0 where no clause tells them apart."""
         naming, asking = self._find_roles(clauses)
         standout, lists = self._settings.standout_z, []
-        for channel in ["lexical"] * self._parts.lexical + ["dense"] * self._parts.dense:
+        for channel in self._channels:
             total = np.zeros(len(self._owners))
             for clause in clauses:
                 if channel == "dense":
@@ -190,9 +184,9 @@ class PassageHybrid:
                 else:
                     found = (lexicon.scores(_plain(clause)) for lexicon in self._lexicons)
                     of_window, of_head = (stand_out(np.round(r, DECIMALS), standout) for r in found)
-                if clause not in naming or not self._parts.heads:
+                if clause not in naming or not self._has_heads:
                     total += of_window
-                if clause not in asking and self._parts.heads:
+                if clause not in asking and self._has_heads:
                     total += of_head[self._owners]
             lists.append(ranks(best_first(total, total > 0), len(total)))
         return reciprocal_rank_fusion(lists, self._settings.rrf_k)
@@ -201,7 +195,7 @@ class PassageHybrid:
         """Return the clauses that name and those that ask; neither where all have one role."""
         asking = frozenset(clause for clause in clauses if clause.rstrip(" \"'”’").endswith("?"))
         naming = frozenset(clauses) - asking
-        if self._parts.roles and asking and naming:
+        if self._has_roles and asking and naming:
             return naming, asking
         return frozenset(), frozenset()
 

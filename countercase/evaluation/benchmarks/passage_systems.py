@@ -8,7 +8,7 @@ compared; the fourth is in `passage_hybrid.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -49,7 +49,8 @@ def retrieve_for_benchmark(
     k: int = 10,
     window: int = hybrid.WINDOW_WORDS,
     stride: int = hybrid.STRIDE_WORDS,
-    parts: hybrid.HybridParts | None = None,
+    without: Collection[str] = (),
+    cross_encoder: bool = False,
     limit: int | None = None,
     models: str = "embedded",
     progress: Progress | None = None,
@@ -60,6 +61,7 @@ def retrieve_for_benchmark(
         corpus: see `read_corpus`.
         k: passages for each query.
         window, stride: words of a passage, and from the start of one to the next.
+        without, cross_encoder: of the hybrid, see `PassageHybrid`.
         models: see `open_encoders`; opened for `sbert` and `hybrid` alone.
 
     Returns:
@@ -73,7 +75,9 @@ def retrieve_for_benchmark(
     encoders = None
     if system in ("sbert", "hybrid"):
         encoders = open_encoders(models, **settings.encoding(), progress=progress)
-    passages = retrieve_passages(system, windows, queries, k, settings, encoders, parts, progress)
+    passages = retrieve_passages(
+        system, windows, queries, k, settings, encoders, without, cross_encoder, progress
+    )
     rows = zip(queries, passages, strict=True)
     predictions = [{"query": query, "retrieved_passages": texts} for query, texts in rows]
     return predictions, len(windows.windows)
@@ -86,7 +90,8 @@ def retrieve_passages(
     k: int,
     settings: Settings,
     encoders: Encoders | None = None,
-    parts: hybrid.HybridParts | None = None,
+    without: Collection[str] = (),
+    cross_encoder: bool = False,
     progress: Progress | None = None,
 ) -> list[list[str]]:
     """Return the texts of the k best windows of each query, best first.
@@ -105,7 +110,9 @@ def retrieve_passages(
         best = best_windows(sentence_scores(texts, queries, encoders, progress), k)
     else:
         retrieval, pieces = settings.retrieval(), settings.SEGMENT_PIECES
-        ours = hybrid.PassageHybrid(corpus, encoders, retrieval, parts, pieces, progress)
+        ours = hybrid.PassageHybrid(
+            corpus, encoders, retrieval, without, cross_encoder, pieces, progress
+        )
         best = ours.rank(queries, k)
     return [[texts[at] for at in places] for places in best]
 

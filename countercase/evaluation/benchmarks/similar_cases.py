@@ -207,24 +207,21 @@ def gold_lines(gold: Iterable[GoldQuery]) -> str:
             "query": {
                 "fact": line.query.fact,
                 "meta": asdict(line.query.meta),
-                "id": line.query.record_id,
+                "id": line.query_id,
             },
-            "positives": [
-                {
-                    "fact_id": case.record_id,
-                    "fact": case.fact,
-                    "accusation": case.meta.accusation,
-                    "relevant_articles": case.meta.relevant_articles,
-                    "imprisonment": asdict(case.meta.term_of_imprisonment),
-                    "tier": case.tier,
-                }
-                for case in line.positives
-            ],
+            "positives": [_positive(case) for case in line.positives],
             "positives_count": len(line.positives),
             "qualified": line.qualified,
         }
         for line in gold
     )
+
+
+def _positive(case: CaseRecord) -> dict[str, Any]:
+    labels = asdict(case.meta)
+    term = labels.pop("term_of_imprisonment")
+    named = {"fact_id": case.record_id, "fact": case.fact, **labels}
+    return {**named, "imprisonment": term, "tier": case.tier}
 
 
 def corpus_lines(records: Iterable[CaseRecord]) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from countercase.evaluation import result_store
-from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
-from countercase.evaluation.sets import CounterfactualCase
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -112,7 +111,7 @@ def _own_sentence(text: str, quotes: Sequence[Quote], passage: Passage) -> OwnSe
 
 
 def explain_cases(
-    cases: Sequence[CounterfactualCase],
+    sheets: Sequence[FactSheet],
     session: Session,
     store: result_store.ResultStore | None = None,
     progress: Progress | None = None,
@@ -124,27 +123,19 @@ def explain_cases(
     """
     passage = passages(session)
 
-    def explain(case: CounterfactualCase) -> Any:
-        explained = _explain(session, sheet_of(case), progress)
-        return _LIST.dump_python(own_explanations(case.case_id, explained, passage), mode="json")
+    def explain(sheet: FactSheet) -> Any:
+        result = session.analyze(sheet, progress=progress)
+        if not result.analysis.complete:
+            raise KeyboardInterrupt
+        own = own_explanations(sheet.case_id, (result.precedents, result.changes), passage)
+        return _LIST.dump_python(own, mode="json")
 
-    explanations: list[OwnExplanation] = []
-    for case in result_store.counted(cases, "cases explained", progress):
-        key = result_store.fingerprint(case.case_file.model_dump(mode="json"))
-        stored = result_store.recall(store, key, partial(explain, case))
-        explanations += _LIST.validate_python(stored)
-    return explanations
-
-
-def explain_precedents(
-    sheets: Sequence[FactSheet], session: Session, progress: Progress | None = None
-) -> list[OwnExplanation]:
-    """Explain why each precedent of each case is there, as the session's settings rank them."""
-    passage = passages(session)
     explanations: list[OwnExplanation] = []
     for sheet in result_store.counted(sheets, "cases explained", progress):
-        precedents, _ = _explain(session, sheet, progress)
-        explanations += own_explanations(sheet.case_id, (precedents, ()), passage)
+        stored = result_store.recall(
+            store, result_store.fingerprint(asdict(sheet)), partial(explain, sheet)
+        )
+        explanations += _LIST.validate_python(stored)
     return explanations
 
 
@@ -153,14 +144,6 @@ def passages(session: Session) -> Passage:
     snapshot = session.snapshot
     positions = {snapshot.chunk_id(at): at for at in range(snapshot.manifest.chunks)}
     return lambda chunk_id: snapshot.text(positions[chunk_id])
-
-
-def _explain(session: Session, sheet: FactSheet, progress: Progress | None) -> Explained:
-    """Return what an analysis explains; KeyboardInterrupt where it was broken off."""
-    result = session.analyze(sheet, progress=progress)
-    if not result.analysis.complete:
-        raise KeyboardInterrupt
-    return result.precedents, result.changes
 
 
 def own_faithfulness(explanations: Sequence[OwnExplanation], form: Form) -> tuple[float, ...]:

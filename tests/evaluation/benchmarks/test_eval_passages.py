@@ -16,7 +16,6 @@ from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_hybrid import (
-    HybridParts,
     WindowedCorpus,
     cut_windows,
 )
@@ -329,7 +328,5 @@ def test_published_figures_are_reproduced(
 def test_the_hybrid_is_above_the_best_published_one_even_without_vectors(
     contracts: tuple[WindowedCorpus, list[GoldQuery]], encoders: EmbeddedEncoders
 ) -> None:
-    _, _, recall, ndcg = figures(
-        "hybrid", contracts, encoders=encoders, parts=HybridParts(dense=False)
-    )
+    _, _, recall, ndcg = figures("hybrid", contracts, encoders=encoders, without=("dense",))
     assert recall > 0.5607 and ndcg > 0.4896

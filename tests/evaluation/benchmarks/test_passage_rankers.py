@@ -14,7 +14,6 @@ from countercase.corpus.documents import Document
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_hybrid import (
-    HybridParts,
     PassageHybrid,
     WindowedCorpus,
     clauses_of,
@@ -191,8 +190,8 @@ def test_clauses_of_a_query() -> None:
 def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
     encoders: EmbeddedEncoders,
 ) -> None:
-    for parts in (HybridParts(), HybridParts(dense=False)):
-        ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 4)
+    for without in ((), ("dense",)):
+        ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), without).rank(ASKED, 4)
         assert [int(LEASES.owners[places[0]]) for places in ranked] == [1, 2, 0]
     notice, roof, _ = best_texts(LEASES, ranked)
     assert "thirty days" in notice and "Birch" not in notice
@@ -200,46 +199,41 @@ def test_the_named_document_comes_first_though_its_windows_do_not_name_it(
 
 
 def test_without_heads_the_windows_of_all_documents_are_alike(encoders: EmbeddedEncoders) -> None:
-    parts = HybridParts(heads=False, dense=False)
-    ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED[1:2], 3)
+    without = ("heads", "dense")
+    ranked = PassageHybrid(LEASES, encoders, RetrievalSettings(), without).rank(ASKED[1:2], 3)
     assert len({int(LEASES.owners[at]) for at in ranked[0]}) > 1
 
 
 @pytest.mark.parametrize(
-    "parts",
-    [
-        HybridParts(),
-        HybridParts(dense=False),
-        HybridParts(lexical=False),
-        HybridParts(roles=False),
-        HybridParts(cross_encoder=True),
-    ],
+    ("without", "cross_encoder"),
+    [((), False), (("dense",), False), (("lexical",), False), (("roles",), False), ((), True)],
 )
 def test_a_ranking_is_the_same_alone_and_in_company(
-    encoders: EmbeddedEncoders, parts: HybridParts
+    encoders: EmbeddedEncoders, without: tuple[str, ...], cross_encoder: bool
 ) -> None:
-    together = PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank(ASKED, 5)
-    for asked, ranked in zip(ASKED, together, strict=True):
-        assert PassageHybrid(LEASES, encoders, RetrievalSettings(), parts).rank([asked], 5) == [
-            ranked
-        ]
+    def rank(asked: list[str]) -> list[list[int]]:
+        hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), without, cross_encoder)
+        return hybrid.rank(asked, 5)
+
+    for asked, ranked in zip(ASKED, rank(ASKED), strict=True):
+        assert rank([asked]) == [ranked]
         assert len(set(ranked)) == 5
 
 
 def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoders) -> None:
     config = RetrievalSettings(rerank_pool=3, rerank_weight=50.0)
     plain = PassageHybrid(LEASES, encoders, config).rank(ASKED, 9)
-    voted = PassageHybrid(LEASES, encoders, config, HybridParts(cross_encoder=True)).rank(ASKED, 9)
+    voted = PassageHybrid(LEASES, encoders, config, cross_encoder=True).rank(ASKED, 9)
     for before, after in zip(plain, voted, strict=True):
         assert sorted(before[:3]) == sorted(after[:3])
         assert before[3:] == after[3:]
 
 
 def test_a_query_of_no_words_still_gives_passages(encoders: EmbeddedEncoders) -> None:
-    hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), HybridParts(dense=False))
+    hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), ("dense",))
     assert hybrid.rank(["???", " ; "], 2) == [[0, 1], [0, 1]]
 
 
-def test_a_hybrid_needs_a_channel() -> None:
+def test_a_hybrid_needs_a_channel(encoders: EmbeddedEncoders) -> None:
     with pytest.raises(InputError, match="keep one of them"):
-        HybridParts(lexical=False, dense=False)
+        PassageHybrid(LEASES, encoders, without=("lexical", "dense"))

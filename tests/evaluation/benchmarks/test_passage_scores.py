@@ -148,11 +148,13 @@ def test_measures_lie_between_0_and_1(
         assert 0 <= scores[name] <= 1 + 1e-12
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_span_f1_is_symmetric(left: str, right: str) -> None:
     assert span_f1(left, [right]) == span_f1(right, [left])
 
 
+@settings(deadline=None)
 @given(runs, golds)
 def test_the_order_of_the_answers_does_not_matter(run: list[set[str]], gold: set[str]) -> None:
     retrieved = ["".join(sorted(held)) for held in run]
