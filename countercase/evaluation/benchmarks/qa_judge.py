@@ -12,7 +12,6 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from countercase.errors import InputError
 from countercase.evaluation.benchmarks.qa_files import Question
 from countercase.evaluation.result_store import ResultStore, fingerprint
 from countercase.llm import ChatModel, Failure, FailureKind, marked
@@ -59,10 +58,8 @@ def judge_answer(
 
     Raises:
         ValidatorError: the server refuses the key or does not know the model.
-        InputError: the question has no rubric.
     """
-    if question.rubric is None:
-        raise InputError(f"{question.question_id}: without a rubric no answer can be judged")
+    assert question.rubric is not None, "only questions with a rubric are judged"
     lines = [
         f"Question: {question.question}",
         f"Reference answer: {question.answer}",

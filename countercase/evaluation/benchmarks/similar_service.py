@@ -20,6 +20,7 @@ from pydantic import (
     HttpUrl,
     TypeAdapter,
     ValidationError,
+    model_validator,
 )
 
 from countercase.errors import CounterCaseError, InputError
@@ -51,6 +52,13 @@ class Hit(BaseModel):
         min_length=1, validation_alias=AliasChoices("fact", "text", "content", "sentence")
     )
     score: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_blanks(cls, given: Any) -> Any:
+        """Pass over fields without a value, so that another name of the field is taken."""
+        filled = isinstance(given, Mapping)
+        return {k: v for k, v in given.items() if v not in (None, "")} if filled else given
 
     def labels(self, known: Mapping[str, Labels]) -> Labels:
         """Return its labels, of its own (`metadata`, `meta`, beside the text) or known of the text.

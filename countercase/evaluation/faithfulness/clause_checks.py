@@ -127,12 +127,7 @@ BOUND: Final = 0.6
 FEWEST_BOUND: Final = 2
 NEAR: Final = 3
 """Clauses between two anchors that count as close together."""
-OUTCOMES: Final = frozenset(
-    content_words(
-        "acquitted convicted quashed upheld confirmed affirmed dismissed allowed restored stood"
-        " released detained discharged reduced commuted enhanced remanded cleared guilty"
-    )
-)
+OUTCOMES: Final = frozenset(content_words(" ".join(mentions.WORDS["outcomes"])))
 """Words of which one alone says what became of somebody."""
 
 Anchors: TypeAlias = tuple[tuple[str, Span], ...]

@@ -199,6 +199,7 @@ def test_labels_come_from_the_service_else_from_the_records() -> None:
         return Hit.model_validate(fields).labels(by_key)
 
     assert labels(id="x", text=f"{known.fact}\n") == known.meta
+    assert labels(id=None, fact_id=7, fact="", text=known.fact) == known.meta
     assert labels(id="y", text="文本", metadata=asdict(known.meta)) == known.meta
     term = {"imprisonment": 8}
     published = {"accusation": ["[盗窃]"], "relevant_articles": [264], "imprisonment": term}
