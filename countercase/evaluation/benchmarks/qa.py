@@ -260,7 +260,19 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         unfailed = [row for row in rows if not row["failure"]]
         scored = [row for row in unfailed if row["answer_score"] is not None]
         answered, failed = sum(not row["missing"] for row in scored), failures.total()
-        measures.append(_failure_measure(failed, failed + answered, settings.failed_as_zero))
+        asked, title = failed + answered, "Judgements that failed"
+        rule = "count as 0" if settings.failed_as_zero else "are left out of the means"
+        measures.append(
+            Measure(
+                "qa.judge.failed",
+                title,
+                failed / asked if asked else None,
+                asked,
+                target=0.0,
+                at_most=True,
+                note=f"{failed} of {asked}; they {rule}.",
+            )
+        )
         counts += [
             ("answers judged", answered),
             ("judgements failed", failed),
@@ -287,13 +299,6 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
 def _known(value: _Value, rows: Sequence[Row]) -> list[float]:
     """Return the values of a measure, without those that are not known."""
     return [float(known) for known in map(value, rows) if known is not None]
-
-
-def _failure_measure(failed: int, asked: int, as_zero: bool) -> Measure:
-    rule = "count as 0" if as_zero else "are left out of the means"
-    note, share = f"{failed} of {asked}; they {rule}.", failed / asked if asked else None
-    title = "Judgements that failed"
-    return Measure("qa.judge.failed", title, share, asked, target=0.0, at_most=True, note=note)
 
 
 def _group_table(name: str, rows: Sequence[Row], label: str) -> Table:

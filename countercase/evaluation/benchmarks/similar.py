@@ -44,10 +44,19 @@ METRICS: Final = {
 Figures: TypeAlias = Mapping[str, Mapping[str, Mapping[int, float]]]
 """Task -> metric -> cut -> value, each from 0 to 1."""
 
-_WIDTH: Final = 80
-_ROW: Final = re.compile(
-    r"^(?P<task>[A-Za-z]*)\s*\|\s*(?P<metric>[A-Za-z][A-Za-z0-9 -]*?)\s*\|(?P<values>.*%.*)$"
-)
+_SUMMARY: Final = """\
+{double}
+EVALUATION REPORT - SIMILAR CASES
+Dataset: {dataset}
+Total Queries: {queries}
+Positives per Query: {positives}
+Service URL: {service}
+{double}
+
+{head}
+{rule}
+"""
+"""The head of `evaluate_summary.txt`, as in the published evaluation."""
 
 
 @dataclass(frozen=True)
@@ -234,35 +243,26 @@ def similar_section(
 
 
 def summary_text(results: Sequence[SimilarResult], dataset: str, service: str) -> str:
-    """`evaluate_summary.txt`, in the layout of the published evaluation, with Micro-F1."""
+    """Write `evaluate_summary.txt`, in the layout of the published evaluation, with Micro-F1."""
 
-    def row(*cells: str) -> str:
-        widths = (15, *[10] * len(cells[1:]))
-        return " | ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+    def row(task: str, *cells: str) -> str:
+        return " | ".join([f"{task:<15}", *(f"{cell:<10}" for cell in cells)]).rstrip()
 
-    double, rule = "=" * _WIDTH, "-" * _WIDTH
-    lines = [
-        double,
-        "EVALUATION REPORT - SIMILAR CASES",
-        f"Dataset: {dataset}",
-        f"Total Queries: {len(results)}",
-        f"Positives per Query: {RECALL_OF}",
-        f"Service URL: {service}",
-        double,
-        "",
-        row("Task", "Metric", *(f"@{k}" for k in CUTS)),
-        rule,
-    ]
+    rule = "-" * 80
+    text = _SUMMARY.format(
+        dataset=dataset, queries=len(results), positives=RECALL_OF, service=service,
+        head=row("Task", "Metric", *(f"@{k}" for k in CUTS)), double="=" * 80, rule=rule,
+    )  # fmt: skip
     for task, by_metric in score_table(results).items():
         for metric, values in by_metric.items():
             name = task.capitalize() if metric == "precision" else ""
-            lines.append(row(name, METRICS[metric], *(f"{v:.2%}" for v in values.values())))
-        lines.append(rule)
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+            text += row(name, METRICS[metric], *(f"{v:.2%}" for v in values.values())) + "\n"
+        text += f"{rule}\n"
+    return text
 
 
 def read_summary(path: Path) -> Figures:
-    """The figures of an `evaluate_summary.txt`, ours or another system's.
+    """Read the figures of an `evaluate_summary.txt`, ours or another system's.
 
     Raises:
         InputError: it cannot be read, or holds no figure of a known task and metric.
@@ -271,19 +271,15 @@ def read_summary(path: Path) -> Figures:
     figures: dict[str, dict[str, dict[int, float]]] = {}
     task = ""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        row = _ROW.match(line.strip())
-        task = row["task"].lower() or task if row else task
-        if row is None or task not in TASKS or row["metric"].lower() not in metrics:
-            continue
-        cells = [cell.strip().rstrip("%") for cell in row["values"].split("|")]
-        try:
-            values = [round(float(cell) / 100, 9) for cell in cells if cell]
-        except ValueError as error:
-            raise InputError(f"{path}, line {number}: not a percentage ({error})") from error
-        if len(values) != len(CUTS):
-            raise InputError(f"{path}, line {number}: {len(values)} figures; expected {len(CUTS)}")
-        by_metric = figures.setdefault(task, {})
-        by_metric[metrics[row["metric"].lower()]] = dict(zip(CUTS, values, strict=True))
+        first, *cells = (cell.strip() for cell in line.split("|"))
+        task = first.lower() or task
+        metric = metrics.get(cells[0].lower()) if cells and task in TASKS else None
+        if metric:
+            values = [round(float(cell) / 100, 9) for cell in re.findall(r"\|\s*([\d.]+)%", line)]
+            if len(values) != len(CUTS):
+                what = f"{len(values)} percentages; expected {len(CUTS)}"
+                raise InputError(f"{path}, line {number}: {what}")
+            figures.setdefault(task, {})[metric] = dict(zip(CUTS, values, strict=True))
     if not figures:
         known = ", ".join(TASKS)
         raise InputError(f"{path}: holds no figure of {known}; give an evaluate_summary.txt")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
-from typing import Any
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
 from countercase.evaluation.explanation_eval import FORMS, faithfulness, score_sentences
@@ -84,7 +83,21 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         tuple(measures),
         (_raters_table(ratings), faith_table),
         (_plot(scores),),
-        {"items": [_details(item, scores, faith[key]) for key, item in items.items()]},
+        {
+            "items": [
+                {
+                    "case_id": item.case_id,
+                    "chunk_id": item.chunk_id,
+                    "explanation_text": item.explanation_text,
+                    "ratings": {
+                        name: {rater: own[key] for rater, own in by_rater.items() if key in own}
+                        for name, by_rater in scores.items()
+                    },
+                    "faithfulness": faith[key],
+                }
+                for key, item in items.items()
+            ]
+        },
     )
 
 
@@ -128,18 +141,3 @@ def _plot(scores: Mapping[str, Mapping[str, Mapping[Key, int]]]) -> Plot:
         ]
     labels = [str(grade) for grade in grades]
     return bars("Ratings given", "rating", "share of ratings", labels, heights)
-
-
-def _details(
-    item: Item, scores: Mapping[str, Mapping[str, Mapping[Key, int]]], faith: Mapping[str, float]
-) -> dict[str, Any]:
-    return {
-        "case_id": item.case_id,
-        "chunk_id": item.chunk_id,
-        "explanation_text": item.explanation_text,
-        "ratings": {
-            name: {rater: own[item.key] for rater, own in scores[name].items() if item.key in own}
-            for name in DIMENSIONS
-        },
-        "faithfulness": dict(faith),
-    }

@@ -233,10 +233,10 @@ def test_a_summary_without_figures_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no figure"):
         read_summary(path)
     path.write_text("Gold | Precision | 1% | 2%\n")
-    with pytest.raises(InputError, match="line 1: 2 figures"):
+    with pytest.raises(InputError, match="line 1: 2 percentages"):
         read_summary(path)
     path.write_text("Gold | Precision | 1% | x% | 3%\n")
-    with pytest.raises(InputError, match="not a percentage"):
+    with pytest.raises(InputError, match="line 1: 2 percentages"):
         read_summary(path)
 
 
