@@ -143,19 +143,22 @@ def analyze(
 
     from countercase.cli import screen
 
-    if out is not None:
-        from countercase.reports.write import write_reports
+    try:
+        if out is not None:
+            from countercase.reports.write import write_reports
 
-        screen.tell_written(write_reports(result, out))
-    if as_json:
-        from countercase.reports.analysis_json import analysis_document
-        from countercase.reports.tree_json import tree_document
+            screen.tell_written(write_reports(result, out))
+    finally:  # a fault of a report does not cost the analysis
+        if as_json:
+            from countercase.reports.analysis_json import analysis_document
+            from countercase.reports.tree_json import tree_document
 
-        screen.print_json({"analysis": analysis_document(result), "tree": tree_document(result)})
-    else:
-        from countercase.reports.terminal import show_result
+            both = {"analysis": analysis_document(result), "tree": tree_document(result)}
+            screen.print_json(both)
+        else:
+            from countercase.reports.terminal import show_result
 
-        show_result(result, screen.console(), full)
+            show_result(result, screen.console(), full)
     _tell_failures(getattr(judge, "failures", 0))
     if not result.analysis.complete:
         typer.echo("stopped early: the result is sound as far as it goes, and partial", err=True)

@@ -24,6 +24,7 @@ from countercase.errors import InputError, ModelError, StoreError
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import COMMANDS
+from countercase.reports import write
 
 runner = CliRunner()
 pytestmark = pytest.mark.usefixtures("own_folder")
@@ -259,6 +260,21 @@ def test_more_on_stdin_than_the_settings_allow_is_an_error(
     monkeypatch.setenv("COUNTERCASE_MAX_INPUT_BYTES", "1000")
     done = runner.invoke(app, ["facts", "-"], input=b"x" * 1001)
     assert "stdin gives more than the 1,000 bytes allowed" in done.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_fault_of_a_report_does_not_cost_the_analysis(
+    options: list[str], fake: SimpleNamespace, case_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = runner.invoke(app, ["analyze", str(case_file), *options]).stdout
+
+    def fail(*_: Any) -> None:
+        raise StoreError("out: cannot be written")
+
+    monkeypatch.setattr(write, "write_reports", fail)
+    done = runner.invoke(app, ["analyze", str(case_file), "--out", "out", *options])
+    assert (done.exit_code, done.stdout) == (2, whole)
+    assert done.stderr == "error: out: cannot be written\n"
 
 
 def test_json_is_all_that_stands_on_stdout(fake: SimpleNamespace, case_file: Path) -> None:
