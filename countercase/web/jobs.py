@@ -21,7 +21,15 @@ from countercase.errors import StoreError
 from countercase.facts.case_schema import CaseFile
 from countercase.io import make_folder
 from countercase.web.models import Status
-from countercase.web.stored import FIELDS, Job, StoredResult, UnreadableError, read_job, read_object
+from countercase.web.stored import (
+    FIELDS,
+    Job,
+    StoredResult,
+    StoredScores,
+    UnreadableError,
+    read_job,
+    read_object,
+)
 from countercase.web.turns import BusyError
 
 MOST_QUEUED: Final = 20
@@ -245,11 +253,15 @@ class Jobs:
         )  # fmt: skip
 
     def ratings(self, job: str, rater: str) -> dict[str, tuple[dict[str, int], str]]:
-        """Return scores and notes of a rater by item."""
+        """Return scores and notes of a rater by item.
+
+        Raises:
+            UnreadableError: what is stored of them are no scores.
+        """
         rows = self._do(
             "SELECT item, scores, notes FROM ratings WHERE job = ? AND rater = ?", job, rater
         )
-        return {item: (json.loads(scores), notes) for item, scores, notes in rows}
+        return {item: (read_object(StoredScores, given), notes) for item, given, notes in rows}
 
     def close(self) -> None:
         """Close the files, so that another server may use them."""

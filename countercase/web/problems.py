@@ -24,12 +24,14 @@ from countercase.errors import (
 )
 from countercase.text.spans import one_line
 from countercase.web.render import page
+from countercase.web.stored import UnreadableError
 
 MEDIA_TYPE: Final = "application/problem+json"
 MOST_FAULTS: Final = 20
 """Faults of one request that are listed."""
 _STATUS: Final[dict[type[CounterCaseError], int]] = {
     InputError: 400, ConfigError: 400, CorpusIndexError: 400, ModelError: 503, StoreError: 503,
+    UnreadableError: 410,
 }  # fmt: skip
 
 

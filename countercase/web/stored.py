@@ -6,7 +6,7 @@ import json
 import sqlite3
 from typing import Any, Final
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, RootModel, ValidationError
 
 from countercase.errors import StoreError
 from countercase.facts.case_schema import CaseFile
@@ -69,6 +69,10 @@ class _Tree(BaseModel, extra="allow"):
     links: list[dict[str, Any]]
 
 
+class StoredScores(RootModel[dict[str, int]]):
+    """What a rater gave an explanation, by dimension."""
+
+
 class StoredResult(BaseModel):
     analysis: _Analysis
     tree: _Tree
@@ -87,7 +91,7 @@ def read_object(model: type[BaseModel], text: object) -> dict[str, Any]:
         given: dict[str, Any] = json.loads(str(text))
         model.model_validate(given)
     except ValueError as error:
-        raise UnreadableError("what is stored cannot be read; give the case again") from error
+        raise UnreadableError("what is stored of it cannot be read; begin it again") from error
     return given
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from typing import Any
 
@@ -194,9 +195,23 @@ def test_a_case_that_cannot_be_read_says_so(client: TestClient, worker: Worker) 
     worker.workspace.jobs._do("UPDATE cases SET original = '{' WHERE id = ?", address[-16:])
     page = client.get(address, headers=PAGE)
     assert page.status_code == 410
-    assert "what is stored cannot be read; give the case again" in page.text
+    assert "what is stored of it cannot be read; begin it again" in page.text
     assert client.post(f"{address}/delete").status_code == 303
     assert client.get(address).status_code == 404
+
+
+def test_ratings_that_cannot_be_read_say_so(client: TestClient, worker: Worker, done: str) -> None:
+    page = client.get(f"/results/{done}/rate?rater=Nobody").text
+    [key] = set(re.findall(rf"/results/{done}/rate/([0-9a-f]{{16}})", page))
+    form = {"rater": "Nobody", "clarity": "5"}
+    assert client.post(f"/results/{done}/rate/{key}", data=form).status_code == 303
+    for scores in ("{", "[]", '{"clarity": "very"}', None):
+        worker.workspace.jobs._do("UPDATE ratings SET scores = ? WHERE rater = 'Nobody'", scores)
+        for path in ("rate", "rate.csv"):
+            answer = client.get(f"/results/{done}/{path}?rater=Nobody")
+            assert answer.status_code == 410
+            assert "what is stored of it cannot be read" in answer.json()["detail"]
+    assert client.get(f"/results/{done}/rate?rater=Other").status_code == 200
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x7f"])

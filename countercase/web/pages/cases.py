@@ -25,7 +25,6 @@ from countercase.web.pages import case_edits
 from countercase.web.pages.views import marked
 from countercase.web.render import html
 from countercase.web.service import TheWorker, enqueue, queue_of
-from countercase.web.stored import UnreadableError
 from countercase.web.worker import Worker
 from countercase.web.workspace import Workspace
 
@@ -87,8 +86,6 @@ def find_case(case: CaseId, worker: TheWorker) -> Sheets:
         now, first = worker.workspace.jobs.case(case)
     except KeyError:
         raise HTTPException(404, "There is no such case.") from None
-    except UnreadableError as error:
-        raise HTTPException(410, str(error)) from error
     return Sheets(case, worker.workspace.sheet_of(now), worker.workspace.sheet_of(first))
 
 
