@@ -7,10 +7,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from countercase.engines.work import Failed, Item, Pool, Value, attempt
+from countercase.engines.work import Failed, Item, Value, attempt
 from countercase.errors import InputError
+
+if TYPE_CHECKING:
+    from countercase.engines.on_ray import RayTasks
+    from countercase.engines.processes import Processes
 
 EngineName = Literal["plain", "processes", "ray"]
 ENGINES: Final[tuple[EngineName, ...]] = get_args(EngineName)
@@ -113,7 +117,7 @@ class Engine:
                 ready = pool.wait()
                 running.remove(ready[0])
 
-    def _open_pool(self, work: Callable[[Any], Any]) -> Pool:
+    def _open_pool(self, work: Callable[[Any], Any]) -> Processes | RayTasks:
         if self.name == "ray":
             from countercase.engines.on_ray import RayTasks
 

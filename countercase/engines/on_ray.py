@@ -49,7 +49,7 @@ class RayTasks:
         self._running[self._task.remote(self._sent, item)] = at
 
     def wait(self) -> tuple[int, Any]:
-        """Return the first result; Ray itself gives an item of a lost worker to another."""
+        """Return position and result of the first that is finished; Ray retries what was lost."""
         [ready], _ = self._ray.wait(list(self._running), num_returns=1)
         return self._running.pop(ready), _fetch(self._ray, ready, "WorkerCrashedError")
 

@@ -31,7 +31,9 @@ class Processes:
             channel.send(item)
 
     def wait(self) -> tuple[int, Any]:
-        """Return the first result.
+        """Return position and result of the first item that is finished.
+
+        An item whose worker was killed is given to a new one, up to `ATTEMPTS` times.
 
         Raises:
             RuntimeError: a worker failed by an error of the program; its traceback is on stderr.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from countercase.errors import CounterCaseError, StoreError
 
@@ -38,22 +38,6 @@ def lost(why: str) -> Failed:
             "take fewer --workers, or run the same command again"
         )
     )
-
-
-class Pool(Protocol):
-    """Workers of one kind, each with the work that it was given."""
-
-    def submit(self, at: int, item: Any) -> None:
-        """Begin an item, whose position is `at`."""
-
-    def wait(self) -> tuple[int, Any]:
-        """Return position and result of one of the begun items as soon as there is one.
-
-        An item whose worker was lost is given to another, up to `ATTEMPTS` times.
-        """
-
-    def close(self) -> None:
-        """End the workers, whatever they do."""
 
 
 class Sendable:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from starlette.exceptions import HTTPException
 
@@ -18,16 +18,13 @@ from countercase.corpus.casebook.opening import open_corpus
 from countercase.corpus.casebook.records import PRIVATE, private_records
 from countercase.corpus.index.build import index_folder, known_corpora
 from countercase.corpus.index.preparation import models_of
-from countercase.corpus.index.snapshot import Manifest, read_manifest
+from countercase.corpus.index.snapshot import read_manifest
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.corpus.judgment.treatment import marked
 from countercase.errors import CorpusIndexError, InputError
 from countercase.explanation.quotes import Quoter
 from countercase.law.in_force import Period
 from countercase.session import Session
-
-if TYPE_CHECKING:
-    from countercase.encoders.base import Encoders
 
 MOST_OPEN: Final = 2
 """Corpora beside the one that is served that are held open; the longest unused is closed."""
@@ -152,7 +149,8 @@ class Corpora:
             manifest = read_manifest(index_folder(name) / "snapshot")
         except CorpusIndexError:
             return Choice(name, 0, "its index is damaged or of another version")
-        fits = _fits(manifest, session.encoders, session.settings.CHUNK_PIECES)
+        fits = manifest.models == models_of(session.encoders)
+        fits = fits and manifest.chunk_pieces == session.settings.CHUNK_PIECES
         return Choice(name, manifest.cases, "" if fits else "indexed with other models")
 
 
@@ -160,7 +158,3 @@ def _known() -> list[str]:
     """Return the corpora that are indexed here, and the private casebook where there is one."""
     private = {PRIVATE} if private_records() else set()
     return sorted(set(known_corpora()) - {PRIVATE} | private)
-
-
-def _fits(manifest: Manifest, encoders: Encoders, chunk_pieces: int) -> bool:
-    return manifest.models == models_of(encoders) and manifest.chunk_pieces == chunk_pieces

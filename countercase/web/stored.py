@@ -53,7 +53,7 @@ class Job(BaseModel, frozen=True):
         return str(self.case_file.get("title") or self.case_file["case_id"])
 
 
-class _Analysis(BaseModel, extra="allow"):
+class _Analysis(BaseModel):
     """The parts of an analysis that its pages cannot do without."""
 
     precedents: list[dict[str, Any]]
@@ -64,7 +64,7 @@ class _Analysis(BaseModel, extra="allow"):
     complete: bool
 
 
-class _Tree(BaseModel, extra="allow"):
+class _Tree(BaseModel):
     nodes: list[dict[str, Any]]
     links: list[dict[str, Any]]
 
@@ -74,6 +74,8 @@ class StoredScores(RootModel[dict[str, int]]):
 
 
 class StoredResult(BaseModel):
+    """What an analysis gave, as far as its pages rest on it."""
+
     analysis: _Analysis
     tree: _Tree
     items: list[dict[str, Any]]
@@ -90,7 +92,7 @@ def read_object(model: type[BaseModel], text: object) -> dict[str, Any]:
     try:
         given: dict[str, Any] = json.loads(str(text))
         model.model_validate(given)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableError("what is stored of it cannot be read; begin it again") from error
     return given
 
