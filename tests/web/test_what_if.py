@@ -14,7 +14,7 @@ from countercase.counterfactual.states import State
 from countercase.fact_types.lines import lines_of
 from countercase.facts.model import FactSheet, NumericalValue
 from countercase.law.provisions import provision_name
-from countercase.web.pages.views import Place, beside, marked, quoted
+from countercase.web.pages.views import Place, compare_lists, mark_facts, mark_quotes
 from countercase.web.pages.what_if import edits_of
 from countercase.web.worker import Worker
 
@@ -138,7 +138,7 @@ def test_htmx_gets_the_result_alone(client: TestClient, done: str) -> None:
 
 
 def test_lists_beside_each_other_by_hand() -> None:
-    column = beside(["a", "b", "c"], ["b", "d", "a"], {"a": "Alpha"}, 3, 1.0)
+    column = compare_lists(["a", "b", "c"], ["b", "d", "a"], {"a": "Alpha"}, 3, 1.0)
     assert column.places == (
         Place("b", "b", 1, 2, True),
         Place("d", "d", 2, 0),
@@ -153,7 +153,7 @@ def test_lists_beside_each_other_by_hand() -> None:
 
 def test_the_narrative_is_cut_at_the_facts(worker: Worker) -> None:
     sheet: FactSheet = worker.workspace.sheet_of(CASE)
-    pieces = marked(sheet, ["section:IPC-302"])
+    pieces = mark_facts(sheet, ["section:IPC-302"])
     assert "".join(piece.text for piece in pieces) == CASE["text"]
     [section] = [piece for piece in pieces if "Section" in piece.kinds]
     assert (section.text, section.own) == ("section 302", True)
@@ -161,7 +161,7 @@ def test_the_narrative_is_cut_at_the_facts(worker: Worker) -> None:
 
 def test_quotes_are_found_across_line_breaks() -> None:
     text = "First.\n\nThe  blow\nwas one. Last. The blow was one."
-    assert quoted(text, ["The blow was one."]) == [
+    assert mark_quotes(text, ["The blow was one."]) == [
         ("First.\n\n", False), ("The  blow\nwas one.", True), (" Last. The blow was one.", False),
     ]  # fmt: skip
-    assert quoted(text, ["absent", ""]) == [(text, False)]
+    assert mark_quotes(text, ["absent", ""]) == [(text, False)]

@@ -22,7 +22,7 @@ from countercase.text.hindi import language_note
 from countercase.text.spans import one_line
 from countercase.web.models import MAX_CHARACTERS, AnalysisOptions
 from countercase.web.pages import case_edits
-from countercase.web.pages.views import marked
+from countercase.web.pages.views import mark_facts
 from countercase.web.render import html
 from countercase.web.service import TheWorker, enqueue, queue_of
 from countercase.web.worker import Worker
@@ -96,7 +96,7 @@ def _show(
     of: Sheets, worker: Worker, problem: str = "", status: int = 200,
     form: Mapping[str, Any] = {},
 ) -> Response:  # fmt: skip
-    workspace, own = worker.workspace, case_edits.own_facts(of.now, of.first)
+    workspace, own = worker.workspace, case_edits.find_own_facts(of.now, of.first)
     form = dict(form)
     if "provision" in form:
         form["provision"] = case_edits.writable(form["provision"])
@@ -109,10 +109,10 @@ def _show(
         status,
         case=of.case,
         sheet=of.now,
-        pieces=marked(of.now, own),
+        pieces=mark_facts(of.now, own),
         facts=[(fact, fact_label(fact), case_edits.fields_of(fact)) for fact in of.now.facts],
         own=own,
-        missing=[(f, fact_label(f)) for f in case_edits.missing_facts(of.now, of.first)],
+        missing=[(f, fact_label(f)) for f in case_edits.find_missing_facts(of.now, of.first)],
         choices=case_edits.CHOICES,
         note=language_note(of.now.narrative),
         settings=workspace.session.settings,

@@ -22,7 +22,7 @@ from countercase.reports.drawings.compare import compare_drawing, ranked_lists
 from countercase.reports.drawings.tree import tree_drawing
 from countercase.reports.wording import VERDICTS, filter_words, strength
 from countercase.web.corpora import OpenCorpus
-from countercase.web.pages.views import STAGES, beside, marked, quoted, ranking_of
+from countercase.web.pages.views import STAGES, compare_lists, mark_facts, mark_quotes, ranking_of
 from countercase.web.render import html
 from countercase.web.service import (
     TheJob,
@@ -120,7 +120,7 @@ def show_decision(made: TheAnalysis, case_id: str) -> Response:
         turned_on=corpus.quoter.turned_on(case_id),
         later=[treatment.line(made.when) for treatment in metadata.treatment],
         standing=standing(metadata.treatment, made.when),
-        pieces=quoted(corpus.text_of(case_id), quotes),
+        pieces=mark_quotes(corpus.text_of(case_id), quotes),
         row=rows[0] if rows else None,
     )
 
@@ -157,7 +157,7 @@ def show_facts(made: TheAnalysis) -> Response:
             edits.setdefault(link["edit"]["fact_id"], []).append(link)
     sheet = made.workspace.sheet_of(made.job.case_file)
     return made.show(
-        "facts.html", rows=rows, edits=edits, pieces=marked(sheet), sheet=sheet,
+        "facts.html", rows=rows, edits=edits, pieces=mark_facts(sheet), sheet=sheet,
         lines={line["state"]: line for line in made.result["lines"]}, verdicts=dict(VERDICTS),
         told={what_if["edit_id"]: what_if for what_if in analysis["what_ifs"]},
     )  # fmt: skip
@@ -204,8 +204,8 @@ def show_states(
     base = ranking_of(nodes["root"])
     lists = ranked_lists(result["tree"], ["root", *chosen], analysis)
     columns = [
-        (state, names[state], beside(base, ranked.case_ids, titles, top_k, ranked.floor or 0.0))
-        for state, ranked in zip(chosen, lists[1:], strict=True)
+        (state, names[state], compare_lists(base, it.case_ids, titles, top_k, it.floor or 0.0))
+        for state, it in zip(chosen, lists[1:], strict=True)
     ]
     return made.show(
         "compare.html", names=names, chosen=chosen, columns=columns,

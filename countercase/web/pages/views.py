@@ -43,7 +43,7 @@ class Piece:
     own: bool = False
 
 
-def marked(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
+def mark_facts(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
     """Return the narrative in pieces, cut wherever a mention of a fact begins or ends."""
     owned, mentions = frozenset(own), list(enumerate(sheet.facts))
     spans = [(number, span) for number, fact in mentions for span in fact.spans]
@@ -62,7 +62,7 @@ def marked(sheet: FactSheet, own: Iterable[str] = ()) -> list[Piece]:
     return pieces
 
 
-def quoted(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
+def mark_quotes(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
     """Return a decision in pieces, the quoted sentences apart from the rest.
 
     Quotes have their white space on one line; the decision has it as it was written.
@@ -128,7 +128,7 @@ class Beside:
     mean: float
 
 
-def beside(
+def compare_lists(
     base: Sequence[str], after: Sequence[str], titles: Mapping[str, str], top_k: int, band: float
 ) -> Beside:
     """Return a list of precedents beside the list of the case as it is.

@@ -25,7 +25,7 @@ from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.reports.wording import band_of
 from countercase.text.spans import one_line
 from countercase.web.pages.results import Finished, TheAnalysis
-from countercase.web.pages.views import beside
+from countercase.web.pages.views import compare_lists
 from countercase.web.render import html
 from countercase.web.workspace import Opened
 
@@ -117,7 +117,7 @@ def outcome_of(opened: Opened, edits: Sequence[Edit], made: Finished) -> dict[st
     band = band_of(made.result["analysis"], facts) or 0.0
     ranked = (*first, *lists[0])
     titles = {case: made.corpus.title_of(case, made.when) for case in ranked}
-    whole, *apart = (beside(first, ids, titles, opened.search.top_k, band) for ids in lists)
+    whole, *apart = (compare_lists(first, ids, titles, opened.search.top_k, band) for ids in lists)
     means = [one.mean for one in apart]
     points = {case: made.corpus.quoter.turned_on(case) for case in set(first) ^ set(lists[0])}
     return {
