@@ -29,8 +29,8 @@ from countercase.corpus.readers.detect import read_corpus
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError
 from countercase.retrieval.base import Query, best_first
+from countercase.retrieval.fusion import best_fused
 from countercase.retrieval.hybrid import HybridRetriever
-from countercase.retrieval.rrf import best_fused
 from countercase.session import Session
 
 QRELS = {"aila2019": "qrels/cases_train.tsv", "irled2017": "qrels/train.tsv"}

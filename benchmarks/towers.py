@@ -22,8 +22,7 @@ from retrieval import judged_sets, measure, parsed
 from countercase.config import load_settings
 from countercase.corpus.index.kept import sampled_chunks
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.projection import read_projection
-from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders, read_projection
 from countercase.retrieval.dense import stand_out, standout_of
 from countercase.session import Session
 

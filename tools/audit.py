@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from countercase.config import load_settings
+from countercase.corpus.casebook.form import sheet_of_record
 from countercase.corpus.casebook.records import casebook_records
-from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State

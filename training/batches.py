@@ -9,7 +9,7 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from countercase.encoders.embedded.word_pieces import Ids
+from countercase.encoders.embedded.runtime import Ids
 
 _TOGETHER: Final = 8
 

@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.cross import PairHead, pair_states
-from countercase.encoders.embedded.graphs import base_encoder
-from countercase.encoders.embedded.runtime import has_bf16
-from countercase.encoders.embedded.word_pieces import Ids, WordPieces
+from countercase.encoders.embedded.graphs import PairHead, base_encoder, pair_states
+from countercase.encoders.embedded.runtime import Ids, WordPieces, has_bf16
 from training import batches, lora, mining
 
 RANK: Final = 16

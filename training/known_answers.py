@@ -14,8 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from countercase.encoders.base import ROLES, EncoderOptions
-from countercase.encoders.embedded.known_answers import known_answers
-from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.embedded.suite import EmbeddedEncoders, known_answers
 from training.lora import adapter_folder
 
 

@@ -24,7 +24,7 @@ def list_(
 ) -> None:
     """List the decisions of the casebook."""
     from countercase.cli.screen import show
-    from countercase.corpus.casebook.browse import records_of
+    from countercase.corpus.casebook.records import records_of
 
     records = records_of(area)
     show(as_json, records, lambda: _table(records))
@@ -48,7 +48,7 @@ def search(
     `countercase search` ranks by meaning instead.
     """
     from countercase.cli.screen import show
-    from countercase.corpus.casebook.browse import search_records
+    from countercase.corpus.casebook.records import search_records
 
     records = search_records(words or (), area, provision, year_from, year_to, outcome)
     show(as_json, records, lambda: _table(records))
@@ -61,7 +61,7 @@ def show_(
 ) -> None:
     """Show one decision and what it turned on."""
     from countercase.cli.screen import show
-    from countercase.corpus.casebook.browse import record_of
+    from countercase.corpus.casebook.records import record_of
 
     record = record_of(case_id)
     show(as_json, record, lambda: _record(record))
@@ -78,7 +78,7 @@ def add(
     docs/casebook.md says what a record holds. All records of the file are added or, where one has
     a problem, none; a record whose id was added before takes the place of the older one.
     """
-    from countercase.corpus.casebook.private import add_records
+    from countercase.corpus.casebook.records import add_records
     from countercase.errors import InputError
 
     done = add_records(file)

@@ -45,7 +45,7 @@ class Encoders(Protocol):
     def apart(self) -> ApartReader | None: ...
 
     def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        """Unit vectors, shape (len(texts), width), of `sentence`, `question` or `passage`."""
+        """Return unit vectors, shape (len(texts), width), of `sentence`, `question` or `passage`."""
         ...
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:
@@ -61,11 +61,11 @@ class Encoders(Protocol):
         ...
 
     def count(self, text: str) -> int:
-        """Word pieces of a text."""
+        """Return the number of word pieces of a text."""
         ...
 
     def counts(self, texts: list[str]) -> list[int]:
-        """Word pieces of each text."""
+        """Return the number of word pieces of each text."""
         ...
 
 
@@ -132,7 +132,7 @@ class CachedEncoders(ABC):
         return None
 
     def count(self, text: str) -> int:
-        """Word pieces of a text."""
+        """Return the number of word pieces of a text."""
         return self.counts([text])[0]
 
     def encode(
@@ -181,7 +181,7 @@ class CachedEncoders(ABC):
         progress: Progress | None,
         keep: bool = True,
     ) -> list[Vectors]:
-        """One row of shape (width,) per key; `compute` is given positions of missing keys."""
+        """Return one row of shape (width,) per key; `compute` is given positions of missing keys."""
         cache = self._options.cache if keep else None
         rows = cache.get(keys, width) if cache is not None else {}
         first = {key: at for at, key in reversed(list(enumerate(keys)))}
@@ -217,7 +217,7 @@ def encode_as(
 
 
 def cache_file() -> Path:
-    """Where this user's vectors and scores are kept."""
+    """Return where this user's vectors and scores are kept."""
     return cache_root() / "cache" / "vectors.sqlite"
 
 

@@ -40,7 +40,7 @@ class CacheWarning(UserWarning):
 
 
 def key_of(model: str, *texts: str) -> bytes:
-    """The key of what `model` computes of `texts`: 20 bytes of sha256."""
+    """Return the key of what `model` computes of `texts`: 20 bytes of sha256."""
     digest = hashlib.sha256(model.encode())
     for text in texts:
         raw = text.encode()
@@ -136,7 +136,7 @@ class VectorCache:
             )
 
     def get(self, keys: Sequence[bytes], width: int) -> dict[bytes, Vectors]:
-        """The entries there are among `keys`, each of shape (width,).
+        """Return the entries there are among `keys`, each of shape (width,).
 
         Raises:
             StoreError: a damaged cache cannot be set aside.
@@ -151,7 +151,7 @@ class VectorCache:
         return rows
 
     def get_bytes(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The entries there are among `keys` whose digest is right. Errors as of `get`."""
+        """Return the entries there are among `keys` whose digest is right. Errors as of `get`."""
         values: dict[bytes, bytes] = {}
         try:
             for key, value, digest in self._entries(keys):
@@ -214,7 +214,7 @@ class VectorCache:
 
 
 def problem_of(path: Path) -> str:
-    """What is wrong with a cache, every page and value of it read; empty if nothing is."""
+    """Return what is wrong with a cache, every page and value of it read; empty if nothing is."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             [[found]] = db.execute("PRAGMA integrity_check(1)").fetchall()
@@ -228,7 +228,7 @@ def problem_of(path: Path) -> str:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file is at fault, and not a lock, the disk or permissions."""
+    """Return whether the file is at fault, and not a lock, the disk or permissions."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 

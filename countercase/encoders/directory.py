@@ -139,7 +139,7 @@ class DirectoryEncoders(TorchEncoders):
 
 
 def is_cross_encoder(folder: Path) -> bool:
-    """Whether a sentence-transformers folder holds a cross-encoder; else it is a bi-encoder.
+    """Return whether a sentence-transformers folder holds a cross-encoder; else it is a bi-encoder.
 
     Raises:
         ModelError: it holds neither.
@@ -168,7 +168,7 @@ def folder_digest(folder: Path) -> str:
 
 
 def load_bi_encoder(folder: Path) -> Any:
-    """A sentence-transformers bi-encoder on the CPU.
+    """Return a sentence-transformers bi-encoder on the CPU.
 
     Raises:
         ModelError: it cannot be loaded.
@@ -204,7 +204,7 @@ def load_cross_encoder(folder: Path, limit: int) -> Any:
 
 
 def loaded(folder: Path, load: Callable[[], Any]) -> Any:
-    """What `load` returns; its error as a ModelError that names the folder."""
+    """Return what `load` returns; its error as a ModelError that names the folder."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         return load()
@@ -216,7 +216,7 @@ def loaded(folder: Path, load: Callable[[], Any]) -> Any:
 
 
 def embed(model: Any, text: str, prompt: str | None = None) -> Vectors:
-    """The unit vector of one text by a bi-encoder, shape (width,)."""
+    """Return the unit vector of one text by a bi-encoder, shape (width,)."""
     rows = model.encode(
         [text], prompt_name=prompt, normalize_embeddings=True, show_progress_bar=False
     )
@@ -224,7 +224,7 @@ def embed(model: Any, text: str, prompt: str | None = None) -> Vectors:
 
 
 def score_pair(model: Any, pair: tuple[str, str]) -> Vectors:
-    """The score of one pair by a cross-encoder, before any activation, shape (1,)."""
+    """Return the score of one pair by a cross-encoder, before any activation, shape (1,)."""
     import torch
 
     score = model.predict([pair], activation_fn=torch.nn.Identity(), show_progress_bar=False)
@@ -232,7 +232,7 @@ def score_pair(model: Any, pair: tuple[str, str]) -> Vectors:
 
 
 def count_pieces(model: Any, texts: list[str]) -> list[int]:
-    """Word pieces of each text by a model's tokenizer, special ones not counted."""
+    """Return the number of word pieces of each text by a model's tokenizer, special ones not counted."""
     tokenizer = model.tokenizer
     if hasattr(tokenizer, "encode_batch"):  # of a model without a transformer
         return [len(item.ids) for item in tokenizer.encode_batch(texts, add_special_tokens=False)]
@@ -242,7 +242,7 @@ def count_pieces(model: Any, texts: list[str]) -> list[int]:
 def _one_by_one(
     compute: Callable[[Item], Vectors], items: Sequence[Item], report: Report
 ) -> list[Vectors]:
-    """What `compute` gives for each item, by one thread.
+    """Return what `compute` gives for each item, by one thread.
 
     How torch splits a sum over threads would reach the last bits.
     """

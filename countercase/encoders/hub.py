@@ -37,12 +37,12 @@ _FETCHED: Final = ["*.json", "*.txt", "*.safetensors", "pytorch_model.bin", "1_P
 
 
 def lock_file() -> Path:
-    """Where revisions that were pinned at first use are kept."""
+    """Return where revisions that were pinned at first use are kept."""
     return cache_root() / "models" / "hub.lock.json"
 
 
 def pinned(role: Role) -> str | None:
-    """The revision of a role: ours, or the one in the lock file; None before first use."""
+    """Return the revision of a role: ours, or the one in the lock file; None before first use."""
     revision = HUB_MODELS[role][1]
     return _pinned_here().get(HUB_MODELS[role][0]) if revision is None else revision
 
@@ -62,7 +62,7 @@ def _pinned_here() -> dict[str, str]:
 
 
 def fetch(role: Role) -> tuple[Path, str]:
-    """The local folder of a role's model and its revision, fetched if it is not there yet.
+    """Return the local folder of a role's model and its revision, fetched if it is not there yet.
 
     Raises:
         ModelError: the hub cannot be reached and the model is not in its cache.
@@ -141,7 +141,7 @@ class HubEncoders(directory.TorchEncoders):
 
 
 def _load(role: Role, folder: Path) -> Any:
-    """The model of one role from its folder, in eval mode, float32."""
+    """Return the model of one role from its folder, in eval mode, float32."""
     if role == "sentence":
         return directory.load_bi_encoder(folder)
     if role == "cross":

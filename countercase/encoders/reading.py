@@ -38,13 +38,13 @@ class Reading:
     mean: NDArray[np.float32]
 
     def packed(self) -> bytes:
-        """The reading as bytes; see `unpacked`."""
+        """Return the reading as bytes; see `unpacked`."""
         numbers = np.concatenate([self.mean, self.scales, self.weights]).astype("<f4")
         return numbers.tobytes() + self.states.tobytes()
 
 
 def reading_of(states: NDArray[np.float32], weights: NDArray[np.float32]) -> Reading:
-    """The reading of states as the model gives them, shape (pieces, width), with their weights."""
+    """Return the reading of states as the model gives them, shape (pieces, width), with their weights."""
     exact = states.astype(np.float64)
     mean = exact.mean(axis=0)
     unit = exact / np.maximum(np.sqrt((exact**2).sum(axis=1)), 1e-12)[:, None]
@@ -59,7 +59,7 @@ def reading_of(states: NDArray[np.float32], weights: NDArray[np.float32]) -> Rea
 
 
 def unpacked(raw: bytes | memoryview, width: int) -> Reading | None:
-    """The reading in `raw`; None where its length fits no reading of this width."""
+    """Return the reading in `raw`; None where its length fits no reading of this width."""
     pieces, rest = divmod(len(raw) - 4 * width, width + 8)
     if pieces < 1 or rest:
         return None
@@ -83,7 +83,7 @@ class ApartReader(Protocol):
     def read(
         self, texts: Sequence[str], progress: Progress | None = None, keep: bool = True
     ) -> list[Reading]:
-        """One reading per text; it depends on nothing but the text.
+        """Return one reading per text; it depends on nothing but the text.
 
         Args:
             keep: whether the cache is read and written.

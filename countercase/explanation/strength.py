@@ -15,8 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from countercase.corpus.index.lexicon import STEM
-from countercase.corpus.index.provision_terms import provision_terms
+from countercase.corpus.index.lexical import STEM, provision_terms
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
 from countercase.explanation.labels import facts_in

@@ -62,7 +62,7 @@ class Query:
     contrasts: tuple[tuple[str, str, float], ...] = ()
 
     def weight(self, at: int) -> float:
-        """How much the segment at this position counts."""
+        """Return how much the segment at this position counts."""
         return self.weights[at] if self.weights else 1.0
 
     @property
@@ -112,7 +112,7 @@ class Filters:
         return replace(self, occurred_on=occurred_on) if self.good_law else self
 
     def allow(self, metadata: Metadata) -> bool:
-        """Whether a judgment meets every condition; what is not known of it meets none."""
+        """Return whether a judgment meets every condition; what is not known of it meets none."""
         year = metadata.year
         if self.year_from is not None and (year is None or year < self.year_from):
             return False
@@ -132,7 +132,7 @@ class Filters:
         )
 
     def allowed(self, corpus: Snapshot, exclude: frozenset[str] = frozenset()) -> Allowed:
-        """Which cases of a corpus may be ranked, shape (cases,).
+        """Return which cases of a corpus may be ranked, shape (cases,).
 
         Raises:
             InputError: none may.
@@ -316,7 +316,7 @@ class Ranker(Protocol):
         ...
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> Sequence[Row]:
-        """One row per segment; a segment's row depends on nothing but the segment."""
+        """Return one row per segment; a segment's row depends on nothing but the segment."""
         ...
 
 
@@ -333,7 +333,7 @@ class Retriever(Protocol):
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Ranking]:
-        """The top-K precedents of each query; the same query always gets the same ranking.
+        """Return the top-K precedents of each query; the same query always gets the same ranking.
 
         Args:
             exclude: ids of cases that are never ranked: the case itself and its near-duplicates.
@@ -351,7 +351,7 @@ class Loading(Protocol):
 
 
 def best_first(scores: Scores, allowed: Allowed | None = None) -> Ranks:
-    """Positions in descending order of rounded score; equal scores in order of position.
+    """Return positions in descending order of rounded score; equal scores in order of position.
 
     Cases are stored sorted by id, so the position is the tie-break by id.
     """
@@ -361,7 +361,7 @@ def best_first(scores: Scores, allowed: Allowed | None = None) -> Ranks:
 
 
 def ranks(order: Ranks, size: int) -> Ranks:
-    """Rank from 1 of each position; 0 for positions that are not in `order`."""
+    """Return rank from 1 of each position; 0 for positions that are not in `order`."""
     result = np.zeros(size, dtype=np.int64)
     result[order] = np.arange(1, len(order) + 1)
     return result

@@ -61,7 +61,7 @@ class Channels:
         self._search: Search = search or ExactSearch(corpus)
 
     def ranker(self, name: str) -> Ranker:
-        """The ranker of this name.
+        """Return the ranker of this name.
 
         Raises:
             ConfigError: none is registered; the message names the nearest.
@@ -119,7 +119,7 @@ class Channels:
             rows.update(zip(missing, ranker.rows(missing, progress), strict=True))
 
     def dense(self, names: Sequence[str], segment: str) -> DenseRow:
-        """The row that says which chunk of each case answers a segment best."""
+        """Return the row that says which chunk of each case answers a segment best."""
         name = locator(names)
         row = self._rows[self.ranker(name)].get(segment)
         if row is None:
@@ -134,7 +134,7 @@ class Channels:
         return ranker.best_of(segment, self.dense(names, segment), cases)
 
     def standout(self, query: Query) -> float:
-        """How far a dense match must stand out to count in the states of a case."""
+        """Return how far a dense match must stand out to count in the states of a case."""
         return standout_of(query.reach or len(query.segments), self._settings.standout_z)
 
     def scores(self, name: str, query: Query) -> Scores:
@@ -155,7 +155,7 @@ class Channels:
     def _term(
         self, ranker: Ranker, part: str, row: Row, weight: float, standout: float
     ) -> NDArray[np.int64]:
-        """One segment's part of a state's scores, in units of the last decimal."""
+        """Return one segment's part of a state's scores, in units of the last decimal."""
         terms = self._terms.setdefault(ranker, {})
         key = part, weight, standout
         if key not in terms:
@@ -164,7 +164,7 @@ class Channels:
         return terms[key]
 
     def _known(self, name: str, texts: Sequence[str]) -> dict[str, Row]:
-        """The rows of a ranker; those of `texts` that were forgotten since are computed again."""
+        """Return the rows of a ranker; those of `texts` that were forgotten since are computed again."""
         ranker = self.ranker(name)
         self._add(ranker, dict.fromkeys(texts), None)
         return self._rows[ranker]
@@ -208,14 +208,14 @@ def reads_quotes(ranker: Ranker | type[Ranker]) -> bool:
 
 
 def _asked(ranker: Ranker, query: Query) -> tuple[tuple[str, float], ...]:
-    """The parts of a query that a ranker scores, with their weights."""
+    """Return the parts of a query that a ranker scores, with their weights."""
     if reads_quotes(ranker) and query.quoted:
         return tuple((text, 1.0) for text in query.quoted)
     return query.asked
 
 
 def locator(names: Sequence[str]) -> str:
-    """The dense ranker that says which chunk of a case answers a segment.
+    """Return the dense ranker that says which chunk of a case answers a segment.
 
     The cross-encoder and the explanations need one even where no dense ranker is fused.
     """

@@ -49,7 +49,7 @@ class DenseRow:
     z: Scores
 
     def strength(self, standout: float) -> Scores:
-        """How far each score stands out from the corpus; see `beyond`."""
+        """Return how far each score stands out from the corpus; see `beyond`."""
         return beyond(self.z, standout)
 
 
@@ -109,7 +109,7 @@ def best_of_cases(
 
 
 def standard(scores: Scores) -> Scores:
-    """Scores as standard deviations above their mean; zeros where all are the same."""
+    """Return scores as standard deviations above their mean; zeros where all are the same."""
     if _flat(scores):
         return np.zeros_like(scores)
     result: Scores = (scores - scores.mean()) / scores.std()
@@ -117,7 +117,7 @@ def standard(scores: Scores) -> Scores:
 
 
 def _flat(scores: Scores) -> bool:
-    """Whether all scores are the same; the rounded mean of equal scores may be another number."""
+    """Return whether all scores are the same; the rounded mean of equal scores may be another number."""
     return bool(np.all(scores == scores[:1]))
 
 
@@ -131,14 +131,14 @@ def beyond(z: Scores, threshold: float) -> Scores:
 
 
 def stand_out(scores: Scores, threshold: float) -> Scores:
-    """How far each score stands out beyond `threshold` standard deviations above the mean."""
+    """Return how far each score stands out beyond `threshold` standard deviations above the mean."""
     if _flat(scores):
         return np.zeros_like(scores)
     return beyond(standard(scores), threshold)
 
 
 def standout_of(segments: int, most: float) -> float:
-    """How far a match must stand out to count, in a query of `segments` segments.
+    """Return how far a match must stand out to count, in a query of `segments` segments.
 
     Each segment has chance likenesses; the largest of n of them grows with log n (extreme values
     of n draws), and so does the threshold: log10 n, at most `most`.
@@ -170,7 +170,7 @@ class DenseRanker:
         return hash(self._identity)
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[DenseRow]:
-        """One row per segment."""
+        """Return one row per segment."""
         vectors = self._encoders.encode(self.query_role, segments, progress)
         return self.search(self.chunk_role, vectors, self._offset)
 

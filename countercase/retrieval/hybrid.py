@@ -41,16 +41,17 @@ from countercase.retrieval.base import (
 from countercase.retrieval.candidates import CandidateSearch, conditions_of
 from countercase.retrieval.channels import Channels
 from countercase.retrieval.contrast import ContrastVoter
-from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
-from countercase.retrieval.plan import Fused, Plan, plan_of
-from countercase.retrieval.reranker import CrossEncoderReranker
-from countercase.retrieval.rrf import (
+from countercase.retrieval.fusion import (
     FUSED_DECIMALS,
     below_the_pool,
     best_fused,
+    maximal_marginal_relevance,
     reciprocal_rank_fusion,
+    scaled,
     with_votes,
 )
+from countercase.retrieval.plan import Fused, Plan, plan_of
+from countercase.retrieval.reranker import CrossEncoderReranker
 
 _Asked: TypeAlias = tuple[str, float, list[int]]
 """What the cross-encoder reads: a text, its weight, and the best chunk of each case of the pool."""
@@ -100,7 +101,7 @@ class HybridRetriever:
         chunk_pieces: int = 200,
         progress: Progress | None = None,
     ) -> HybridRetriever:
-        """A retriever over documents in memory; it ranks as over an index of the same documents.
+        """Return a retriever over documents in memory; it ranks as over an index of the same documents.
 
         Args:
             documents: `Document` objects, or texts by id.
@@ -127,7 +128,7 @@ class HybridRetriever:
         filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> list[Ranking]:
-        """The top-K precedents of each query.
+        """Return the top-K precedents of each query.
 
         Args:
             stages: what runs, where it differs from the settings.
@@ -229,7 +230,7 @@ class HybridRetriever:
         return Fused(stages, tuple(pool), self._segments_to_read(query, plan))
 
     def _segments_to_read(self, query: Query, plan: Plan) -> tuple[int, ...]:
-        """All segments; of a long narrative, those with facts and those that stand out most."""
+        """Return all segments; of a long narrative, those with facts and those that stand out most."""
         limit = self.settings.rerank_segments
         if len(query.segments) <= limit:
             return tuple(range(len(query.segments)))
@@ -289,7 +290,7 @@ class HybridRetriever:
         return ranks(best_first(totals, mask), len(totals)), totals
 
     def _matches(self, query: Query, state: Fused, plan: Plan, case: int) -> tuple[Match, ...]:
-        """What each segment adds to a case at the last stage, largest first."""
+        """Return what each segment adds to a case at the last stage, largest first."""
         matches = []
         standout = plan.channels.standout(query)
         for at in state.read:
@@ -304,7 +305,7 @@ class HybridRetriever:
         return tuple(sorted(matches, key=lambda match: (-match.weight, match.segment)))
 
     def twins(self, query: Query, case_id: str, title: str = "") -> frozenset[str]:
-        """Ids of the case itself in the corpus and of its near-duplicates.
+        """Return the ids of the case itself in the corpus and of its near-duplicates.
 
         A precedent is a near-duplicate where its best chunks have, on average over the segments,
         a cosine of at least `near_duplicate`; one of the same title is taken for the case itself.

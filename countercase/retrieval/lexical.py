@@ -15,8 +15,7 @@ import numpy as np
 
 from countercase.config import RetrievalSettings
 from countercase.corpus.documents import Document
-from countercase.corpus.index.lexicon import Lexicon, build_lexicon
-from countercase.corpus.index.provision_terms import CitingCases, provision_terms
+from countercase.corpus.index.lexical import CitingCases, Lexicon, build_lexicon, provision_terms
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders
 from countercase.errors import CorpusIndexError, InputError
@@ -35,7 +34,7 @@ class LexicalRanker:
         self._weight = settings.provision_weight
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
-        """One row of shape (cases,) per segment."""
+        """Return one row of shape (cases,) per segment."""
         return [
             np.round(
                 self._lexicon.scores(segment) + self._weight * self._citing.scores(segment),
@@ -57,7 +56,7 @@ class QuotationRanker:
         self._quotations = corpus.quotations
 
     def rows(self, segments: Sequence[str], progress: Progress | None = None) -> list[Scores]:
-        """One row of shape (cases,) per segment."""
+        """Return one row of shape (cases,) per segment."""
         return [np.round(self._quotations.scores(segment), DECIMALS) for segment in segments]
 
 
@@ -116,12 +115,12 @@ class WordIndex:
         self.scores("")
 
     def scores(self, text: str) -> Scores:
-        """The score of every document, shape (documents,)."""
+        """Return the score of every document, shape (documents,)."""
         scores: Scores = self._lexicon.scores(text)
         return scores + self._weight * self._citing.scores(text)
 
     def search(self, text: str, top_k: int) -> Sequence[WordHit]:
-        """The best `top_k` documents, those without a word in common left out.
+        """Return the best `top_k` documents, those without a word in common left out.
 
         Raises:
             InputError: the text is blank.

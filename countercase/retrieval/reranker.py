@@ -92,7 +92,7 @@ class CrossEncoderReranker(Generic[Chunk]):
         return [known[pair] for pair in found]
 
     def vote(self, segment: str, chunk: Chunk) -> float:
-        """What a pair adds to its case; one that was not loaded is read now."""
+        """Return what a pair adds to its case; one that was not loaded is read now."""
         if (segment, chunk) not in self._votes:
             self.load([(segment, chunk)])
         return self._votes[segment, chunk]
@@ -110,7 +110,7 @@ class CrossEncoderReranker(Generic[Chunk]):
 
 
 def contribution(score: float) -> float:
-    """What a pair adds to its case: ln(1 + exp(score)).
+    """Return what a pair adds to its case: ln(1 + exp(score)).
 
     A relevant pair (above 0) adds about its score, an irrelevant one (under −5) next to nothing, so
     that a case is not sunk by the segments that it has no answer to.

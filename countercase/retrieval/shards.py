@@ -100,7 +100,7 @@ class ShardedSearch:
 
 
 def shards_of(snapshot: Snapshot, count: int) -> list[Shard]:
-    """An index cut between judgments into at most `count` shards of about as many chunks each.
+    """Return an index cut between judgments into at most `count` shards of about as many chunks each.
 
     Raises:
         CorpusIndexError: it is in memory, so that no other process can open it.

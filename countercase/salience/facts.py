@@ -63,7 +63,7 @@ _SPREAD: Final = 3.0
 
 
 def fact_salience(sheet: FactSheet, encoders: Encoders) -> dict[str, Salience]:
-    """How much each fact of the sheet weighs, by fact id, in sheet order."""
+    """Return how much each fact of the sheet weighs, by fact id, in sheet order."""
     model = read_model("facts")
     features = fact_features(sheet, encoders, shipped_points())
     return {fact_id: model.salience(row) for fact_id, row in features.items()}
@@ -72,7 +72,7 @@ def fact_salience(sheet: FactSheet, encoders: Encoders) -> dict[str, Salience]:
 def fact_features(
     sheet: FactSheet, encoders: Encoders, points: Points, leave_out: str = ""
 ) -> dict[str, Features]:
-    """The named features of each fact, by fact id.
+    """Return the named features of each fact, by fact id.
 
     Args:
         leave_out: id of a decision that the case is not compared with: itself, in training.
@@ -104,7 +104,7 @@ def fact_features(
 
 
 def _words(fact: Fact) -> str:
-    """The fact in words, as it is compared with what decisions turned on."""
+    """Return the fact in words, as it is compared with what decisions turned on."""
     value = fact.value
     if isinstance(value, EvidenceValue):
         return f"{value.evidence_type.replace('_', ' ')}: {value.description}"
@@ -123,7 +123,7 @@ def _dot(left: Vectors, right: Vectors) -> float:
 def _nearness(
     facts: Sequence[Fact], vectors: Vectors, near: Sequence[Decision]
 ) -> dict[str, list[float]]:
-    """How near each fact is to what the nearest decisions turned on, less the mean of the case."""
+    """Return how near each fact is to what the nearest decisions turned on, less the mean of the case."""
     empty = np.zeros((0, vectors.shape[1]))
     points = np.concatenate([empty, *(decision.points for decision in near)])
     types = [name for decision in near for name in decision.types]
@@ -160,7 +160,7 @@ def _nearness(
 
 
 def _own(sheet: FactSheet, fact: Fact, alike: Sequence[Fact], points: Points) -> Features:
-    """The features that only facts of its type have."""
+    """Return the features that only facts of its type have."""
     value = fact.value
     if isinstance(value, SectionValue):
         return _section(value, points)

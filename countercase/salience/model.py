@@ -42,7 +42,7 @@ class LogisticModel:
     weights: Mapping[str, float]
 
     def salience(self, features: Mapping[str, float]) -> Salience:
-        """The probability of 1 given `features`; those that the model does not know add nothing."""
+        """Return the probability of 1 given `features`; those that the model does not know add nothing."""
         parts = [
             (name, self.weights[name] * value)
             for name, value in sorted(features.items())
@@ -61,7 +61,7 @@ def probability(log_odds: float) -> float:
 
 @cache
 def read_model(name: str) -> LogisticModel:
-    """The shipped model `name`: `facts`.
+    """Return the shipped model `name`: `facts`.
 
     Raises:
         ModelError: its file is missing or damaged.

@@ -54,7 +54,7 @@ class Points:
     decisions: tuple[Decision, ...]
 
     def nearest(self, case: Vectors, leave_out: str = "") -> tuple[Decision, ...]:
-        """The decisions nearest to a case by cosine, ties in order of id.
+        """Return the decisions nearest to a case by cosine, ties in order of id.
 
         Args:
             leave_out: id of a decision that is not looked at.
@@ -66,14 +66,14 @@ class Points:
 
 
 def encoded(encoders: Encoders, texts: Sequence[str]) -> Vectors:
-    """Sentence vectors in float64, shape (texts, width)."""
+    """Return sentence vectors in float64, shape (texts, width)."""
     if not texts:
         return np.zeros((0, encoders.width("sentence")))
     return encoders.encode("sentence", list(texts)).astype(np.float64)
 
 
 def mean_vector(encoders: Encoders, text: str) -> Vectors:
-    """Unit mean of the vectors of the sentences of `text`; zeros where it has none."""
+    """Return the unit mean of the vectors of the sentences of `text`; zeros where it has none."""
     sentences = [" ".join(text[a:b].split()) for a, b in sentence_spans(text)]
     rows = encoded(encoders, sentences)
     total = np.sort(rows, axis=0).sum(axis=0)
@@ -84,7 +84,7 @@ def mean_vector(encoders: Encoders, text: str) -> Vectors:
 
 @cache
 def shipped_points() -> Points:
-    """The decisions of the casebook, from `casebook.json` and `casebook.safetensors`.
+    """Return the decisions of the casebook, from `casebook.json` and `casebook.safetensors`.
 
     Raises:
         ModelError: a file is missing or damaged.

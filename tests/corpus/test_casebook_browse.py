@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from countercase.cli.main import app
 from countercase.corpus.casebook import casebook_records
-from countercase.corpus.casebook.browse import search_records
+from countercase.corpus.casebook.records import search_records
 from countercase.errors import InputError
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.corpus.index.lexicon import (
+from countercase.corpus.index.lexical import (
     K1,
     B,
     build_lexicon,

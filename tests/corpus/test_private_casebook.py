@@ -12,10 +12,14 @@ from typer.testing import CliRunner
 from countercase.cli.main import app
 from countercase.config import Settings
 from countercase.corpus.casebook import PRIVATE, casebook_digest, casebook_records, load_casebook
-from countercase.corpus.casebook.browse import record_of
 from countercase.corpus.casebook.form import check_form
-from countercase.corpus.casebook.private import add_records
-from countercase.corpus.casebook.records import PRIVATE_FILE, private_records, read_records
+from countercase.corpus.casebook.records import (
+    PRIVATE_FILE,
+    add_records,
+    private_records,
+    read_records,
+    record_of,
+)
 from countercase.corpus.index.build import index_corpus, index_in_memory
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import CorpusIndexError, InputError

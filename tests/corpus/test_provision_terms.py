@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from countercase.corpus.casebook import casebook_records
-from countercase.corpus.index.provision_terms import CitingCases, provision_terms
+from countercase.corpus.index.lexical import CitingCases, provision_terms
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from countercase.corpus.index.quotations import (
+from countercase.corpus.index.lexical import (
     MOST_SHARING,
     RUN,
     Quotations,

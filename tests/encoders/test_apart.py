@@ -14,10 +14,9 @@ from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import graphs, weights
 from countercase.encoders.embedded.apart import Comparison, agreement
-from countercase.encoders.embedded.cross import CLOSED, PairHead, pair_states
-from countercase.encoders.embedded.known_answers import ANSWERS, ASKED
-from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.encoders.embedded.graphs import CLOSED, PairHead, pair_states
+from countercase.encoders.embedded.runtime import WordPieces
+from countercase.encoders.embedded.suite import ANSWERS, ASKED, EmbeddedEncoders
 from countercase.encoders.reading import STEPS, Reading, reading_of, unpacked
 
 CLS, SEP = 101, 102

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.cross import (
+from countercase.encoders.embedded.graphs import (
     APART_LAYERS,
     CLOSED,
     FIRST_SCALE,
@@ -20,7 +20,7 @@ from countercase.encoders.embedded.cross import (
     pair_states,
     pool_apart,
 )
-from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.encoders.embedded.runtime import WordPieces
 
 CLS, SEP = SPECIAL
 WIDTH, LAYERS = 16, 4

@@ -22,11 +22,16 @@ from countercase.cli.models import CARDS
 from countercase.corpus.index.kept import SAMPLED_QUESTIONS, hubness, sampled_chunks
 from countercase.encoders.base import ROLES, EncoderOptions, Role
 from countercase.encoders.cache import VectorCache
-from countercase.encoders.embedded import known_answers as known
+from countercase.encoders.embedded import suite as known
 from countercase.encoders.embedded import weights
-from countercase.encoders.embedded.known_answers import ANSWERS, ASKED, difference
-from countercase.encoders.embedded.projection import Projection, read_projection
-from countercase.encoders.embedded.suite import EmbeddedEncoders
+from countercase.encoders.embedded.suite import (
+    ANSWERS,
+    ASKED,
+    EmbeddedEncoders,
+    Projection,
+    difference,
+    read_projection,
+)
 from countercase.errors import ModelError
 from countercase.retrieval.dense import (
     beyond,

@@ -7,8 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from countercase.retrieval.rough_scores import Vectors
-from countercase.retrieval.shards import Answer, Shard
+from countercase.retrieval.shards import Answer, Question, Shard
 
 
 @dataclass(frozen=True)
@@ -17,7 +16,7 @@ class Waiting(Shard):
 
     folder: Path = Path()
 
-    def __call__(self, question: tuple[str, Vectors]) -> Answer:
+    def __call__(self, question: Question) -> Answer:
         seen = len(list(self.folder.glob("pid-*")))
         (self.folder / f"pid-{os.getpid()}").touch()
         if seen < 2:

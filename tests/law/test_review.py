@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from countercase.corpus.casebook.browse import record_of
-from countercase.corpus.casebook.records import casebook_records
+from countercase.corpus.casebook.records import casebook_records, record_of
 from countercase.explanation.labels import fact_label
 from countercase.facts.model import Fact, PartyValue
 from countercase.io import read_table

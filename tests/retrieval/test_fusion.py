@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from countercase.retrieval.base import best_first, ranks
-from countercase.retrieval.mmr import maximal_marginal_relevance, scaled
-from countercase.retrieval.rrf import below_the_pool, reciprocal_rank_fusion, with_votes
+from countercase.retrieval.fusion import (
+    below_the_pool,
+    maximal_marginal_relevance,
+    reciprocal_rank_fusion,
+    scaled,
+    with_votes,
+)
 
 
 def test_rrf_by_hand() -> None:

@@ -13,8 +13,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from countercase.encoders.embedded.cross import CLOSED
-from countercase.encoders.embedded.projection import Projection
+from countercase.encoders.embedded.graphs import CLOSED
+from countercase.encoders.embedded.suite import Projection
 from training import cross_lists, mining, towers
 from training.mining import Pair, TrainingSet
 from training.pairs import Material, Passage, Question

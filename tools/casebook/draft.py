@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from countercase.corpus.casebook.form import LABELS
-from countercase.corpus.casebook.sheets import sheet_of_record
+from countercase.corpus.casebook.form import LABELS, sheet_of_record
 from countercase.corpus.documents import Document
 from countercase.corpus.judgment.metadata import read_metadata
 from countercase.errors import InputError

@@ -1,4 +1,4 @@
-"""The form of a record: its fields, vocabularies and lengths, as far as they need no judgment.
+"""The form of a record: its fields, vocabularies and lengths, and the fact sheet that it states.
 
 `docs/casebook.md` describes the fields for people who write records.
 """
@@ -13,11 +13,42 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from countercase.corpus.casebook.sheets import sheet_of_record
 from countercase.corpus.judgment.treatment import TREATMENTS
 from countercase.errors import InputError
 from countercase.facts import vocabulary
+from countercase.facts.case_file import sheet_from_case
+from countercase.facts.case_schema import CaseFile
+from countercase.facts.model import FactSheet
+from countercase.law.provisions import normal_form
 from countercase.text.dates import is_iso_date
+
+_KINDS: Final = ("amounts", "ages", "durations", "quantities", "counts")
+
+
+def sheet_of_record(record: Mapping[str, Any]) -> FactSheet:
+    """Return the fact sheet that a record states; its facts are the narrative.
+
+    A provision in a form that no case file may cite (an item of a tariff) is left out.
+    """
+    case = {
+        "case_id": record["case_id"],
+        "title": record["title"],
+        "text": record["facts"],
+        "parties": record["parties"],
+        "sections_cited": [p for p in record["sections_cited"] if _readable(p)],
+        "evidence_items": record["evidence_items"],
+        "numerical_facts": {kind: record["numerical_facts"].get(kind, []) for kind in _KINDS},
+    }
+    return sheet_from_case(CaseFile.model_validate(case), record["case_id"])
+
+
+def _readable(provision: str) -> bool:
+    try:
+        normal_form(provision)
+    except InputError:
+        return False
+    return True
+
 
 FACTS_WORDS: Final = (120, 220)
 HOLDING_WORDS: Final = (60, 120)
@@ -179,7 +210,7 @@ class Finding:
 
 
 def check_form(record: Mapping[str, Any]) -> list[Finding]:
-    """What is wrong with `record` by itself: its fields, vocabularies and lengths."""
+    """Return what is wrong with `record` by itself: its fields, vocabularies and lengths."""
     case_id = str(record.get("case_id", "?"))
     found = list(_shape(record)) or list(_practice(record)) or list(_turned_on(record))
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", case_id):
@@ -193,7 +224,7 @@ def check_form(record: Mapping[str, Any]) -> list[Finding]:
 
 
 def check_ids(records: Sequence[Mapping[str, Any]]) -> list[Finding]:
-    """Ids that are used twice."""
+    """Return the ids that are used twice."""
     counts = Counter(str(record.get("case_id", "?")) for record in records)
     return [Finding(name, "case_id", "is used twice") for name, n in counts.items() if n > 1]
 
@@ -210,7 +241,7 @@ def _shape(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
 
 
 def _practice(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    """What is wrong with the date of the occurrence and with the later treatment."""
+    """Yield what is wrong with the date of the occurrence and with the later treatment."""
     decided, occurred = record["date"], record.get("occurred_on", "")
     if not is_iso_date(decided) or len(decided) < len("2020-01-01"):
         yield "date", f"{decided!r} is no date; write 2020-03-06"
@@ -245,7 +276,7 @@ def _catchwords(given: object) -> Iterable[tuple[str, str]]:
 
 
 def _turned_on(record: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    """Ids of facts that the record's own sheet does not have, that stand twice, or are left out.
+    """Yield ids of facts that the record's own sheet does not have, that stand twice, or are left out.
 
     A record with `argued` was labelled by hand, and then every fact stands in one of the three.
     """

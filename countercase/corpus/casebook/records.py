@@ -1,17 +1,23 @@
-"""The shipped records, and the documents that an index is made of."""
+"""The records of the casebook and those that were added here: read, look up, add, make documents of."""
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from countercase.corpus.casebook.form import Finding, check_form, check_ids
 from countercase.corpus.documents import JSON, Document
 from countercase.errors import InputError
-from countercase.io import cache_root, parse_json
+from countercase.facts.vocabulary import AREAS, OUTCOMES
+from countercase.io import cache_root, parse_json, write_files
+from countercase.law.provisions import normal_form
+from countercase.locks import locked
 
 CASEBOOK = "casebook"
 """The name of the corpus that ships with the package."""
@@ -26,7 +32,7 @@ PARTS = ("facts", "holding", "catchwords")
 
 
 def casebook_records() -> tuple[dict[str, Any], ...]:
-    """All records as they are written, by file name and line; see `check` for their fields."""
+    """Return all records as they are written, by file name and line; see `check` for their fields."""
     folder = resources.files(__package__)
     files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".jsonl")),
@@ -41,7 +47,7 @@ def casebook_records() -> tuple[dict[str, Any], ...]:
 
 
 def private_records() -> tuple[dict[str, Any], ...]:
-    """The records that were added here, in the order of their ids; see `add_records`."""
+    """Return the records that were added here, in the order of their ids; see `add_records`."""
     path = cache_root() / PRIVATE_FILE
     return read_records(path) if path.is_file() else ()
 
@@ -54,7 +60,7 @@ RECORDS: Mapping[str, Callable[[], tuple[dict[str, Any], ...]]] = {
 
 
 def read_records(path: Path) -> tuple[dict[str, Any], ...]:
-    """The records of a JSON Lines file, or of a file that is one record in JSON.
+    """Return the records of a JSON Lines file, or of a file that is one record in JSON.
 
     Raises:
         InputError: the file cannot be read, holds no record, or a line is not a JSON object.
@@ -128,3 +134,114 @@ def _metadata(record: dict[str, Any]) -> dict[str, JSON]:
         "source_collection": record["source"]["collection"],
         "source_id": record["source"]["id"],
     }
+
+
+def records_of(area: str = "") -> list[Mapping[str, Any]]:
+    """Return the records of an area, or all of them: those that ship, then those that were added here.
+
+    Raises:
+        InputError: there is no such area.
+    """
+    if area and area not in AREAS:
+        raise InputError(f"--area {area!r}: no such area (known: {', '.join(AREAS)})")
+    return [record for record in _all() if area in ("", record["area"])]
+
+
+def search_records(
+    words: Sequence[str] = (),
+    area: str = "",
+    provision: str = "",
+    year_from: int | None = None,
+    year_to: int | None = None,
+    outcome: str = "",
+) -> list[Mapping[str, Any]]:
+    """Return the records that meet every condition given, in the order of the casebook.
+
+    Args:
+        words: each must stand in the title, the facts, the holding or the catchwords, in any case.
+        provision: as people write it or in normal form; a whole section also finds its parts.
+
+    Raises:
+        InputError: no such area or outcome, an unreadable provision, or years the wrong way round.
+    """
+    if year_from is not None and year_to is not None and year_from > year_to:
+        raise InputError(f"--year-from {year_from} is after --year-to {year_to}; swap them")
+    wanted = normal_form(provision) if provision else ""
+    if outcome and outcome not in OUTCOMES:
+        raise InputError(f"--outcome {outcome!r}: no such outcome (known: {', '.join(OUTCOMES)})")
+
+    def meets(record: Mapping[str, Any]) -> bool:
+        year = int(record["date"][:4])
+        told = [record[key] for key in ("title", "facts", "holding")]
+        text = " ".join([*told, *record.get("catchwords", ())]).casefold()
+        cited = record["sections_cited"]
+        return (
+            (year_from is None or year >= year_from)
+            and (year_to is None or year <= year_to)
+            and outcome in ("", record["outcome"])
+            and all(word.casefold() in text for word in words)
+            and (not wanted or any(f"{known}-".startswith(f"{wanted}-") for known in cited))
+        )
+
+    return [record for record in records_of(area) if meets(record)]
+
+
+def record_of(case_id: str) -> Mapping[str, Any]:
+    """Return one record by its id.
+
+    Raises:
+        InputError: there is no such record; the nearest id is named.
+    """
+    by_id = {record["case_id"]: record for record in _all()}
+    if case_id not in by_id:
+        near = difflib.get_close_matches(case_id, by_id, n=1, cutoff=0.3)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(
+            f"{case_id}: not in the casebook{meant} `countercase casebook list` lists all"
+        )
+    return by_id[case_id]
+
+
+def _all() -> tuple[Mapping[str, Any], ...]:
+    return (*casebook_records(), *private_records())
+
+
+@dataclass(frozen=True)
+class Added:
+    """The ids of new records and of those replaced; with findings against one, none was added."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def add_records(path: Path) -> Added:
+    """Add the records of a file to the private casebook, all of them or none.
+
+    A record whose id is known there takes the place of the older one.
+
+    Raises:
+        InputError: the file cannot be read, holds no record, or is not JSON.
+        StoreError: the private casebook cannot be written.
+    """
+    given = read_records(path)
+    shipped = {record["case_id"] for record in casebook_records()}
+    findings = [finding for record in given for finding in check_form(record)]
+    findings += check_ids(given)
+    findings += [
+        Finding(record["case_id"], "case_id", "is the id of a decision that ships; choose another")
+        for record in given
+        if record.get("case_id") in shipped
+    ]
+    if findings:
+        return Added(findings=tuple(findings))
+    with locked("private-casebook", "waiting: another run adds to the casebook"):
+        before = {record["case_id"]: record for record in private_records()}
+        after = before | {record["case_id"]: record for record in given}
+        lines = [json.dumps(after[name], ensure_ascii=False) + "\n" for name in sorted(after)]
+        write_files(cache_root(), {PRIVATE_FILE: "".join(lines)})
+    names = [record["case_id"] for record in given]
+    return Added(
+        tuple(name for name in names if name not in before),
+        tuple(name for name in names if name in before),
+    )

@@ -64,7 +64,7 @@ def chunk_text(
 
 
 def numbers_in_force(marks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The (offset, number) marks that number paragraphs, in order.
+    """Return the (offset, number) marks that number paragraphs, in order.
 
     Numbers that do not follow on are list items or figures at the start of a line.
     """
@@ -76,7 +76,7 @@ def numbers_in_force(marks: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def paragraph_at(marks: Sequence[tuple[int, int]], offset: int) -> int:
-    """The numbered paragraph in force at `offset`, given what `numbers_in_force` keeps."""
+    """Return the numbered paragraph in force at `offset`, given what `numbers_in_force` keeps."""
     return marks[bisect_right(marks, offset, key=lambda mark: mark[0]) - 1][1]
 
 
@@ -98,7 +98,7 @@ def _chunk(
 
 
 def _fitting(text: str, span: tuple[int, int], counts: Counts, limit: int) -> list[tuple[int, int]]:
-    """The span itself, or its parts where it is too long, cut between words."""
+    """Return the span itself, or its parts where it is too long, cut between words."""
     start, end = span
     if end - start <= limit * 2 or counts([text[start:end]])[0] <= limit:
         return [span]

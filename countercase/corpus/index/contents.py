@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from countercase.corpus.index.provision_terms import provision_terms
+from countercase.corpus.index.lexical import provision_terms
 
 SECTIONS: Final = ("", "header", "facts", "arguments", "analysis", "holding", "order")
 FIELDS: Final = ("case", "number", "start", "end", "section", "page", "paragraph", "at", "after")

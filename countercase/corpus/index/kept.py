@@ -128,7 +128,7 @@ def _write_readings(
 def kept_hubness(
     folder: Path | None, encoders: Encoders, asking: Role, answering: Role, cases: int
 ) -> Scores | None:
-    """The hubness that is kept with an index, shape (cases,); None where there is none.
+    """Return the hubness that is kept with an index, shape (cases,); None where there is none.
 
     Raises:
         CorpusIndexError: the file is damaged.

@@ -20,9 +20,14 @@ import numpy as np
 
 from countercase.corpus.casebook.records import RECORDS
 from countercase.corpus.index.contents import FIELDS, SECTIONS, CaseContents, CorpusContents
-from countercase.corpus.index.lexicon import Lexicon, build_lexicon, load_lexicon
-from countercase.corpus.index.provision_terms import CitingCases
-from countercase.corpus.index.quotations import Quotations, quotations_of
+from countercase.corpus.index.lexical import (
+    CitingCases,
+    Lexicon,
+    Quotations,
+    build_lexicon,
+    load_lexicon,
+    quotations_of,
+)
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.corpus.judgment.treatment import treatments_in
 from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
@@ -144,15 +149,15 @@ class Snapshot:
         return np.frombuffer(b"".join(self._contents.raws), dtype=np.uint8)
 
     def text(self, chunk: int) -> str:
-        """The text of a chunk, by its position."""
+        """Return the text of a chunk, by its position."""
         return bytes(self._texts[self.field(chunk, "at") : self.field(chunk, "after")]).decode()
 
     def field(self, chunk: int, name: str) -> int:
-        """One number of a chunk: `case`, `number`, `start`, `end`, `page`, `paragraph`, ..."""
+        """Return one number of a chunk: `case`, `number`, `start`, `end`, `page`, `paragraph`, ..."""
         return int(self.chunks[chunk, FIELDS.index(name)])
 
     def section(self, chunk: int) -> str:
-        """The section in which a chunk stands."""
+        """Return the section in which a chunk stands."""
         return SECTIONS[self.field(chunk, "section")]
 
     def chunk_id(self, chunk: int) -> str:
@@ -177,7 +182,7 @@ class Snapshot:
 
 
 def _mapped(folder: Path) -> CorpusContents:
-    """The contents of a finished snapshot, memory-mapped, without texts."""
+    """Return the contents of a finished snapshot, memory-mapped, without texts."""
     with (folder / "cases.jsonl").open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     passage = folder / "passage.npy"
@@ -199,7 +204,7 @@ def _metadata(row: dict[str, Any]) -> Metadata:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a finished snapshot; its other files are not looked at.
+    """Return the manifest of a finished snapshot; its other files are not looked at.
 
     Raises:
         CorpusIndexError: there is none, or another version of CounterCase wrote it.
@@ -253,7 +258,7 @@ def _mend(folder: Path) -> str:
 def manifest_of(
     contents: CorpusContents, corpus: str, chunk_pieces: int, models: dict[str, str]
 ) -> Manifest:
-    """What a snapshot of these contents is made of."""
+    """Return what a snapshot of these contents is made of."""
     cases, chunks = len(contents.case_ids), len(contents.raws)
     return Manifest(corpus, cases, chunks, chunk_pieces, models, contents.checksum())
 

@@ -110,13 +110,13 @@ def _reported(sentence: str, court: str, outcome: str, before: str) -> str:
 
 
 def _mentioned(sentence: str) -> list[str]:
-    """The courts that a sentence names, in its order."""
+    """Return the courts that a sentence names, in its order."""
     places = [(match.start(), it.court) for it in courts() for match in it.named.finditer(sentence)]
     return list(dict.fromkeys(name for _, name in sorted(places)))
 
 
 def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = "") -> str:
-    """The court below whose finding a sentence reports, and what became of it, or "".
+    """Return the court below whose finding a sentence reports, and what became of it, or "".
 
     `High Court, reversed here`. What became of it is said of the court right below alone: of the
     High Court in a judgment of the Supreme Court. A sentence in which the deciding court judges
@@ -136,7 +136,7 @@ def finding_of(sentence: str, court: str = "", outcome: str = "", before: str = 
 
 
 def _named(sentence: str, court: str, outcome: str) -> str:
-    """The courts that a sentence says did something, the lowest first, with the fate of one."""
+    """Return the courts that a sentence says did something, the lowest first, with the fate of one."""
     names = list(dict.fromkeys(it.court for it in courts() if it.report.search(sentence)))
     if _pattern("ON_APPEAL").search(sentence) and not re.search(
         r"(?i)\btrial\s+(?:court|judge)", sentence
@@ -153,7 +153,9 @@ def _with_fate(names: Sequence[str], court: str, outcome: str) -> str:
 
 
 def is_argument(sentence: str) -> bool:
-    """Whether a sentence among facts or arguments says what a party argued, and not what a court held."""
+    """Return whether a sentence among facts or arguments says what a party argued, and not what
+    a court held.
+    """
     told = _pattern("CLAIMED").match(sentence) or _pattern("CLAIMED_THERE").search(sentence)
     if told:
         return _pattern("OVERRULED").search(sentence) is None
@@ -162,7 +164,9 @@ def is_argument(sentence: str) -> bool:
 
 
 def is_told_by_a_side(sentence: str) -> bool:
-    """Whether a sentence begins with what one side said, so that even in a holding it is no ruling."""
+    """Return whether a sentence begins with what one side said, so that even in a holding it is
+    no ruling.
+    """
     return (
         _pattern("CLAIMED").match(sentence) is not None
         and _pattern("JUDGED").search(sentence) is None

@@ -36,7 +36,7 @@ _pattern = patterns_of("header")
 
 
 def iso_date(text: str) -> str:
-    """The first date in `text` as ISO 8601, or "": `8th May 1952`, `May 8, 1952`, `8.5.1952`."""
+    """Return the first date in `text` as ISO 8601, or "": `8th May 1952`, `May 8, 1952`, `8.5.1952`."""
     for match in _pattern("DATE").finditer(text):
         if day := _iso(match):
             return day
@@ -44,7 +44,7 @@ def iso_date(text: str) -> str:
 
 
 def decision_date(text: str) -> str:
-    """The date that the header of a judgment gives, else that beside the signatures, else "".
+    """Return the date that the header of a judgment gives, else that beside the signatures, else "".
 
     A date counts only where such a date stands: on a line of its own, in parentheses after the
     citations, after words like `decided on`, or at the end with the place.
@@ -73,7 +73,7 @@ _SMALL: Final = ("of", "at", "and", "for")
 
 
 def title_of(text: str) -> str:
-    """The name of the case: a first line with `v` or `In re`, else from a running header."""
+    """Return the name of the case: a first line with `v` or `In re`, else from a running header."""
     first = text.lstrip().split("\n", 1)[0].strip()
     if (
         len(first) <= 300
@@ -88,7 +88,7 @@ def title_of(text: str) -> str:
 
 
 def court_of(text: str) -> str:
-    """The court named in the header, else the one whose law reports are cited there."""
+    """Return the court named in the header, else the one whose law reports are cited there."""
     head = text[:HEAD]
     match = _pattern("COURT").search(head)
     if match is not None:
@@ -101,7 +101,7 @@ def court_of(text: str) -> str:
 
 
 def docket_of(text: str) -> str:
-    """The docket number or numbers, without the jurisdiction and the order appealed from.
+    """Return the docket number or numbers, without the jurisdiction and the order appealed from.
 
     After a line with the date it is the line or lines that follow; elsewhere only what is plainly
     a number (`Civil Appeal No. 12 of 1990`), at the start of a line or after `jurisdiction`.
@@ -124,7 +124,7 @@ def docket_of(text: str) -> str:
 
 
 def _whole_docket(docket: str, following: list[str]) -> str:
-    """The docket with the lines it runs on to, up to where the judgment begins."""
+    """Return the docket with the lines it runs on to, up to where the judgment begins."""
     for line in following:
         if not line.strip() or _pattern("BODY_LINE").match(line) or len(docket) > _DOCKET_LIMIT:
             break
@@ -136,7 +136,7 @@ def _whole_docket(docket: str, following: list[str]) -> str:
 
 
 def bench_of(text: str) -> tuple[str, ...]:
-    """Names of the judges, without titles of office, in the order of the text.
+    """Return the names of the judges, without titles of office, in the order of the text.
 
     A report's own list of the bench is taken first, then the signatures, then the author of the
     judgment; () where none of them is there.

@@ -43,7 +43,7 @@ class Metadata:
 
 
 def area_name(words: str) -> str:
-    """An area of law in one way of writing.
+    """Return an area of law in one way of writing.
 
     >>> area_name("Sexual  offences")
     'sexual_offences'
@@ -52,7 +52,7 @@ def area_name(words: str) -> str:
 
 
 def read_metadata(document: Document) -> Metadata:
-    """The metadata of a document: each field as its source states it, else as its text shows it.
+    """Return the metadata of a document: each field as its source states it, else as its text shows it.
 
     Stated fields are read under their own names (`title`, `court`, `date`, `year`, `docket`,
     `bench`, `provisions`, `outcome`, `area`, `treatment`); lists may be given as one string parted by

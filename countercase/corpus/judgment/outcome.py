@@ -32,7 +32,7 @@ def _endings(of: str) -> Endings:
 
 
 def outcome_in(text: str) -> str:
-    """One of `countercase.facts.vocabulary.OUTCOMES`, or "" where the closing words name none.
+    """Return one of `countercase.facts.vocabulary.OUTCOMES`, or "" where the closing words name none.
 
     An editor's closing line (`Appeal allowed.`) decides, else the last sentence that names the
     matter and what becomes of it. What is allowed only in part, or with a lesser conviction
@@ -52,7 +52,7 @@ def outcome_in(text: str) -> str:
 
 
 def _last_outcome(tail: str) -> str:
-    """The outcome in the editor's line, else in the last sentence on an appeal, else on any matter.
+    """Return the outcome in the editor's line, else in the last sentence on an appeal, else on any matter.
 
     An appeal that is allowed may well dismiss the suit or application that began the case.
     """

@@ -68,17 +68,17 @@ class Heading:
 
 
 def cues() -> tuple[Cue, ...]:
-    """All cues."""
+    """Return all cues."""
     return read_table("corpus/judgment/section_cues", Cue)
 
 
 def headings() -> tuple[Heading, ...]:
-    """All headings."""
+    """Return all headings."""
     return read_table("corpus/judgment/section_headings", Heading)
 
 
 def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]:
-    """One of `SECTIONS` for every sentence.
+    """Return one of `SECTIONS` for every sentence.
 
     Args:
         text: a whole judgment.
@@ -102,7 +102,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
 
 
 def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
-    """How many of the first sentences are the header."""
+    """Return how many of the first sentences are the header."""
     limit = min(_HEAD_CHARACTERS, len(text) // 2)
     opening = _pattern("BODY_OPENS").search(text, 0, limit)
     if opening is not None:
@@ -123,7 +123,7 @@ def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
 
 
 def _placed(count: int) -> list[list[float]]:
-    """What the place alone says of each of `count` sentences, per label of `_PATH`."""
+    """Return what the place alone says of each of `count` sentences, per label of `_PATH`."""
     rows = []
     for index in range(count):
         place = (index + 0.5) / count
@@ -228,7 +228,7 @@ def _prices() -> tuple[tuple[float, ...], ...]:
 
 
 def _best_path(scores: Sequence[Sequence[float]]) -> list[int]:
-    """The labels with the greatest sum of scores less prices (Viterbi); ties go to the earlier."""
+    """Return the labels with the greatest sum of scores less prices (Viterbi); ties go to the earlier."""
     total = list(scores[0])
     back: list[list[int]] = []
     for row in scores[1:]:

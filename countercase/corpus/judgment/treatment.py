@@ -33,7 +33,7 @@ class Treatment:
     known_from: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def is_against(self, when: Period | None) -> bool:
-        """Whether it makes the decision bad law for facts of these days; None: for those of today.
+        """Return whether it makes the decision bad law for facts of these days; None: for those of today.
 
         A court that overrules says what the law has always been, so that counts whenever the facts
         were. A statute counts from the day on which it stood.
@@ -55,13 +55,15 @@ def standing(treatments: Sequence[Treatment], when: Period | None) -> str:
 
 
 def marked(title: str, treatments: Sequence[Treatment], when: Period | None) -> str:
-    """A title with `[overruled]` or `[superseded]` where that is what became of the decision."""
+    """Return a title with `[overruled]` or `[superseded]` where that is what became of the decision."""
     bad = standing(treatments, when)
     return f"{title} [{bad}]" if bad else title
 
 
 def treatments_in(given: JSON) -> tuple[Treatment, ...]:
-    """The treatments that a corpus states of a judgment; what is not in their form is passed over."""
+    """Return the treatments that a corpus states of a judgment; what is not in their form is
+    passed over.
+    """
     found = []
     for item in given if isinstance(given, list) else ():
         if not isinstance(item, dict) or item.get("kind") not in TREATMENTS:

@@ -30,15 +30,15 @@ class CorpusReader(Protocol):
     def accepts(self) -> str: ...
 
     def reads(self, path: Path) -> bool:
-        """Whether `path`, an existing file or folder, is a corpus of this format."""
+        """Return whether `path`, an existing file or folder, is a corpus of this format."""
         ...
 
     def count(self, path: Path) -> int | None:
-        """Number of documents, without reading their texts; None where that costs as much."""
+        """Return the number of documents, without reading their texts; None where that costs as much."""
         ...
 
     def documents(self, path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
-        """The documents in a fixed order, streamed.
+        """Return the documents in a fixed order, streamed.
 
         Args:
             on_damaged: see `OnDamaged`; None to raise the error.
@@ -55,7 +55,7 @@ def read_files(
     read: Callable[[Path], Iterator[Document]],
     on_damaged: OnDamaged | None,
 ) -> Iterator[Document]:
-    """The documents of several files; a damaged one is reported and its rest is skipped."""
+    """Yield the documents of several files; a damaged one is reported and its rest is skipped."""
     for file in files:
         try:
             check_is_file(file)
@@ -99,7 +99,7 @@ def files_below(path: Path, suffixes: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def identifier(value: object, field: str, where: str) -> str:
-    """An id as text; whole numbers are taken as their decimal figures.
+    """Return an id as text; whole numbers are taken as their decimal figures.
 
     Raises:
         InputError: it is missing, empty, of another type, or holds control characters.
@@ -118,7 +118,7 @@ def identifier(value: object, field: str, where: str) -> str:
 
 
 def filled_text(value: object, field: str, where: str) -> str:
-    """A text that is not blank and can be written as UTF-8.
+    """Return a text that is not blank and can be written as UTF-8.
 
     Raises:
         InputError: it is missing, blank, of another type, or holds half of a surrogate pair.
@@ -160,7 +160,7 @@ def document_of(row: Mapping[str, Any], id_key: str, where: str) -> Document:
 
 
 def type_name(value: object) -> str:
-    """The type of a JSON value, in words."""
+    """Return the type of a JSON value, in words."""
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, int | float):

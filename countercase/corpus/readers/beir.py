@@ -72,7 +72,7 @@ def read_beir_corpus(path: Path) -> Iterator[Document]:
 
 
 def read_queries(path: Path) -> dict[str, str]:
-    """Text by query id, in file order; `path` is a queries file or a folder that has one.
+    """Return the text by query id, in file order; `path` is a queries file or a folder that has one.
 
     Raises:
         InputError: as for a corpus; also an id that is used twice, or no query at all.
@@ -94,7 +94,7 @@ def read_queries(path: Path) -> dict[str, str]:
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Relevance judgements of a BEIR file (header and three columns) or a TREC file (four).
+    """Return relevance judgements of a BEIR file (header and three columns) or a TREC file (four).
 
     Raises:
         InputError: a line has another number of columns or a grade that is no whole number, one
@@ -144,7 +144,7 @@ def _objects(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Lines that are not blank, with their numbers, decoded one by one."""
+    """Yield lines that are not blank, with their numbers, decoded one by one."""
     try:
         with path.open("rb") as lines:
             for number, raw in enumerate(lines, start=1):

@@ -24,7 +24,7 @@ Source: TypeAlias = Document | JudgmentFile
 
 
 def read_corpus(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[Document]:
-    """The documents of the corpus at `path`, in file order, or sorted by path in a folder.
+    """Return the documents of the corpus at `path`, in file order, or sorted by path in a folder.
 
     `path` is a BEIR `.jsonl` file or a folder that holds `corpus.jsonl`; a `.parquet` file or a
     folder of them; files of TREC's <DOC> elements; a folder with `.txt` and `.pdf` files at any
@@ -52,7 +52,7 @@ def read_sources(path: Path, on_damaged: OnDamaged | None = None) -> Iterator[So
 
 
 def count_documents(path: Path) -> int | None:
-    """How many documents `read_corpus(path)` will give; None where counting costs too much.
+    """Return how many documents `read_corpus(path)` will give; None where counting costs too much.
 
     Raises:
         InputError: as for `read_corpus`, as far as it shows before the texts are read.
@@ -61,7 +61,7 @@ def count_documents(path: Path) -> int | None:
 
 
 def reader_of(path: Path) -> CorpusReader:
-    """The first registered reader that reads `path`.
+    """Return the first registered reader that reads `path`.
 
     Raises:
         InputError: there is none, or nothing is at `path`.
@@ -113,7 +113,7 @@ class Whole:
 
 
 def has_word(text: str) -> bool:
-    """Whether there is a letter or a digit in a text."""
+    """Return whether there is a letter or a digit in a text."""
     return _WORD.search(text) is not None
 
 

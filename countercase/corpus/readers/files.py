@@ -31,7 +31,7 @@ class JudgmentFile:
             return 0  # `read` says what is wrong
 
     def read(self) -> Document:
-        """The judgment; its title is left for the metadata to find.
+        """Return the judgment; its title is left for the metadata to find.
 
         Raises:
             InputError: it cannot be read, is not UTF-8, is blank, or is a PDF or Word file that is
@@ -58,7 +58,7 @@ class FilesReader:
         return len(base.files_below(path, SUFFIXES))
 
     def unread(self, path: Path) -> Iterator[JudgmentFile]:
-        """The files of a folder, sorted by path."""
+        """Yield the files of a folder, sorted by path."""
         for file in base.files_below(path, SUFFIXES):
             yield JudgmentFile(file.relative_to(path).with_suffix("").as_posix(), file)
 

@@ -28,7 +28,7 @@ class _ParquetReader:
         return bool(base.files_below(path, (base.PARQUET_SUFFIX,)))
 
     def count(self, path: Path) -> int | None:
-        """Rows of the files, from their footers; None where one cannot be read."""
+        """Return the number of rows of the files, from their footers; None where one cannot be read."""
         try:
             return sum(int(_open(file).metadata.num_rows) for file in self._files(path))
         except InputError:
@@ -102,7 +102,7 @@ def _document(row: dict[str, Any], id_column: str, where: str) -> Document:
 
 
 def _json(value: Any) -> JSON:
-    """A cell as JSON; dates and other types that JSON lacks become their text, NaN null."""
+    """Return a cell as JSON; dates and other types that JSON lacks become their text, NaN null."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if value is None or isinstance(value, bool | int | float | str):

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from countercase.encoders.cache import VectorCache, key_of
-from countercase.encoders.embedded.runtime import Runtime
-from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.encoders.embedded.runtime import Runtime, WordPieces
 from countercase.encoders.reading import MOST_WIDTH, Reading, reading_of, unpacked
 from countercase.errors import ModelError
 from countercase.io import Progress
@@ -52,7 +51,7 @@ class Comparison:
     out_bias: float
 
     def weights(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The weight of each piece, shape of `ids`; 0 for the marks of both ends."""
+        """Return the weight of each piece, shape of `ids`; 0 for the marks of both ends."""
         marks = np.isin(ids, SPECIAL)
         return np.where(marks, 0.0, np.exp(self.word_weight[ids])).astype(np.float32)
 
@@ -100,7 +99,7 @@ def agreement(firsts: Sequence[Reading], second: Reading) -> list[float]:
 
 
 def read_comparison(path: Path) -> Comparison:
-    """The comparison that a cross-encoder's adapter file holds.
+    """Return the comparison that a cross-encoder's adapter file holds.
 
     Raises:
         ModelError: it holds none.

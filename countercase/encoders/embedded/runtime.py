@@ -1,4 +1,4 @@
-"""The CPU runtime of prepared models: OpenVINO, one text a request, one thread a request.
+"""Word pieces and the CPU runtime of prepared models: OpenVINO, one text and one thread a request.
 
 A text's result depends on nothing but the text: each is encoded alone, unpadded, at its own
 length, and by a single thread, so neither the batch nor the number of threads can change the
@@ -10,17 +10,75 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
-from countercase.encoders.embedded.word_pieces import Ids
 from countercase.errors import ModelError
 from countercase.locks import locked
+
+Ids = NDArray[np.int64]
+
+
+class WordPieces:
+    """The base model's tokenizer, one text at a time, neither padded nor silently cut.
+
+    Args:
+        path: a `tokenizer.json`.
+        limit: the most word pieces, special ones included, that the model reads.
+    """
+
+    def __init__(self, path: Path, limit: int = 512) -> None:
+        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self.limit = limit
+        self.count = lru_cache(maxsize=65_536)(self._count)
+
+    def _count(self, text: str) -> int:
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def counts(self, texts: list[str]) -> list[int]:
+        """Return the number of word pieces of each text, special ones not counted."""
+        encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        return [len(item.ids) for item in encoded]
+
+    def single(self, text: str, limit: int | None = None) -> tuple[Ids, Ids]:
+        """Return ids and token types of one text, each of shape (1, n); cut at `limit` and the model's."""
+        most = min(self.limit, limit or self.limit)
+        ids = self._tokenizer.encode(text).ids
+        if len(ids) > most:
+            ids = [*ids[: most - 1], ids[-1]]
+        array = np.asarray([ids], dtype=np.int64)
+        return array, np.zeros_like(array)
+
+    def pair(self, first: str, second: str, limit: int) -> tuple[Ids, Ids]:
+        """Return ids and token types of `[CLS] first [SEP] [CLS] second [SEP]`, each of shape (1, n).
+
+        Each text has its own marks, as it would have alone. `second` is cut where the pair would
+        pass `limit`; `first` is never cut below half of it.
+        """
+        a = self._tokenizer.encode(first, add_special_tokens=False).ids
+        b = self._tokenizer.encode(second, add_special_tokens=False).ids
+        room = min(limit, self.limit) - 4
+        a = a[: max(room // 2, room - len(b))]
+        b = b[: room - len(a)]
+        cls, sep = self._special
+        ids = np.asarray([[cls, *a, sep, cls, *b, sep]], dtype=np.int64)
+        types = np.zeros_like(ids)
+        types[0, len(a) + 2 :] = 1
+        return ids, types
+
+    @cached_property
+    def _special(self) -> tuple[int, int]:
+        vocabulary = self._tokenizer.get_vocab()
+        return vocabulary["[CLS]"], vocabulary["[SEP]"]
+
 
 Vectors = NDArray[np.float32]
 
@@ -31,13 +89,13 @@ class Runtime(Protocol):
     def run(
         self, inputs: Sequence[tuple[Ids, Ids]], done: Callable[[int], None] | None = None
     ) -> list[Vectors]:
-        """One output of shape (1, ...) per input, in the order of the inputs."""
+        """Return one output of shape (1, ...) per input, in the order of the inputs."""
         ...
 
 
 @cache
 def has_bf16() -> bool:
-    """Whether the processor computes in bfloat16 natively."""
+    """Return whether the processor computes in bfloat16 natively."""
     import openvino as ov
 
     return "BF16" in ov.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
@@ -59,7 +117,7 @@ class OpenVinoRuntime:
         self._requests: SimpleQueue[Any] | None = None
 
     def _free(self) -> SimpleQueue[Any]:
-        """The idle requests, one a thread; the model is compiled when they are first asked for."""
+        """Return the idle requests, one a thread; the model is compiled when they are first asked for."""
         if self._requests is None:
             import openvino as ov
 
@@ -92,7 +150,7 @@ class OpenVinoRuntime:
     def run(
         self, inputs: Sequence[tuple[Ids, Ids]], done: Callable[[int], None] | None = None
     ) -> list[Vectors]:
-        """One output row per input; `done` is called with the number finished so far.
+        """Return one output row per input; `done` is called with the number finished so far.
 
         Requests are synchronous, each in a thread of ours: with callbacks from the runtime's own
         threads, its queue could wait for the interpreter while the interpreter waited for it.
@@ -135,5 +193,5 @@ def _touch(request: Any) -> None:
 
 
 def _longest_first(inputs: Sequence[tuple[Ids, Ids]]) -> Iterable[int]:
-    """Long texts first, so that no thread is left alone with one at the end."""
+    """Return long texts first, so that no thread is left alone with one at the end."""
     return sorted(range(len(inputs)), key=lambda at: (-inputs[at][0].shape[1], at))

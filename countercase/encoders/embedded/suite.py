@@ -1,26 +1,147 @@
-"""The shipped models as a set of encoders, prepared on first use and loaded when first asked."""
+"""The shipped models as a set of encoders, prepared on first use and loaded when first asked.
+
+*Towers.* The mean pooled vectors of a model that never saw judgments lie in a narrow cone, which makes
+every judgment look like every other. Each DPR tower moves the centre of that cone to the origin,
+turns and stretches the space by a trained matrix, and takes the result to unit length (whitening, Su
+et al. 2021; trained further as two towers, Karpukhin et al. 2020). One reading of a text serves all
+three bi-encoders.
+
+*Known answers.* A checksum says that a file is whole; a known answer says that the file, the conversion
+and the arithmetic together give the right numbers. The answers were written with float32
+(`training/known_answers.py`); bfloat16 moves a cosine in the third decimal.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
+from typing import Final, Literal, TypeAlias
 
-from countercase.encoders.base import CachedEncoders, EncoderOptions, Report, Role, Vectors
+import numpy as np
+from numpy.typing import NDArray
+
+from countercase.encoders.base import (
+    CachedEncoders,
+    EncoderOptions,
+    Encoders,
+    Report,
+    Role,
+    Vectors,
+)
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
-from countercase.encoders.embedded.known_answers import answers_digest, difference
-from countercase.encoders.embedded.prepare import SUMS, prepare_one
-from countercase.encoders.embedded.projection import Projection, read_projection
-from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, precision_of
-from countercase.encoders.embedded.word_pieces import WordPieces
+from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, WordPieces, precision_of
+from countercase.encoders.embedded.weights import SUMS, prepare_one
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 from countercase.io import Progress
+
+Tower: TypeAlias = Literal["question", "passage"]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """One tower's addition to the base model: shapes (width,) and (width, width)."""
+
+    centre: NDArray[np.float64]
+    matrix: NDArray[np.float64]
+
+    def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return unit vectors of this tower, shape of `vectors`.
+
+        Each row is computed by itself and in float64, so that it is the same in any company.
+        """
+        rows = [
+            np.einsum("i,ij->j", row.astype(np.float64) - self.centre, self.matrix)
+            for row in vectors
+        ]
+        turned = np.stack(rows) if rows else np.zeros(vectors.shape)
+        length = np.sqrt(np.einsum("ij,ij->i", turned, turned))[:, None]
+        unit: NDArray[np.float32] = (turned / np.maximum(length, 1e-12)).astype(np.float32)
+        return unit
+
+
+def read_projection(path: Path, tower: Tower) -> Projection:
+    """Return the addition of one tower from the file of both.
+
+    Raises:
+        ModelError: the file does not hold it.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        tensors = load_file(path)
+        centre, matrix = tensors[f"{tower}.centre"], tensors[f"{tower}.matrix"]
+    except KeyError as error:
+        raise ModelError(f"{path}: holds no {error}; install countercase again") from error
+    except SafetensorError as error:
+        raise ModelError(f"{path}: {error}; install countercase again") from error
+    return Projection(centre.astype(np.float64), matrix.astype(np.float64))
+
+
+ASKED: Final = "He struck one blow with a stick in a sudden quarrel over the water channel."
+ANSWERS: Final = (
+    "A single blow in the heat of a sudden fight, without premeditation, is culpable homicide "
+    "not amounting to murder; the conviction is altered to section 304 Part II.",
+    "The assessee cannot claim depreciation on machinery that was never put to use in the year.",
+)
+COSINE_TOLERANCE: Final = 0.01
+SCORE_TOLERANCE: Final = 0.2
+
+_FILE: Final = "known_answers.json"
+
+
+def known_answers(encoders: Encoders, role: Role, apart: bool = False) -> list[float]:
+    """Score `ASKED` against each of `ANSWERS` by the models of `role`, `apart`: each alone.
+
+    Cosines for the bi-encoders, scores for the cross-encoder. The towers are taken as a pair: the
+    question tower is asked against the passage tower, and the passage tower against itself.
+    """
+    if apart and encoders.apart is not None:
+        asked, *answers = encoders.apart.read([ASKED, *ANSWERS])
+        compared = encoders.apart.compare([([asked], answer) for answer in answers])
+        return [float(scores[0]) for scores in compared]
+    if role == "cross":
+        return [float(score) for score in encoders.score([(ASKED, answer) for answer in ANSWERS])]
+    asking: Role = "question" if role == "question" else role
+    answering: Role = "sentence" if role == "sentence" else "passage"
+    [question] = encoders.encode(asking, [ASKED])
+    return [float(vector @ question) for vector in encoders.encode(answering, ANSWERS)]
+
+
+def difference(encoders: Encoders, role: Role, apart: bool = False) -> str:
+    """Return what is wrong with the answers of `role`; empty where they are as shipped.
+
+    Read apart or jointly, the cross-encoder's answers are the same within the tolerance.
+    """
+    expected: list[float] = json.loads(_shipped())[role]
+    answers = known_answers(encoders, role, apart)
+    tolerance = SCORE_TOLERANCE if role == "cross" else COSINE_TOLERANCE
+    if all(abs(a - b) <= tolerance for a, b in zip(answers, expected, strict=True)):
+        return ""
+    return (
+        f"gives {', '.join(f'{value:.3f}' for value in answers)} where it gave "
+        f"{', '.join(f'{value:.3f}' for value in expected)} when it was shipped; "
+        "`countercase models prepare --again` makes it anew"
+    )
+
+
+def answers_digest() -> str:
+    """Names the answers that shipped models gave."""
+    return hashlib.sha256(_shipped()).hexdigest()
+
+
+def _shipped() -> bytes:
+    folder = resources.files("countercase.encoders.embedded")
+    return folder.joinpath("adapter_files", _FILE).read_bytes()
 
 
 class EmbeddedEncoders(CachedEncoders):
