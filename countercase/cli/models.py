@@ -50,7 +50,7 @@ class ModelState:
 def list_models() -> tuple[ModelState, ...]:
     """The four encoders by role and the fact tagger, without reading their weights."""
     from countercase.encoders.embedded import weights
-    from countercase.encoders.embedded.weights import is_prepared, prepared_file
+    from countercase.encoders.embedded.prepare import is_prepared, prepared_file
     from countercase.facts.tagger import weights as tagger
 
     encoders = (
@@ -99,7 +99,7 @@ def verify_models(progress: Progress | None = None, answers: bool = True) -> tup
 def prepared_problems() -> dict[str, str]:
     """What is wrong with the prepared file of each encoder that has one, every byte read."""
     from countercase.encoders.embedded import weights
-    from countercase.encoders.embedded.weights import prepared_file, problem_of
+    from countercase.encoders.embedded.prepare import prepared_file, problem_of
 
     return {
         role: problem_of(recipe)
@@ -127,7 +127,7 @@ def prepare_models(again: bool = False, progress: Progress | None = None) -> tup
         StoreError: the cache cannot be written.
     """
     from countercase.encoders.base import ROLES
-    from countercase.encoders.embedded.weights import prepare
+    from countercase.encoders.embedded.prepare import prepare
 
     prepare(ROLES, progress, again)
     return list_models()

@@ -10,8 +10,8 @@ import pytest
 from countercase.encoders.base import EncoderOptions
 from countercase.encoders.cache import VectorCache
 from countercase.encoders.embedded import weights
+from countercase.encoders.embedded.prepare import is_prepared, prepare
 from countercase.encoders.embedded.suite import EmbeddedEncoders
-from countercase.encoders.embedded.weights import is_prepared, prepare
 from countercase.errors import ModelError
 
 TEXTS = [

@@ -37,8 +37,8 @@ from countercase.encoders.base import (
 )
 from countercase.encoders.embedded import weights
 from countercase.encoders.embedded.apart import EmbeddedApart, read_comparison
+from countercase.encoders.embedded.prepare import SUMS, prepare_one
 from countercase.encoders.embedded.runtime import OpenVinoRuntime, Runtime, WordPieces, precision_of
-from countercase.encoders.embedded.weights import SUMS, prepare_one
 from countercase.errors import ModelError
 from countercase.integrity import Checked, checksum
 from countercase.io import Progress
