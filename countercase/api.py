@@ -66,19 +66,10 @@ class Result(SessionResult):
         Raises:
             InputError: `what` is none of the three, or there is nothing of it to draw.
         """
-        from countercase.reports.document.content import Content
-        from countercase.reports.drawings.picture import picture
+        from countercase.reports.write import plot
 
-        content = Content(self)
-        draw = _choose(
-            "plot", what,
-            {"sensitivity": lambda: content.facts_drawing, "tree": content.tree_drawing,
-             "ranking": lambda: content.compare_drawing},
-        )  # fmt: skip
-        drawing = draw()
-        if drawing is None or not self.facts:
-            raise InputError("nothing was measured, so there is nothing to plot")
-        return picture(drawing, content.title)
+        names = {"sensitivity": "facts", "tree": "tree", "ranking": "compare"}
+        return plot(self, _choose("plot", what, names))
 
     def to_dict(self) -> dict[str, Any]:
         """`analysis` and `tree` as in analysis.json and tree.json: plain values for JSON."""

@@ -23,6 +23,7 @@ from countercase.facts.case_file import read_case
 from countercase.facts.documents import SUFFIXES, read_bytes
 from countercase.integrity import code_fingerprint
 from countercase.io import Progress, json_text, write_files
+from countercase.reports.wording import count_facts
 from countercase.reports.write import reports
 from countercase.retrieval.base import Filters
 
@@ -201,20 +202,11 @@ def analyze_folder(
 
 
 def _row(path: Path, result: sessions.Result, unjudged: int) -> CaseRow:
-    from countercase.explanation.labels import fact_label
-    from countercase.reports.wording import by_strength, is_added
-
-    own = [fact for fact in by_strength(result.facts) if not is_added(result.analysis, fact)]
-    measured = [fact for fact in own if fact.sensitivity is not None]
     first = result.precedents[0] if result.precedents else None
     return CaseRow(
         file=path.name,
         case_id=result.analysis.sheet.case_id,
-        facts=len(own),
-        measured=len(measured),
-        moving=sum(fact.verdict == "dispositive" for fact in measured),
-        strongest=fact_label(measured[0].fact) if measured else "",
-        sensitivity=measured[0].sensitivity if measured else None,
+        **count_facts(result.analysis),
         first=(first.title or first.case_id) if first else "",
         weak=result.weak,
         unjudged=unjudged,

@@ -132,11 +132,26 @@ VALIDATORS: Final = Registry(
 )
 """`countercase.counterfactual.validators.Validator` classes."""
 
+REPORT_FORMATS: Final = Registry(
+    "report_formats",
+    {
+        "json": "countercase.reports.analysis_json:JSON",
+        "graph": "countercase.reports.graph_files:GRAPH",
+        "trec": "countercase.reports.trec:TREC",
+        "md": "countercase.reports.markdown:MARKDOWN",
+        "html": "countercase.reports.page:HTML",
+        "docx": "countercase.reports.word:WORD",
+        "terminal": "countercase.reports.terminal:TERMINAL",
+    },
+)
+"""`countercase.reports.write.ReportFormat` mappings: the files of each format and what makes them."""
+
 COMMANDS: Final = Registry("commands", {})
 """Typer commands that other distributions add to `countercase`."""
 
 _REGISTRIES: Final = {
-    it.kind: it for it in (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, COMMANDS)
+    it.kind: it
+    for it in (FACT_TYPES, RANKERS, CORPUS_READERS, ENCODERS, VALIDATORS, REPORT_FORMATS, COMMANDS)
 }
 
 

@@ -37,7 +37,7 @@ def test_each_analysis_measures_facts_and_draws_them(namespace: dict[str, Any], 
     assert frame["sensitivity"].notna().any()
     figure = result.plot()
     assert isinstance(figure, Figure)
-    assert figure.axes[0].patches
+    assert figure.axes[0].images
 
 
 def test_what_ifs_are_suppositions_and_null_edits_state_the_same_fact(

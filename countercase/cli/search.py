@@ -32,7 +32,9 @@ def search(
     from countercase.cli.progress import opened_session
     from countercase.cli.screen import show
     from countercase.config import load_settings
-    from countercase.reports.analysis_json import explain_search, search_document
+    from countercase.explanation.precedent import explain_search
+    from countercase.explanation.quotes import Quoter
+    from countercase.reports.analysis_json import search_document
     from countercase.retrieval.shards import searched_by
 
     filters = options.filters_of(year_from, year_to, court, bench, provision, area, good_law)
@@ -43,7 +45,7 @@ def search(
     with opened_session(settings, corpus, models, chroma_host) as (session, progress):
         with searched_by(session.retriever, where):
             ranking = session.search(text, filters, progress)
-        precedents = explain_search(ranking, session)
+        precedents = explain_search(ranking, Quoter(session.snapshot, session.encoders))
 
     from countercase.reports.terminal import precedents_table
 

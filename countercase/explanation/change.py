@@ -49,12 +49,9 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
     """
     tree, edges = analysis.tree, []
     for edge, change in tree.measured():
-        if edge.source != "root":
-            continue
-        parent, child = tree.node(edge.source).ranking, tree.node(edge.target).ranking
-        assert parent is not None
-        assert child is not None
-        edges.append((edge, change, _moved_cases(parent, child, change, quoter)))
+        child = tree.node(edge.target).ranking
+        if edge.source == "root" and child is not None:  # what is measured has a ranking
+            edges.append((edge, change, _moved_cases(analysis.precedents, child, change, quoter)))
     pairs = [pair for _, _, cases in edges for _, pair in cases if pair is not None]
     quotes = quoter.quotes(pairs) if quoter else {}
     explanations = []
@@ -67,7 +64,7 @@ def explain_changes(analysis: Analysis, quoter: Quoter | None) -> tuple[ChangeEx
 def _moved_cases(
     parent: Ranking, child: Ranking, change: Displacement, quoter: Quoter | None
 ) -> list[tuple[MovedCase, _Pair | None]]:
-    """The cases that moved most, each with the pair whose score changed most, if any explains it."""
+    """Return the cases that moved most, each with the pair whose score changed most, if any explains it."""
     before = {result.case_id: result for result in parent.results}
     after = {result.case_id: result for result in child.results}
     stayed = [
@@ -94,7 +91,7 @@ def _moved_cases(
 
 
 def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dict[_Pair, float]:
-    """Weights of the matches whose text stands in this state and not in the other."""
+    """Return the weights of the matches whose text stands in this state and not in the other."""
     query, others = ranking.query, set(other.query.segments)
     return {
         (query.segments[match.segment], match.chunk): match.weight
@@ -104,7 +101,7 @@ def _by_words(ranking: Ranking, matches: Sequence[Match], other: Ranking) -> dic
 
 
 def _quoted(case: MovedCase, quote: Quote | None, edit: Edit) -> MovedCase:
-    """The case with its quote, and whether that speaks of what changed, as it was or as it is."""
+    """Return the case with its quote, and say whether that speaks of what changed, before or after."""
     if quote is None:
         return case
     changed = [
@@ -120,12 +117,13 @@ def _quoted(case: MovedCase, quote: Quote | None, edit: Edit) -> MovedCase:
 def _explain(
     edge: Edge, change: Displacement, cases: Sequence[MovedCase], has_passages: bool
 ) -> ChangeExplanation:
+    edit = edge.edit
     left = tuple(case for case in cases if case.after is None)
     came = tuple(case for case in cases if case.before is None)
-    stayed = tuple(case for case in cases if case.before is not None and case.after is not None)
-    sentences = [edge.edit.supposition]
-    if edge.edit.provision:
-        sentences.append(f"It rests on {provision_name(edge.edit.provision)}.")
+    stayed = tuple(case for case in cases if case not in left and case not in came)
+    sentences = [edit.supposition]
+    if edit.provision:
+        sentences.append(f"It rests on {provision_name(edit.provision)}.")
     if change.mean == 0:
         sentences.append("No precedent moved: the same decisions stand in the same order.")
     else:
@@ -133,23 +131,13 @@ def _explain(
             f"The mean rank displacement is {change.mean:.2f}: {len(change.dropped)} left the "
             f"list, {len(change.new)} came in."
         )
-        told = (*left, *came, *stayed) if change.mean >= LEAST_QUOTED else ()
-        for case in told:
+        for case in (*left, *came, *stayed) if change.mean >= LEAST_QUOTED else ():
             sentences += _because(case) if has_passages else [f"{_move(case)}."]
         sentences += [] if has_passages else [NO_REASONS]
     return ChangeExplanation(
-        source=edge.source,
-        target=edge.target,
-        edit_id=edge.edit.edit_id,
-        fact_id=edge.edit.fact_id,
-        supposition=edge.edit.supposition,
-        by_hand=edge.edit.by_hand,
-        mean_displacement=change.mean,
-        left=left,
-        came=came,
-        moved=stayed,
-        sentences=tuple(sentences),
-    )
+        edge.source, edge.target, edit.edit_id, edit.fact_id, edit.supposition, edit.by_hand,
+        change.mean, left, came, stayed, tuple(sentences),
+    )  # fmt: skip
 
 
 def _move(case: MovedCase) -> str:
@@ -162,7 +150,7 @@ def _move(case: MovedCase) -> str:
 
 
 def _because(case: MovedCase) -> list[str]:
-    """That it moved, and, apart from it, the passage that the changed words match."""
+    """Say that it moved, and, apart from it, the passage that the changed words match."""
     if case.quote is None:
         return [f"{_move(case)}, because others moved around it."]
     if not case.names_change:

@@ -9,12 +9,13 @@ the explanation says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from countercase.corpus.judgment.metadata import Metadata
 from countercase.corpus.judgment.treatment import standing
 from countercase.counterfactual.analysis import Analysis
-from countercase.explanation.labels import fact_label
+from countercase.explanation.labels import fact_label, facts_in
 from countercase.explanation.model import PrecedentExplanation, Quote, Reason
 from countercase.explanation.quotes import Quoter
 from countercase.explanation.reasons import reasons_shared
@@ -22,7 +23,8 @@ from countercase.fact_types.base import telling_words
 from countercase.facts.model import Fact
 from countercase.facts.residue import Segment
 from countercase.law.in_force import Period, facts_period
-from countercase.retrieval.base import Match, RankedCase
+from countercase.retrieval.base import Match, RankedCase, Ranking
+from countercase.text.dates import date_of_occurrence
 
 MOST_REASONS: Final = 4
 """Reasons given for one precedent, strongest first."""
@@ -35,37 +37,51 @@ NO_PASSAGES: Final = "This retriever gives no passages, so nothing can be quoted
 def explain_precedents(
     analysis: Analysis, quoter: Quoter | None
 ) -> tuple[PrecedentExplanation, ...]:
-    """One explanation per precedent of the case as it is, in rank order.
+    """Return one explanation per precedent of the case as it is, in rank order.
 
     Args:
         quoter: quotes from the corpus; None where the retriever gives no passages.
     """
-    facts = {fact.fact_id: fact for fact in analysis.sheet.facts}
-    segments, results = analysis.segments, analysis.precedents.results
+    results = analysis.precedents.results
     if quoter is None:
-        return tuple(explain_precedent(r, Metadata(), (), (NO_PASSAGES,)) for r in results)
+        return tuple(_explain(result, Metadata(), (), (NO_PASSAGES,)) for result in results)
+    facts = {fact.fact_id: fact for fact in analysis.sheet.facts}
+    segments = analysis.segments
+    stated = [[facts[it.fact_id]] if it.fact_id in facts else [] for it in segments]
+    matches = [_strongest(result, segments) for result in results]
     told = telling_words(analysis.sheet.narrative)
     when = facts_period(analysis.sheet.occurred_on)
-    matches = {result.case_id: _strongest(result, segments) for result in results}
-    quotes = quoter.quotes(
-        [(segments[m.segment].text, m.chunk) for strongest in matches.values() for m in strongest]
-    )
+    all_reasons = _reasons(results, matches, [it.text for it in segments], stated, quoter)
     explanations = []
-    for result in results:
-        reasons = _reasons(result, matches[result.case_id], segments, facts, quotes)
+    for result, reasons in zip(results, map(_each_once, all_reasons), strict=True):
         points = quoter.turned_on(result.case_id)
         turned_on = tuple(sorted(points, key=lambda point: -len(telling_words(point) & told)))
         sentences = tuple(f"It turned on {point}" for point in turned_on) + tuple(
             text for reason in reasons for text in _sentences(reason)
         )
         metadata = quoter.snapshot.metadata[result.case]
-        explanations.append(
-            explain_precedent(result, metadata, reasons, sentences, turned_on, when)
-        )
+        explanations.append(_explain(result, metadata, reasons, sentences, turned_on, when))
     return tuple(explanations)
 
 
-def explain_precedent(
+def explain_search(ranking: Ranking, quoter: Quoter) -> tuple[PrecedentExplanation, ...]:
+    """Return for each precedent of a ranking the passage that answers the text best."""
+    segments = ranking.query.segments
+    results = [result for result in ranking.results if result.matches]
+    when = facts_period(date_of_occurrence(ranking.query.text))
+    matches, stated = [result.matches[:1] for result in results], list(map(facts_in, segments))
+    explanations = []
+    reasons = _reasons(results, matches, segments, stated, quoter)
+    for result, [found] in zip(results, reasons, strict=True):
+        reason = replace(found, fact_ids=())  # the text has no fact sheet
+        metadata = quoter.snapshot.metadata[result.case]
+        sentence = f"“{reason.quote.text}” ({reason.quote.place})."
+        turned_on = quoter.turned_on(result.case_id)
+        explanations.append(_explain(result, metadata, (reason,), (sentence,), turned_on, when))
+    return tuple(explanations)
+
+
+def _explain(
     result: RankedCase,
     metadata: Metadata,
     reasons: tuple[Reason, ...],
@@ -73,7 +89,7 @@ def explain_precedent(
     turned_on: tuple[str, ...] = (),
     when: Period | None = None,
 ) -> PrecedentExplanation:
-    """A ranked case with what its judgment's header says and why it is there.
+    """Return a ranked case with what its judgment's header says and why it is there.
 
     Args:
         when: the days of the facts, on which it is said whether it is good law; None: today.
@@ -98,7 +114,7 @@ def explain_precedent(
 
 
 def _strongest(result: RankedCase, segments: Sequence[Segment]) -> tuple[Match, ...]:
-    """The best match of each fact, strongest first, no segment twice; else the best match."""
+    """Return the best match of each fact, strongest first, no segment twice; else the best match."""
     strongest: dict[int, Match] = {}
     covered: set[str] = set()
     for match in result.matches:
@@ -112,48 +128,54 @@ def _strongest(result: RankedCase, segments: Sequence[Segment]) -> tuple[Match, 
 
 
 def _reasons(
-    result: RankedCase,
-    matches: Sequence[Match],
-    segments: Sequence[Segment],
-    facts: dict[str, Fact],
-    quotes: dict[tuple[str, int], Quote],
-) -> tuple[Reason, ...]:
-    total = sum(match.weight for match in result.matches)
-    reasons = []
-    for match in matches:
-        segment = segments[match.segment]
-        quote = quotes[segment.text, match.chunk]
-        stated = [facts[segment.fact_id]] if segment.fact_id in facts else []
-        reasons.append(
-            Reason(
-                fact_ids=tuple(fact.fact_id for fact in stated),
-                facts=tuple(map(fact_label, stated)),
-                shared=reasons_shared(stated, segment.text, quote.text),
-                segment=segment.text,
-                quote=quote,
-                weight=match.weight,
-                share=round(match.weight / total, 9) if total > 0 else 0.0,
-            )
+    results: Sequence[RankedCase],
+    matches: Sequence[Sequence[Match]],
+    segments: Sequence[str],
+    stated: Sequence[Sequence[Fact]],
+    quoter: Quoter,
+) -> list[list[Reason]]:
+    """Return a reason for each match of each result.
+
+    Args:
+        stated: the facts that each segment states.
+    """
+    quotes = quoter.quotes([(segments[m.segment], m.chunk) for own in matches for m in own])
+
+    def reason(match: Match, total: float) -> Reason:
+        segment, facts = segments[match.segment], stated[match.segment]
+        quote = quotes[segment, match.chunk]
+        return Reason(
+            fact_ids=tuple(fact.fact_id for fact in facts),
+            facts=tuple(map(fact_label, facts)),
+            shared=reasons_shared(facts, segment, quote.text),
+            segment=segment,
+            quote=quote,
+            weight=match.weight,
+            share=round(match.weight / total, 9) if total > 0 else 0.0,
         )
-    return _each_once(reasons)
+
+    totals = [sum(match.weight for match in result.matches) for result in results]
+    return [
+        [reason(match, total) for match in own] for own, total in zip(matches, totals, strict=True)
+    ]
 
 
 def _each_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """The reasons without those that quote what a stronger one quotes and add nothing to it.
+    """Return the reasons without those that quote what a stronger one quotes and add nothing to it.
 
     What it shares comes first; the court's own words before what happened below; then the weight.
     """
     kept: list[Reason] = []
+    said: dict[Quote, set[str]] = {}
     for reason in sorted(reasons, key=lambda r: (not r.shared, bool(r.quote.finding), -r.weight)):
-        said = [what for other in kept if other.quote == reason.quote for what in other.shared]
-        repeated = any(other.quote == reason.quote for other in kept)
-        if not repeated or {*reason.shared} - {*said}:
+        if reason.quote not in said or {*reason.shared} - said[reason.quote]:
             kept.append(reason)
+            said.setdefault(reason.quote, set()).update(reason.shared)
     return tuple(kept)
 
 
 def _sentences(reason: Reason) -> tuple[str, str]:
-    """What both speak of, and, apart from it, what the decision says, word for word."""
+    """Say what both speak of, and, apart from it, what the decision says, word for word."""
     shared = " and ".join(reason.shared[:3])
     like = f"It speaks of {shared} too." if shared else SIMILAR
     return like, f"It says: “{reason.quote.text}” ({reason.quote.place})."

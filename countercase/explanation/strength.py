@@ -9,7 +9,7 @@ which some decision cites is never called weak.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +40,7 @@ class Coverage:
 
 
 def is_weak(ranking: Ranking, snapshot: Snapshot, encoders: Encoders) -> bool:
-    """Whether the precedents of a ranking are only the nearest that there were."""
+    """Say whether the precedents of a ranking are only the nearest that there were."""
     text = " ".join(ranking.query.segments)
     if not ranking.results or snapshot.citing.known_terms(text):
         return not ranking.results
@@ -51,7 +51,7 @@ def is_weak(ranking: Ranking, snapshot: Snapshot, encoders: Encoders) -> bool:
 def strength_features(
     ranking: Ranking, snapshot: Snapshot, encoders: Encoders
 ) -> tuple[float, ...]:
-    """What `WEIGHTS` weighs, in its order; empty for a text of function words alone."""
+    """Return what `WEIGHTS` weighs, in its order; nothing for a text of function words alone."""
     segments = ranking.query.segments
     stems = {word[:STEM] for word in content_words(" ".join(segments))}
     if not stems:
@@ -64,8 +64,9 @@ def strength_features(
     cases = {stem: snapshot.lexicon.stems.get(stem, 0) for stem in sorted(stems)}
     rarity = {s: math.log((len(snapshot.case_ids) + 1) / (n + 1)) for s, n in cases.items()}
     total = sum(rarity.values()) or 1.0
-    covered = sorted(_covered(snapshot.case_text(r.case), rarity) for r in ranking.results)
-    best = covered[-MOST_COVERING:]
+    texts = [content_words(snapshot.case_text(result.case)) for result in ranking.results]
+    shared = [sorted({word[:STEM] for word in words} & rarity.keys()) for words in texts]
+    best = sorted(sum(map(rarity.__getitem__, stems)) for stems in shared)[-MOST_COVERING:]
     facts = facts_in(" ".join(segments))
     typed = any(f.fact_type != "Numerical" and "Individual" not in str(f.value) for f in facts)
     return (
@@ -77,22 +78,11 @@ def strength_features(
     )
 
 
-def _covered(text: str, rarity: Mapping[str, float]) -> float:
-    """The rarity of the stems that a decision has."""
-    return sum(
-        rarity[stem] for stem in sorted({w[:STEM] for w in content_words(text)} & set(rarity))
-    )
-
-
 def coverage(provisions: Iterable[str], snapshot: Snapshot) -> tuple[Coverage, ...]:
-    """For each provision cited, the decisions that cite it, in either code, or a part of it."""
-    return tuple(
-        Coverage(provision, snapshot.citing.cases(_section(provision)), len(snapshot.case_ids))
-        for provision in provisions
-    )
-
-
-def _section(provision: str) -> Sequence[str]:
-    """The terms under which a provision is indexed, its own section rather than its parts."""
-    terms = provision_terms([provision])
-    return [term for term in terms if "(" not in term] or terms
+    """Count for each provision cited the decisions that cite it, in either code, or a part of it."""
+    rows = []
+    for provision in provisions:
+        terms = provision_terms([provision])
+        section = [term for term in terms if "(" not in term] or terms  # rather than its parts
+        rows.append(Coverage(provision, snapshot.citing.cases(section), len(snapshot.case_ids)))
+    return tuple(rows)

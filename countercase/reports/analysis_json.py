@@ -11,21 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactSensitivity, fact_panels
-from countercase.explanation.labels import fact_label, facts_in
-from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Reason
-from countercase.explanation.precedent import explain_precedent
-from countercase.explanation.quotes import Quoter
-from countercase.explanation.reasons import reasons_shared
+from countercase.explanation.labels import fact_label
+from countercase.explanation.model import ChangeExplanation, PrecedentExplanation
 from countercase.explanation.strength import is_weak
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.model import Fact, NumericalValue, PartyValue
-from countercase.law.in_force import facts_period
+from countercase.io import json_text
 from countercase.registry import FACT_TYPES
 from countercase.reports.text import rounded
 from countercase.reports.tree_json import corpus_document, edit_document, ranking_document
 from countercase.reports.wording import headline, is_added
 from countercase.retrieval.base import Ranking
-from countercase.text.dates import date_of_occurrence
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
@@ -149,32 +145,6 @@ def _what_if(change: ChangeExplanation) -> dict[str, Any]:
     }
 
 
-def explain_search(ranking: Ranking, session: Session) -> tuple[PrecedentExplanation, ...]:
-    """For each precedent of a ranking, the passage that answers the text best."""
-    segments = ranking.query.segments
-    when = facts_period(date_of_occurrence(ranking.query.text))
-    best = [(result, result.matches[0]) for result in ranking.results if result.matches]
-    quoter = Quoter(session.snapshot, session.encoders)
-    quotes = quoter.quotes([(segments[match.segment], match.chunk) for _, match in best])
-    explanations = []
-    for result, match in best:
-        metadata = session.snapshot.metadata[result.case]
-        turned_on = quoter.turned_on(result.case_id)
-        total = sum(answer.weight for answer in result.matches)
-        segment = segments[match.segment]
-        quote = quotes[segment, match.chunk]
-        share = round(match.weight / total, 9) if total > 0 else 0.0
-        stated = facts_in(segment)
-        shared = reasons_shared(stated, segment, quote.text)
-        labels = tuple(map(fact_label, stated))
-        reason = Reason((), labels, shared, segment, quote, match.weight, share)
-        sentence = f"“{quote.text}” ({quote.place})."
-        explanations.append(
-            explain_precedent(result, metadata, (reason,), (sentence,), turned_on, when)
-        )
-    return tuple(explanations)
-
-
 def search_document(
     ranking: Ranking, precedents: tuple[PrecedentExplanation, ...], session: Session
 ) -> dict[str, Any]:
@@ -190,3 +160,9 @@ def search_document(
         "models": dict(session.models),
         "corpus": corpus_document(session.snapshot.manifest),
     }
+
+
+JSON: Final = {
+    "analysis.json": lambda view: json_text(view.analysis),
+    TREE_FILE: lambda view: json_text(view.tree),
+}

@@ -110,3 +110,9 @@ def _quoted(*lines: str) -> str:
     """A DOT string of several lines; quotes and backslashes escaped, so that no text ends it."""
     escaped = (plain(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'
+
+
+GRAPH: Final = {
+    "tree.graphml": lambda view: graphml(view.tree),
+    "tree.dot": lambda view: dot(view.result.tree),
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from countercase.counterfactual.tree import Edge, Node, PerturbationTree
@@ -49,17 +49,29 @@ class Line:
 
 
 def outline(tree: PerturbationTree) -> tuple[Line, ...]:
-    """Return every state of `tree` but the root, once, depth first, in order of discovery.
+    """Return every state of `tree` but the root, in the order of `walk`."""
+    return tuple(
+        Line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
+        for depth, source, target in walk(tree.graph.adj)
+    )
+
+
+def walk(targets: Mapping[str, Iterable[str]]) -> Iterator[tuple[int, str, str]]:
+    """Yield depth, source and target of every state but the root, once, depth first.
 
     The same edits in another order lead to the same state: a state that several edges lead to
     stands below the first of them.
+
+    Args:
+        targets: the states that edges of a state lead to, in order of discovery.
     """
-    return tuple(_below(tree, "root", 1, {"root"}))
+    seen = {"root"}
 
+    def below(source: str, depth: int) -> Iterator[tuple[int, str, str]]:
+        for target in targets[source]:
+            if target not in seen:
+                seen.add(target)
+                yield depth, source, target
+                yield from below(target, depth + 1)
 
-def _below(tree: PerturbationTree, source: str, depth: int, seen: set[str]) -> Iterator[Line]:
-    for target in tree.graph.successors(source):
-        if target not in seen:
-            seen.add(target)
-            yield Line(depth, tree.graph.edges[source, target]["edge"], tree.node(target))
-            yield from _below(tree, target, depth + 1, seen)
+    yield from below("root", 1)

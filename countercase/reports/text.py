@@ -1,10 +1,15 @@
-"""Make values and texts safe to write: rounded numbers, no control characters, inert Markdown."""
+"""Make values and texts safe to write: rounded numbers, no control characters, inert Markdown; cut a
+narrative at its facts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
+
+from countercase.text.spans import Span
 
 DECIMALS: Final = 9
 """Decimals to which every number in a report is rounded."""
@@ -69,3 +74,35 @@ def _marked(match: re.Match[str]) -> str:
 def code(text: str) -> str:
     """`text` in a code span; backticks, which would end it, become apostrophes."""
     return "`" + plain(text).replace("`", "'") + "`"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of the narrative between two borders of mentions.
+
+    Args:
+        facts: numbers of the facts that mention it, the shortest mention first.
+        ending: those of them whose mention ends here.
+    """
+
+    text: str
+    facts: tuple[int, ...] = ()
+    ending: tuple[int, ...] = ()
+
+
+def stretches(narrative: str, mentions: Sequence[tuple[int, Span]]) -> list[Stretch]:
+    """Cut the narrative at the borders of all mentions; joined, the texts are the narrative.
+
+    Args:
+        mentions: number of a fact, and where it is mentioned; mentions may overlap.
+    """
+    cuts = {0, len(narrative)}.union(*((span.start, span.end) for _, span in mentions))
+    pieces = []
+    for start, end in pairwise(sorted(cuts)):
+        over = [(span.end - span.start, number, span.end) for number, span in mentions
+                if span.start <= start and end <= span.end]  # fmt: skip
+        over.sort()
+        numbers = dict.fromkeys(number for _, number, _ in over)
+        ending = dict.fromkeys(number for _, number, stop in over if stop == end)
+        pieces.append(Stretch(narrative[start:end], tuple(numbers), tuple(ending)))
+    return pieces

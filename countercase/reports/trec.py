@@ -47,3 +47,6 @@ def run_text(run: Mapping[str, Mapping[str, float]], name: str = RUN_NAME) -> st
 def _line(query: str, document: str, rank: int, score: float, name: str) -> str:
     number = repr(rounded(float(score)))
     return f"{trec_id(query)} Q0 {trec_id(document)} {rank} {number} {trec_id(name)}\n"
+
+
+TREC: Final = {"run.trec": lambda view: trec_run(view.result.tree)}

@@ -6,17 +6,24 @@ moved moderately, under 1 slightly, and 0 is no move at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from countercase.counterfactual.displacement import DEPTHS
 from countercase.counterfactual.sensitivity import FactPanel, FactSensitivity, fact_panels
 from countercase.explanation.labels import fact_label
-from countercase.law.provisions import provision_name
+from countercase.fact_types.catalogue import matter_of
+from countercase.facts.area_of_law import provisions
+from countercase.facts.model import FactSheet
+from countercase.law.in_force import code_in_force, reading_period
+from countercase.law.provision_ids import citation, is_normal_form
+from countercase.law.provisions import describe, provision_name
 from countercase.registry import FACT_TYPES
+from countercase.text.hindi import language_note
 
 if TYPE_CHECKING:
     from countercase.counterfactual.analysis import Analysis
+    from countercase.session import Result
 
 SUBSTANTIAL: Final = 3.0
 MODERATE: Final = 1.5
@@ -45,6 +52,19 @@ CALIBRATED_VERDICTS: Final = (
 """The same where verdicts are calibrated against the null floor."""
 
 
+STOPPED: Final = (
+    "The analysis was stopped before it was finished. What it says is right as far as it goes; "
+    "what-ifs that were not reached are missing."
+)
+WEAK: Final = (
+    "Weak match: nothing in this corpus is much like the query; these are only the nearest."
+)
+ADDED: Final = " (not in the case; when added)"
+"""Said of a fact that only an edit gives to the case."""
+THIN: Final = 4
+"""A provision that fewer decisions of the corpus cite is named before the precedents."""
+MOST_THIN: Final = 5
+"""Such provisions that are named before the rest is counted."""
 HEADINGS: Final = {
     "Section": "Provisions cited",
     "PartyType": "Who the parties are",
@@ -89,6 +109,12 @@ def places(mean: float | None) -> str:
     return "under 0.01" if 0 < mean < 0.005 else f"{mean:.2f}"
 
 
+def bar_of(value: float | None, most: float, length: int = 10) -> str:
+    """Return a bar of text, full where the list is as good as another one."""
+    filled = round(length * min((value or 0.0) / most, 1.0))
+    return "█" * filled + "·" * (length - filled)
+
+
 def floor_of(fact: Mapping[str, Any]) -> float | None:
     """How far words alone move the list, for a fact of analysis.json; None where not measured.
 
@@ -113,12 +139,6 @@ def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | Non
 def is_added(analysis: Analysis, measured: FactSensitivity) -> bool:
     """Whether the fact is none of the case: evidence that an edit added."""
     return all(fact.fact_id != measured.fact.fact_id for fact in analysis.sheet.facts)
-
-
-def label_of(analysis: Analysis, measured: FactSensitivity) -> str:
-    """A fact in a few words; one that the case does not have is marked so."""
-    label = fact_label(measured.fact)
-    return f"{label} (not in the case; when added)" if is_added(analysis, measured) else label
 
 
 SHORT: Final = 56
@@ -151,15 +171,18 @@ def filter_words(filters: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, parts))
 
 
-def verdict_of(measured: FactSensitivity) -> str:
-    """Return the verdict in words."""
-    return "moves the list" if measured.verdict == "dispositive" else measured.verdict
+def verdict_word(verdict: str) -> str:
+    """Return a verdict as people read it."""
+    return "moves the list" if verdict == "dispositive" else verdict
 
 
-def learnt(analysis: Analysis, measured: FactSensitivity) -> str:
-    """Return the salience of a fact as a table shows it; a dash where no model says it."""
-    salience = analysis.salience.get(measured.fact.fact_id)
-    return "–" if salience is None else f"{salience.value:.2f}"
+def verdict_meanings(present: Container[str], calibrated: bool) -> list[tuple[str, str]]:
+    """Return the verdicts that are present with their meaning, the strongest first."""
+    return [
+        (verdict_word(verdict), meaning.removeprefix("moves the list: "))
+        for verdict, meaning in (CALIBRATED_VERDICTS if calibrated else VERDICTS)
+        if verdict in present
+    ]
 
 
 def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
@@ -193,22 +216,6 @@ def k_line_of(analysis: Analysis) -> str:
     return k_line(fact_panels(analysis.tree, analysis.nulls, DEPTHS), labels)
 
 
-def moves_note(analysis: Analysis, threshold: float) -> str:
-    """What the figures of a table of facts are, and when a fact moves the list."""
-    calibrated = any(fact.calibrated for fact in analysis.facts)
-    rule = (
-        "where as many other words hardly ever move it as far"
-        if calibrated
-        else f"above {threshold:g} and above its restatements"
-    )
-    return (
-        "moves: mean rank displacement under the strongest what-if of the fact; words: when the same "
-        "fact is only said otherwise, measured where a fact comes near the threshold; learnt: an "
-        "estimate of how often courts turn on such a fact, 0 to 1, which is no movement. "
-        f"A fact moves the list {rule}."
-    )
-
-
 def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
     """What facts are sorted by: by verdict, then by sensitivity, the strongest first."""
     return [name for name, _ in VERDICTS].index(verdict), -(sensitivity or 0.0)
@@ -229,17 +236,33 @@ def headline(analysis: Analysis) -> str:
         names = [f"{fact_label(fact.fact)} ({places(fact.sensitivity)})" for fact in strong]
         too = " too" if any(fact.verdict == "dispositive" for fact in own) else ""
         sentences.append(f"What the case does not have would move it{too}: {_listed(names)}.")
-    sentences.append(measured_line(analysis))
+    sentences.append(_measured_line(analysis))
     if not analysis.complete:
         sentences.append("The analysis was stopped early, so this is part of the picture.")
     return " ".join(sentences)
 
 
-def measured_line(analysis: Analysis) -> str:
+def count_facts(analysis: Analysis) -> dict[str, Any]:
+    """Count the facts of the case, those measured and those that move the list.
+
+    The other keys are `strongest`, the label of the fact that moves it most, and `sensitivity`.
+    """
+    own = [fact for fact in by_strength(analysis.facts) if not is_added(analysis, fact)]
+    measured = [fact for fact in own if fact.sensitivity is not None]
+    return {
+        "facts": len(own),
+        "measured": len(measured),
+        "moving": sum(fact.verdict == "dispositive" for fact in measured),
+        "strongest": fact_label(measured[0].fact) if measured else "",
+        "sensitivity": measured[0].sensitivity if measured else None,
+    }
+
+
+def _measured_line(analysis: Analysis) -> str:
     """Return how many facts of the case were measured: `Measured 28 of 30 facts.`"""
-    own = [fact for fact in analysis.facts if not is_added(analysis, fact)]
-    count = sum(fact.sensitivity is not None for fact in own)
-    return f"Measured {count} of {len(own)} fact{'' if len(own) == 1 else 's'}."
+    counts = count_facts(analysis)
+    own = counts["facts"]
+    return f"Measured {counts['measured']} of {own} fact{'' if own == 1 else 's'}."
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
@@ -273,3 +296,33 @@ def _listed(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     return ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def cover_notes(result: Result) -> list[str]:
+    """Say what must be known before the precedents: filters, a weak match, law that is lacking."""
+    note = language_note(result.analysis.sheet.narrative)
+    only = filter_words(result.analysis.filters.asked)
+    lines = [*filter(None, [note, only and f"Searched only: decisions {only}."])]
+    lines += [WEAK] if result.weak else []
+    thin = [c for c in result.coverage if c.cases < THIN]
+    if thin:
+        counts = [f"{provision_name(c.provision)} in {c.cases}" for c in thin[:MOST_THIN]]
+        more = f", and {len(thin) - MOST_THIN} more provisions" if len(thin) > MOST_THIN else ""
+        lines.append(f"Thin coverage: of {thin[0].of:,} decisions, {'; '.join(counts)}{more}.")
+    return lines
+
+
+def law_on_the_day(provision: str, sheet: FactSheet) -> str:
+    """Return a provision with its heading, in the code under which the case is read.
+
+    Where that code has taken the place of an older one, both are named. What is not in normal form
+    stays as it is.
+    """
+    if not is_normal_form(provision):
+        return provision
+    named = matter_of(sheet).on_the_day(provision)
+    if named != provision:
+        return f"{describe(named)}, before July 2024 {citation(provision, 'short')}"
+    old, cited = provision.partition("-")[0], provisions(sheet)
+    new = code_in_force(old, reading_period(sheet.occurred_on, cited), cited)
+    return describe(provision) + ("" if new == old else f", since July 2024 in the {new}")

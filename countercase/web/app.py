@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from countercase import __version__
-from countercase.reports.drawings.shapes import drawing_css
+from countercase.reports.drawings.canvas import drawing_css
 from countercase.web import service
 from countercase.web.models import (
     BatchSearchRequest,

@@ -12,7 +12,6 @@ from markupsafe import Markup
 from countercase import __version__
 from countercase.law.provisions import provision_name
 from countercase.reports.drawings.facts import facts_drawing
-from countercase.reports.drawings.vector import svg
 from countercase.reports.rendering import templates
 from countercase.reports.text import legible
 from countercase.reports.wording import floor_of, places, type_headings
@@ -45,6 +44,6 @@ def _environment() -> Environment:
         "version": __version__,
         "headings": type_headings,
         "facts_drawing": facts_drawing,
-        "svg": lambda drawing: Markup(svg(drawing)),
+        "svg": lambda drawing: Markup(drawing.svg),
     }
     return environment

@@ -21,12 +21,10 @@ from countercase.counterfactual.tree import GROWING, PerturbationTree
 from countercase.errors import CounterCaseError, StoreError
 from countercase.evaluation.faithfulness.own_explanations import own_explanations, passages
 from countercase.evaluation.likert.sheets import Item, items_of
-from countercase.reports.document.content import Content
-from countercase.reports.document.word import docx_report
-from countercase.reports.evaluation import accuracy_note
 from countercase.reports.outline import outline
-from countercase.reports.wording import k_line_of
-from countercase.reports.write import html_report
+from countercase.reports.page import html_report
+from countercase.reports.view import View
+from countercase.reports.word import docx_report
 from countercase.session import Result
 from countercase.text.spans import one_line
 from countercase.web.models import Condition, ProgressOut, Status
@@ -38,7 +36,7 @@ BETWEEN_STATES: Final = (ROOT, NULLS, GROWING)
 """Reports that come when no state is half ranked."""
 MOST_QUOTED: Final = 100
 """Passages quoted of one precedent, at most; there are about as many as facts."""
-REPORTS: Final[dict[str, Callable[[Content], bytes]]] = {
+REPORTS: Final[dict[str, Callable[[View], bytes]]] = {
     "report.html": lambda content: html_report(content).encode(),
     "report.docx": docx_report,
 }
@@ -137,13 +135,13 @@ class Run:
                 )  # fmt: skip
             except KeyboardInterrupt:  # before the case as it is was ranked
                 return (*self._broken_off(), None)
-            content = Content(result)
+            content = View(result)
             given = {
                 "analysis": content.analysis,
                 "tree": content.tree,
                 "items": [asdict(item) for item in _items(result, passages(corpus.session))],
                 "lines": line_documents(result.analysis.tree),
-                "notes": [k_line_of(result.analysis), accuracy_note(result)],
+                "notes": [content.k_line, content.accuracy],
             }
         lost = list(self._store_reports(content))
         if result.analysis.complete:
@@ -156,7 +154,7 @@ class Run:
             return "cancelled", "It was cancelled; what was measured until then is kept."
         return "stopped", "The server ended; what was measured until then is kept."
 
-    def _store_reports(self, content: Content) -> Iterator[str]:
+    def _store_reports(self, content: View) -> Iterator[str]:
         """Store the reports; yield a sentence for each that could not be made."""
         for name, make in REPORTS.items():
             try:

@@ -5,40 +5,34 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from handmade import EVIDENCE, SECTION, result, tree
+from matplotlib.image import imread
 
 from countercase.counterfactual.states import State
 from countercase.errors import InputError
 from countercase.reports.analysis_json import analysis_document
+from countercase.reports.drawings.canvas import (
+    DARK,
+    LIGHT,
+    Drawing,
+    cut,
+    drawing_css,
+    width_of,
+)
 from countercase.reports.drawings.compare import (
-    LEFT,
-    MOVED,
-    STILL,
     RankedList,
     compare_drawing,
     ranked_lists,
     strongest_state,
 )
-from countercase.reports.drawings.facts import FLOOR, STRONG, WEAK, facts_drawing
-from countercase.reports.drawings.picture import picture, png
-from countercase.reports.drawings.shapes import (
-    DARK,
-    LIGHT,
-    Box,
-    Drawing,
-    Group,
-    Line,
-    Words,
-    cut,
-    drawing_css,
-    width_of,
-)
-from countercase.reports.drawings.tree import AGAIN, STATUSES, positions, tree_drawing
-from countercase.reports.drawings.vector import svg
+from countercase.reports.drawings.facts import facts_drawing
+from countercase.reports.drawings.tree import positions, tree_drawing
 from countercase.reports.tree_json import tree_document
 
 ONE, TWO = State.of([SECTION]).state_id, State.of([EVIDENCE]).state_id
@@ -55,17 +49,36 @@ def grown() -> dict[str, Any]:
     return tree_document(result())
 
 
-def groups(drawing: Drawing) -> dict[str, Group]:
-    """The groups of a drawing by the value of their first data attribute."""
-    return {it.data[0][1]: it for it in drawing.shapes if isinstance(it, Group)}
+def parsed(drawing: Drawing) -> Element:
+    return fromstring(drawing.svg.replace(' xmlns="http://www.w3.org/2000/svg"', ""))
 
 
-def boxes(group: Group) -> list[Box]:
-    return [shape for shape in group.shapes if isinstance(shape, Box)]
+def groups(drawing: Drawing) -> dict[str, Element]:
+    """The groups of a drawing by the id of the fact, state or precedent that they show."""
+    names = ("data-fact", "data-state", "data-case")
+    found = ((it.get(name), it) for it in parsed(drawing).iter() for name in names)
+    return {value: it for value, it in found if value}
 
 
-def texts(group: Group) -> list[str]:
-    return [shape.text for shape in group.shapes if isinstance(shape, Words)]
+def boxes(group: Element) -> list[tuple[str, float, float, float]]:
+    """Class, left edge, width and height of each box."""
+    return [
+        (it.get("class", ""), *(float(it.get(name, "")) for name in ("x", "width", "height")))
+        for it in group.iter("rect")
+    ]
+
+
+def texts(group: Element) -> list[str]:
+    return [it.text or "" for it in group.iter("text")]
+
+
+def title(group: Element) -> str:
+    return group.findtext("title") or ""
+
+
+def lines(drawing: Drawing) -> list[str]:
+    """The classes of the curves that join boxes or precedents."""
+    return [it.get("class", "") for it in parsed(drawing).iter("path") if "C" in it.get("d", "")]
 
 
 def every_drawing(title: str = "Case A") -> list[Drawing]:
@@ -83,7 +96,7 @@ def every_drawing(title: str = "Case A") -> list[Drawing]:
 
 @pytest.mark.parametrize("at", range(4))
 def test_a_drawing_is_a_described_picture_that_a_strict_page_may_hold(at: int) -> None:
-    text = svg(every_drawing()[at])
+    text = every_drawing()[at].svg
     root = ElementTree.fromstring(text)
     assert root.get("role") == "img"
     names = {root.get("aria-labelledby"): "title", root.get("aria-describedby"): "desc"}
@@ -108,7 +121,7 @@ def test_hostile_text_stays_text() -> None:
     for drawing in (
         facts_drawing(data), tree_drawing(other), compare_drawing(lists, {"a": HOSTILE})
     ):  # fmt: skip
-        root = ElementTree.fromstring(svg(drawing))
+        root = ElementTree.fromstring(drawing.svg)
         assert {it.tag.rpartition("}")[2] for it in root.iter()}.isdisjoint({"script", "a"})
         assert not [name for it in root.iter() for name in it.attrib if name.startswith("on")]
         assert "</text><script>" in "".join(root.itertext())
@@ -117,8 +130,9 @@ def test_hostile_text_stays_text() -> None:
 def test_the_same_drawing_is_the_same_bytes_under_any_hash_seed() -> None:
     code = (
         "import sys; sys.path[:0] = ['tests/helpers', 'tests/reports']; import hashlib\n"
-        "from test_drawings import every_drawing, svg\n"
-        "print(hashlib.sha256(''.join(map(svg, every_drawing())).encode()).hexdigest())"
+        "from test_drawings import every_drawing\n"
+        "text = ''.join(it.svg for it in every_drawing())\n"
+        "print(hashlib.sha256(text.encode()).hexdigest())"
     )
     printed = {
         subprocess.run(
@@ -131,7 +145,7 @@ def test_the_same_drawing_is_the_same_bytes_under_any_hash_seed() -> None:
 
 
 def test_two_drawings_of_a_page_share_no_id() -> None:
-    ids = [name for it in every_drawing() for name in re.findall(r'\bid="([^"]+)"', svg(it))]
+    ids = [name for it in every_drawing() for name in re.findall(r'\bid="([^"]+)"', it.svg)]
     assert len(ids) == len(set(ids))
 
 
@@ -171,11 +185,11 @@ def test_the_null_floor_is_a_band_behind_every_bar() -> None:
     """Section moves 1.5 over a floor of 0.5: its band is a third as long as its bar."""
     drawn = groups(facts_drawing(analysis()))
     band, bar = boxes(drawn["section:IPC-302"])
-    assert (band.look, bar.look) == (FLOOR, STRONG)
-    assert band.x == bar.x and band.width == pytest.approx(bar.width / 3)
-    assert band.y < bar.y and band.y + band.height > bar.y + bar.height
+    assert (band[0], bar[0]) == ("cc-band", "cc-strong")
+    assert band[1] == bar[1] and band[2] == pytest.approx(bar[2] / 3, abs=0.01)
+    assert band[3] > bar[3]
     [weak] = boxes(drawn["evidence:dying_declaration:1"])
-    assert weak.look == WEAK and weak.width < 0.1 * bar.width  # measured, and no move at all
+    assert weak[0] == "cc-weak" and weak[2] < 0.1 * bar[2]  # measured, and no move at all
 
 
 def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
@@ -192,9 +206,10 @@ def test_verdicts_stand_in_words_and_unmeasured_facts_have_no_bar() -> None:
 def test_the_threshold_is_drawn_at_its_place() -> None:
     drawing = facts_drawing(analysis())
     bar = boxes(groups(drawing)["section:IPC-302"])[1]
-    [line] = [it for it in drawing.shapes if isinstance(it, Line) and it.look.dash]
-    assert line.start[0] == pytest.approx(bar.x + bar.width / 1.5)  # threshold 1.0
-    assert "threshold 1" in [it.text for it in drawing.shapes if isinstance(it, Words)]
+    [line] = [it for it in parsed(drawing).iter("path") if it.get("class") == "cc-threshold"]
+    at = float(line.get("d", "").split()[0][1:])
+    assert at == pytest.approx(bar[1] + bar[2] / 1.5, abs=0.01)  # threshold 1.0
+    assert "threshold 1" in texts(parsed(drawing))
 
 
 def test_a_calibrated_fact_is_drawn_against_its_own_floor_without_a_threshold() -> None:
@@ -205,46 +220,49 @@ def test_a_calibrated_fact_is_drawn_against_its_own_floor_without_a_threshold() 
     drawing = facts_drawing(data)
     group = groups(drawing)["section:IPC-302"]
     band, bar = boxes(group)
-    assert band.width == pytest.approx(bar.width / 4)
-    whisker = next(it for it in group.shapes if isinstance(it, Line))
-    assert whisker.end[0] - bar.x == pytest.approx(bar.width * 1.5)
-    assert not any("threshold" in it.text for it in drawing.shapes if isinstance(it, Words))
-    assert "2.00 places (95%: 1.00 to 3.00), words alone 0.50" in group.title
+    assert band[2] == pytest.approx(bar[2] / 4, abs=0.01)
+    whisker = next(it for it in group.iter("path") if it.get("class") == "cc-ends")
+    end = float(whisker.get("d", "").partition("H")[2])
+    assert end - bar[1] == pytest.approx(bar[2] * 1.5, abs=0.01)
+    assert not any("threshold" in text for text in texts(parsed(drawing)))
+    assert "2.00 places (95%: 1.00 to 3.00), words alone 0.50" in title(group)
 
 
 # tree
 
 
 def test_states_stand_by_depth_and_parents_among_their_children() -> None:
-    places = positions(grown())
+    places, sources = positions(grown())
     assert places["root"] == (0, 1)
     assert places[BOTH] == (2, places[ONE][1])  # the only child of its first parent
+    assert sources[BOTH] == ONE
     assert sorted(row for column, row in places.values() if column == 1) == [0, 1, 2]
 
 
 def test_pruned_and_refused_states_are_drawn_differently() -> None:
     drawn = groups(tree_drawing(grown()))
     assert set(drawn) == {node.node_id for node in tree().nodes()}
-    looks = {state: boxes(group)[0].look for state, group in drawn.items()}
-    assert looks[TWO] == STATUSES["pruned"][2] and looks[TWO].dash
-    refused = next(state for state in drawn if drawn[state].data[1] == ("status", "rejected"))
-    assert looks[refused].hatched
-    assert drawn[refused].title.endswith("refused. Nobody is 200 years old.")
+    looks = {state: boxes(group)[0][0] for state, group in drawn.items()}
+    refused = next(state for state in drawn if drawn[state].get("data-status") == "rejected")
+    assert (looks[TWO], looks[refused]) == ("cc-pruned", "cc-rejected")
+    assert title(drawn[refused]).endswith("refused. Nobody is 200 years old.")
     assert "1.50" in texts(drawn[ONE])
-    assert not looks[ONE].dash and not looks[BOTH].dash
+    assert (looks[ONE], looks[BOTH]) == ("cc-expanded", "cc-leaf")
+    dashed = re.findall(r"\.cc-(\w+)\{[^}]*stroke-dasharray", drawing_css())
+    assert {"pruned", "rejected"} <= set(dashed) and not {"expanded", "leaf"} & set(dashed)
 
 
 def test_a_state_reached_twice_is_drawn_once_with_a_dotted_line() -> None:
-    lines = [it for it in tree_drawing(grown()).shapes if isinstance(it, Line) and it.curved]
-    assert [line.look == AGAIN for line in lines] == [True, False, False, False, False]
-    assert len(groups(tree_drawing(grown()))) == 5
-    assert "the same suppositions in another order" in svg(tree_drawing(grown()))
+    drawing = tree_drawing(grown())
+    assert [look == "cc-again" for look in lines(drawing)] == [True, False, False, False, False]
+    assert len(groups(drawing)) == 5
+    assert "the same suppositions in another order" in texts(parsed(drawing))
 
 
 def test_links_lead_to_each_state_and_make_it_a_group_of_links() -> None:
-    root = ElementTree.fromstring(svg(tree_drawing(grown(), link="#state-")))
+    root = parsed(tree_drawing(grown(), link="#state-"))
     assert root.get("role") == "group"
-    links = {it.get("href"): it.get("data-state") for it in root.iter() if it.tag.endswith("}a")}
+    links = {it.get("href"): it.get("data-state") for it in root.iter("a")}
     assert links == {f"#state-{node['id']}": node["id"] for node in grown()["nodes"]}
 
 
@@ -254,29 +272,28 @@ def test_links_lead_to_each_state_and_make_it_a_group_of_links() -> None:
 def test_what_left_and_what_is_new_are_told_by_shape_and_word() -> None:
     """a b c to b c d: a left from rank 1, d is new at rank 3, b and c moved up by one."""
     drawing = compare_drawing(ranked_lists(grown(), ["root", ONE]), {"d": "Case D"}, 3)
-    titles = [it.title for it in drawing.shapes if isinstance(it, Group)]
+    titles = [title(it) for it in parsed(drawing).iter("g")]
     assert titles == ["1. a", "2. b", "3. c", "1. b: was 2", "2. c: was 3", "3. Case D: new",
                       "a: was 1, left the list"]  # fmt: skip
-    text = svg(drawing)
-    assert "↑1" in text and "left the list" in text and ">new<" in text
+    assert {"↑1", "left the list", "new"} <= set(texts(parsed(drawing)))
     assert "mean rank displacement 1.50, 1 left, 1 new" in drawing.description
 
 
-def looks_of(floor: float | None) -> list[Any]:
+def looks_of(floor: float | None) -> list[str]:
     lists = [RankedList("base", ("a", "b", "c")), RankedList("x", ("b", "a", "d"), floor)]
-    return [it.look for it in compare_drawing(lists, {}, 3).shapes if isinstance(it, Line)][:3]
+    return lines(compare_drawing(lists, {}, 3))
 
 
 def test_a_move_within_the_null_floor_is_grey() -> None:
-    assert looks_of(None) == [LEFT, MOVED, MOVED]
-    assert looks_of(0.9) == [LEFT, MOVED, MOVED]
-    assert looks_of(1.0) == [STILL, STILL, LEFT]
+    assert looks_of(None) == ["cc-left", "cc-moved", "cc-moved"]
+    assert looks_of(0.9) == ["cc-left", "cc-moved", "cc-moved"]
+    assert looks_of(1.0) == ["cc-still", "cc-still", "cc-left"]
 
 
 def test_every_list_is_compared_with_the_first() -> None:
     orders = {"base": ("a", "b"), "x": ("b", "a"), "y": ("b", "a")}
     lists = [RankedList(name, ids) for name, ids in orders.items()]
-    titles = [it.title for it in compare_drawing(lists, {}, 2).shapes if isinstance(it, Group)]
+    titles = [title(it) for it in parsed(compare_drawing(lists, {}, 2)).iter("g")]
     assert titles[-2:] == ["1. b: was 2", "2. a: was 1"]
 
 
@@ -302,11 +319,20 @@ def test_a_state_without_a_ranking_cannot_be_compared() -> None:
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_a_picture_says_what_the_drawing_says_and_is_the_same_every_time(at: int) -> None:
+def test_a_picture_shows_the_drawing_below_its_title_and_is_the_same_every_time(at: int) -> None:
     drawing = every_drawing()[at]
-    figure = picture(drawing, "$x$ v. State")
-    inner = [it for group in drawing.shapes if isinstance(group, Group) for it in group.shapes]
-    said = [it.text for it in (*drawing.shapes, *inner) if isinstance(it, Words)]
-    painted = [text.get_text() for text in figure.axes[0].texts]
-    assert sorted(painted) == sorted([*said, drawing.title, "$x$ v. State"])
-    assert png(figure, 40) == png(picture(drawing, "$x$ v. State"), 40)
+    image = imread(BytesIO(drawing.png(2.0)))
+    assert image.shape[:2] == (round(2 * drawing.height), round(2 * drawing.width))
+    assert image.min() < 0.5 < image.max()  # ink on paper
+    assert drawing.png() == drawing.png() == every_drawing()[at].png()
+    figure = drawing.plot("$x$ v. State")
+    assert [it.get_text() for it in figure.texts] == [drawing.title, "$x$ v. State"]
+    [shown] = figure.axes[0].images
+    assert (shown.get_array() == image).all()
+    assert figure._repr_png_() == drawing.plot("$x$ v. State")._repr_png_()
+
+
+def test_every_class_of_a_drawing_has_its_rule() -> None:
+    used = {name for it in every_drawing() for name in re.findall(r'class="([^"]+)"', it.svg)}
+    for name in " ".join(used).split():
+        assert f".{name}{{" in drawing_css()

@@ -15,9 +15,9 @@ from countercase.reports.evaluation import (
     evaluation_document,
     evaluation_text,
     measure_table,
+    plot_svg,
     write_evaluation,
 )
-from countercase.reports.rendering import plot_svg
 from countercase.reports.text import figure
 
 NASTY = "<script>alert('x')</script> & \"a|b\" \x1b[31m\u202e"

@@ -23,12 +23,13 @@ from countercase.facts.model import Fact, FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.registry import FACT_TYPES as REGISTERED
 from countercase.reports.analysis_json import analysis_document
-from countercase.reports.document.content import Content
 from countercase.reports.graph_files import dot, graphml
+from countercase.reports.markdown import markdown_report
 from countercase.reports.outline import outline
 from countercase.reports.terminal import show_result
 from countercase.reports.text import inline, plain, rounded
 from countercase.reports.tree_json import tree_document
+from countercase.reports.view import View
 from countercase.reports.wording import (
     VERDICTS,
     band_of,
@@ -39,7 +40,6 @@ from countercase.reports.wording import (
     size_of_move,
     type_headings,
 )
-from countercase.reports.write import markdown_report
 from countercase.session import Result
 
 
@@ -66,7 +66,7 @@ def shown(
 
 
 def markdown_of(made: Result) -> str:
-    return markdown_report(Content(made))
+    return markdown_report(View(made))
 
 
 # figures and texts
@@ -171,9 +171,8 @@ def test_evidence_that_the_case_does_not_have_is_told_apart() -> None:
     words = headline(made.analysis)
     assert "What the case does not have would move it too: a post-mortem report (2.00)." in words
     assert words.endswith("Measured 2 of 4 facts.")  # what is added is no fact of the case
-    assert "| a post-mortem report (not in the case; when added) | Evidence |" in (
-        markdown_of(made)
-    )
+    label = "**a post-mortem report (not in the case; when added)** · Evidence; not stated"
+    assert label in markdown_of(made)
 
 
 def unmoved(added: bool) -> Analysis:
@@ -196,9 +195,12 @@ def test_a_list_that_nothing_moved_has_no_largest_move() -> None:
 
 
 def row_of(report: str, label: str) -> list[str]:
-    """The cells of a row of the table of facts."""
-    [line] = [line for line in report.splitlines() if line.startswith(f"| {label} ")]
-    return [cell.strip() for cell in line.strip("|").split("|")]
+    """The cells of a row of the table of facts; the name of the fact is the second."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in report.splitlines()]
+    [row] = [
+        row for row in rows if len(row) == 7 and row[1].replace("**", "").startswith(f"{label} · ")
+    ]
+    return row
 
 
 def test_a_fact_that_was_not_measured_has_a_dash_and_never_a_zero() -> None:
@@ -207,9 +209,10 @@ def test_a_fact_that_was_not_measured_has_a_dash_and_never_a_zero() -> None:
         ("17 years (accused)", "not tried"),
         ("private individual (petitioner)", "not measurable"),
     ):
-        *_, supposition, moved, words, learnt, said = row_of(report, label)
-        assert (supposition, moved, words, learnt, said) == ("", "–", "–", "–", verdict)
-    assert row_of(report, "dying declaration: told her brother")[3] == "0.00"  # it was measured
+        _, fact, moved, words, learnt, edges, said = row_of(report, label)
+        assert (moved, words, learnt, edges, said) == ("–", "–", "–", "0", verdict)
+        assert "Suppose" not in fact
+    assert row_of(report, "dying declaration: told her brother")[2] == "0.00"  # it was measured
 
 
 def test_the_headline_of_a_stopped_analysis_says_so() -> None:
@@ -255,15 +258,17 @@ def fifth_type() -> Iterator[Result]:
 def test_a_registered_fact_type_is_in_every_report(fifth_type: Result) -> None:
     assert list(type_headings())[-1] == "Forum"
     report = markdown_of(fifth_type)
-    assert row_of(report, "the labour court")[1] == "Court"
-    assert "| Court | 1.25 | slight to moderate |" in report
-    assert "Suppose another court had it. *(refused: Nobody is 200 years old.)*" in report
+    assert row_of(report, "the labour court")[1] == "the labour court · Court"
+    assert "· | 1.25 | slight to moderate |" in report
+    assert re.search(
+        r"Suppose another court had it\. .*\*\(refused: Nobody is 200 years old\.\)\*", report
+    )
     document = analysis_document(fifth_type)
     assert list(document["sensitivity"].items())[-1] == ("Forum", 1.25)
     [fact] = [fact for fact in document["facts"] if fact["fact_type"] == "Forum"]
     assert (fact["label"], fact["detail"]) == ("the labour court", {"value": "labour court"})
     printed = shown(80, made=fifth_type)
-    assert re.search(r"^Court +█+·+ +1\.25", printed, re.MULTILINE)
+    assert re.search(r"^ ?Court +█+·+ +1\.25", printed, re.MULTILINE)
     assert "the labour court" in printed and "another court" in printed
     graph = nx.parse_graphml(graphml(tree_document(fifth_type)))
     assert "Forum" in {edge["edit_fact_type"] for _, _, edge in graph.edges(data=True)}
@@ -287,10 +292,10 @@ def test_the_report_answers_first_and_warns() -> None:
     assert text.index("moves the list of precedents") < text.index("## ")
     assert "This is not legal advice." in text
     assert "1 restatement" in text
-    assert row_of(text, "section 302 IPC (punishment for murder)")[2:] == [
-        SECTION.supposition, "1.50", "0.50", "–", "**moves the list**",
-    ]  # fmt: skip
-    assert "| Who the parties are | – | not measured |" in text
+    row = row_of(text, "section 302 IPC (punishment for murder)")
+    assert row[1].endswith(f"** · Provisions cited · {SECTION.supposition}")
+    assert row[2:] == ["1.50", "0.50", "–", "1", "**moves the list**"]
+    assert re.search(r"\| Who the parties are \| ·+ \| – \| not measured \|", text)
     assert "made-case-reported" in text
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
@@ -301,12 +306,12 @@ def test_a_what_if_is_its_supposition_with_what_goes_out_and_comes_in() -> None:
     told = text[text.index("## What-ifs") : text.index("## The tree of what-ifs")]
     yours, own = told.index(BY_HAND_EDIT.supposition), told.index(SECTION.supposition)
     assert yours < told.index(BY_HAND_EDIT.note) < own  # what the user asked comes first
-    assert own < told.index("- Goes out: Case A v. State")
+    assert own < told.index("- **Goes out**: Case A v. State")
     assert told.index("Goes out") < told.index(
-        "- Comes in: Case D v. State; it turned on whether he"
+        "- **Comes in**: Case D v. State; it turned on whether he"
     )
     assert f"| {EVIDENCE.supposition} | 0.00 |" in told
-    assert f"| {AGE.supposition} Refused: Nobody is 200 years old. | – |" in told
+    assert f"| {AGE.supposition} *refused: Nobody is 200 years old.* | – |" in told
 
 
 def test_the_report_escapes_what_the_case_and_the_judgments_say() -> None:

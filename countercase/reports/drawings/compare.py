@@ -9,31 +9,14 @@ from typing import Any, Final
 
 from countercase.counterfactual.displacement import displacement
 from countercase.errors import InputError
-from countercase.reports.drawings.shapes import (
-    Colour,
-    Drawing,
-    Group,
-    Kind,
-    Line,
-    Look,
-    Mark,
-    Shape,
-    Words,
-    cut,
-    legend,
-    wrapped,
-)
+from countercase.reports.drawings.canvas import Drawing, Key, cut, draw, wrap_in_two
 from countercase.reports.wording import band_of, places
 
 COLUMN: Final = 318.0
 GAP: Final = 96.0
 ROW: Final = 26.0
-_SIZE: Final = 12.0
 _TOP: Final = 70.0
 _TAG: Final = 52.0
-MOVED: Final = Look(stroke="move", width=2.2)
-STILL: Final = Look(stroke="rule", width=1.2)
-LEFT: Final = Look(stroke="dropped", width=1.6, dash=(5, 4))
 
 
 @dataclass(frozen=True)
@@ -55,7 +38,7 @@ class RankedList:
 def ranked_lists(
     tree: Mapping[str, Any], states: Sequence[str], analysis: Mapping[str, Any] | None = None
 ) -> list[RankedList]:
-    """The rankings of states of a tree, in the order given.
+    """Return the rankings of states of a tree, in the order given.
 
     Args:
         tree: the data of tree.json.
@@ -81,13 +64,16 @@ def ranked_lists(
 
 
 def strongest_state(tree: Mapping[str, Any]) -> str:
-    """The state one edit from the case as it is that moved the list furthest; of equals the first.
+    """Return the state one edit from the case as it is that moved the list furthest, the first of equals.
 
     Raises:
         InputError: no edit of the case as it is was measured.
     """
-    first = [edge for edge in tree["links"] if edge["source"] == "root"]
-    measured = [edge for edge in first if edge["mean_displacement"] is not None]
+    measured = [
+        edge
+        for edge in tree["links"]
+        if edge["source"] == "root" and edge["mean_displacement"] is not None
+    ]
     if not measured:
         raise InputError("no edit of the case was measured, so there is nothing to compare")
     state: str = max(measured, key=lambda edge: edge["mean_displacement"])["target"]
@@ -97,7 +83,7 @@ def strongest_state(tree: Mapping[str, Any]) -> str:
 def compare_drawing(
     lists: Sequence[RankedList], titles: Mapping[str, str], top_k: int = 10
 ) -> Drawing:
-    """The lists in columns; each is compared with the first, which is the base.
+    """Draw the lists in columns; each is compared with the first, which is the base.
 
     A precedent that moved no further than the null floor has a grey line. One that left the list
     stands below it with a cross; one that is new has a diamond.
@@ -111,117 +97,98 @@ def compare_drawing(
     """
     if len(lists) < 2:
         raise InputError("at least two rankings are needed for a comparison")
-    columns = [_Column(lists, at, titles, top_k) for at in range(len(lists))]
-    lines = [line for left, right in pairwise(columns) for line in left.lines(right)]
-    width = len(lists) * COLUMN + (len(lists) - 1) * GAP
-    bottom = max(column.bottom for column in columns)
-    keys: list[tuple[Kind | Look, Colour, str]] = [
-        (MOVED, "move", "moved further than words alone move the list"),
-        (STILL, "rule", "within the null floor, or the same rank"),
-        ("diamond", "new", "new in the list"),
-        ("cross", "dropped", "left the list"),
+    base = lists[0]
+    columns = [_Column(base, ranked, at, titles, top_k) for at, ranked in enumerate(lists)]
+    keys = [
+        Key("cc-moved", "moved further than words alone move the list", "line"),
+        Key("cc-still", "within the null floor, or the same rank", "line"),
+        Key("diamond", "new in the list", colour="new"),
+        Key("cross", "left the list", colour="dropped"),
     ]
-    shapes, height = legend(keys, width, bottom + 24)
-    told = "; ".join(column.summary for column in columns[1:])
-    return Drawing(
-        width,
-        height,
-        "Precedents side by side",
-        f"{len(lists)} lists, each compared with the first, {lists[0].name}. {told}.",
-        (*lines, *(shape for column in columns for shape in column.shapes()), *shapes),
+    told = "; ".join(
+        f"{column.name}: mean rank displacement {places(column.change.mean)}, "
+        f"{len(column.change.dropped)} left, {len(column.change.new)} new"
+        for column in columns[1:]
     )
+    return draw(
+        "compare.svg.j2",
+        "Precedents side by side",
+        f"{len(lists)} lists, each compared with the first, {base.name}. {told}.",
+        len(lists) * COLUMN + (len(lists) - 1) * GAP,
+        max(column.bottom for column in columns) + 24, keys,
+        span=COLUMN, columns=columns,
+        lines=[line for left, right in pairwise(columns) for line in left.lines_to(right)],
+    )  # fmt: skip
 
 
 class _Column:
     """One list in its place, against the base."""
 
     def __init__(
-        self, lists: Sequence[RankedList], at: int, titles: Mapping[str, str], top_k: int
+        self, base: RankedList, ranked: RankedList, at: int, titles: Mapping[str, str], top_k: int
     ) -> None:
-        self.list, self.base, self.at, self.titles = lists[at], lists[0].case_ids, at, titles
-        self.x = at * (COLUMN + GAP)
-        ids = self.list.case_ids
-        self.top_k = max(top_k, len(ids), len(self.base))
-        self.moved = displacement(self.base, ids, self.top_k)
-        self.rows = {case: _TOP + ROW * rank for rank, case in enumerate(ids)}
+        ids = ranked.case_ids
+        self.name, self.x, self.floor = ranked.name, at * (COLUMN + GAP), ranked.floor or 0.0
+        self.change = displacement(base.case_ids, ids, max(top_k, len(ids), len(base.case_ids)))
+        self.heading = wrap_in_two(ranked.name, COLUMN, 12.5, bold=True)
+        words = "" if ranked.floor is None else f"; words alone {places(ranked.floor)}"
+        self.moved = f"moved {places(self.change.mean)} places{words}" if at else ""
         under = _TOP + ROW * max(len(ids), 1) + 22
-        self.gone = {case: under + ROW * row for row, case in enumerate(self.moved.dropped)}
-        self.bottom = under + ROW * len(self.gone) - (0 if self.gone else 22)
-
-    @property
-    def summary(self) -> str:
-        return (
-            f"{self.list.name}: mean rank displacement {places(self.moved.mean)}, "
-            f"{len(self.moved.dropped)} left, {len(self.moved.new)} new"
-        )
-
-    def shapes(self) -> list[Shape]:
-        shapes: list[Shape] = [
-            Words(self.x, 16 + 15 * row, line, bold=True, size=12.5)
-            for row, line in enumerate(wrapped(self.list.name, COLUMN, 12.5, 2, bold=True))
+        self.left_y = under - 20 if self.change.dropped else 0.0
+        self.y = {case: _TOP + ROW * row for row, case in enumerate(ids)}
+        self.y |= {case: under + ROW * row for row, case in enumerate(self.change.dropped)}
+        self.bottom = under + ROW * len(self.change.dropped) - (0 if self.left_y else 22)
+        before = {case: rank for rank, case in enumerate(base.case_ids, 1)}
+        ranks = {case: rank for rank, case in enumerate(ids, 1)}
+        self.rows = [
+            self._row(case, titles.get(case, case), before.get(case), ranks.get(case), bool(at))
+            for case in self.y
         ]
-        if self.at:
-            floor = self.list.floor
-            words = "" if floor is None else f"; words alone {places(floor)}"
-            text = f"moved {places(self.moved.mean)} places{words}"
-            shapes.append(Words(self.x, 17 + 15 * len(shapes), text, "dim", 11))
-        for case, y in self.rows.items():
-            shapes.append(self._entry(case, y))
-        if self.gone:
-            y = min(self.gone.values()) - 22
-            shapes.append(Words(self.x, y + 2, "left the list", "dropped", 11, bold=True))
-        for case, y in self.gone.items():
-            shapes.append(self._gone(case, y))
-        return shapes
 
-    def lines(self, after: _Column) -> list[Line]:
-        """The lines from this column to the next one."""
+    def _row(
+        self, case: str, title: str, before: int | None, rank: int | None, compared: bool
+    ) -> dict[str, Any]:
+        """Say and colour what became of a precedent: new, left, moved or where it was."""
+        if rank is None:
+            told, fate, tag, colour = (
+                f"was {before}, left the list",
+                "left",
+                f"was {before}",
+                "dropped",
+            )
+        elif before is None:
+            told, fate, tag, colour = "new", "new", "new", "new"
+        elif not compared:
+            told, fate, tag, colour = "", "", "", "dim"
+        elif before == rank:
+            told, fate, tag, colour = "same rank", "moved", "=", "dim"
+        else:
+            told, fate = f"was {before}", "moved"
+            tag = f"{'↑' if rank < before else '↓'}{abs(before - rank)}"
+            colour = "move" if self.is_beyond_words(case) else "dim"
+        bold = colour in ("new", "move")
+        number = "" if rank is None else f"{rank}. "
+        return {
+            "case_id": case,
+            "text": f"{number}{title}{f': {told}' if told else ''}",
+            "title": cut(title, COLUMN - 26 - (_TAG if compared else 0), 12, bold),
+            "rank": rank, "y": self.y[case], "fate": fate, "tag": tag, "colour": colour, "bold": bold,
+        }  # fmt: skip
+
+    def lines_to(self, after: _Column) -> list[tuple[float, float, float, float, str]]:
+        """Join each precedent of this list with its place in the next column."""
         lines = []
-        x, to_x = self.x + COLUMN + 4, after.x - 6
-        for case, y in self.rows.items():
-            if case in after.rows:
-                look = MOVED if after.beyond_words(case) else STILL
-                lines.append(Line((x, y - 4), (to_x, after.rows[case] - 4), look, curved=True))
-            elif case in after.gone:
-                lines.append(Line((x, y - 4), (to_x, after.gone[case] - 4), LEFT, curved=True))
-        return sorted(lines, key=lambda line: (line.look != STILL, line.look != LEFT))
+        for row in self.rows:
+            case = row["case_id"]
+            if row["fate"] != "left" and case in after.y:
+                left = case in after.change.dropped
+                look = "cc-moved" if after.is_beyond_words(case) else "cc-still"
+                start = (self.x + COLUMN + 4, row["y"] - 4)
+                end = (after.x - 6, after.y[case] - 4)
+                lines.append((*start, *end, "cc-left" if left else look))
+        order = ("cc-still", "cc-left", "cc-moved")
+        return sorted(lines, key=lambda line: order.index(line[4]))
 
-    def beyond_words(self, case: str) -> bool:
-        """Whether a precedent moved further from its rank in the base than words move the list."""
-        return self.moved.by_case[case] > (self.list.floor or 0.0)
-
-    def _entry(self, case: str, y: float) -> Group:
-        rank, title = self.list.case_ids.index(case) + 1, self._title(case)
-        shapes: list[Shape] = [Words(self.x + 18, y, str(rank), "dim", _SIZE, "end")]
-        tag, end = "", self.x + COLUMN
-        room = COLUMN - 26 - (_TAG if self.at else 0)
-        bold = False
-        if self.at and case in self.moved.new:
-            tag, bold = "new", True
-            shapes += [
-                Mark(end - 38, y - 4, "diamond", "new"),
-                Words(end, y, "new", "new", 11.5, "end", True),
-            ]
-        elif self.at:
-            old = self.base.index(case) + 1
-            tag = "same rank" if old == rank else f"was {old}"
-            shown = "=" if old == rank else f"{'↑' if rank < old else '↓'}{abs(old - rank)}"
-            bold = self.beyond_words(case)
-            shapes.append(Words(end, y, shown, "move" if bold else "dim", 11.5, "end", bold))
-        text = cut(title, room, _SIZE, bold)
-        shapes.append(Words(self.x + 26, y, text, size=_SIZE, bold=bold))
-        return Group(
-            tuple(shapes), f"{rank}. {title}{f': {tag}' if tag else ''}", (("case", case),)
-        )
-
-    def _gone(self, case: str, y: float) -> Group:
-        title, old = self._title(case), self.base.index(case) + 1
-        shapes = (
-            Mark(self.x + 12, y - 4, "cross", "dropped"),
-            Words(self.x + 26, y, cut(title, COLUMN - 26 - _TAG, _SIZE), "dim", _SIZE),
-            Words(self.x + COLUMN, y, f"was {old}", "dropped", 11.5, "end"),
-        )
-        return Group(shapes, f"{title}: was {old}, left the list", (("case", case),))
-
-    def _title(self, case: str) -> str:
-        return self.titles.get(case, case)
+    def is_beyond_words(self, case: str) -> bool:
+        """Say whether a precedent moved further from its rank in the base than words move the list."""
+        return self.change.by_case[case] > self.floor

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from countercase.counterfactual.displacement import displacement
 from countercase.explanation.labels import fact_label
 from countercase.facts.model import FactSheet
-from countercase.reports.document.rows import stretches
+from countercase.reports.text import stretches
 
 STAGES: Final = {
     "dpr": "question and passage (DPR)",

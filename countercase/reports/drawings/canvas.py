@@ -1,0 +1,208 @@
+"""A drawing as SVG without script, style sheet or style attribute, and as PNG; units are CSS pixels.
+
+Templates in `reports/templates` hold the shapes. Their colours are classes of `drawing.css`, so that
+a strict Content-Security-Policy is kept and dark pages get light lines. Text keeps a contrast of at
+least 4.5 to 1 to the paper and everything else that says something at least 3 to 1 (WCAG 2.2, 1.4.3
+and 1.4.11), in a light and a dark scheme. No meaning rests on a colour alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from countercase.reports.rendering import render
+from countercase.reports.text import plain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LIGHT: Final = {
+    "paper": "#ffffff", "ink": "#1b1f24", "dim": "#505a64", "rule": "#767f89",
+    "floor": "#767f89", "move": "#0b5394", "threshold": "#a63a00", "new": "#17663a",
+    "dropped": "#a63a00",
+}  # fmt: skip
+DARK: Final = {
+    "paper": "#15181c", "ink": "#e8eaed", "dim": "#aab3bd", "rule": "#828c97",
+    "floor": "#828c97", "move": "#74b9ff", "threshold": "#ffa366", "new": "#63d18f",
+    "dropped": "#ffa366",
+}  # fmt: skip
+"""What each colour is for, and its value on light and on dark paper."""
+_HEADING: Final = 52.0
+"""Pixels above the drawing of a figure for its title and the name of the case."""
+_ZOOM: Final = 2.0
+"""Pixels of a figure's picture for one of the drawing."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """An entry of a legend.
+
+    Args:
+        sign: the name of a mark, or a class of `drawing.css`.
+        kind: what the sign is.
+        colour: of a mark.
+    """
+
+    sign: str
+    words: str
+    kind: Literal["mark", "line", "box"] = "mark"
+    colour: str = ""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A finished drawing.
+
+    Args:
+        svg: its SVG element; the same values give the same bytes.
+        title, description: what a reader who does not see it is told.
+    """
+
+    svg: str
+    width: float
+    height: float
+    title: str
+    description: str
+
+    def png(self, zoom: float = 1.0) -> bytes:
+        """Return the drawing on white paper as PNG, in the face that matplotlib ships."""
+        import matplotlib as mpl
+        import resvg_py
+
+        fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+        return resvg_py.svg_to_bytes(
+            svg_string=self.svg,
+            style_sheet=re.sub(r"var\(--cc-(\w+)\)", lambda name: LIGHT[name[1]], _rules()),
+            background=LIGHT["paper"],
+            zoom=zoom,
+            skip_system_fonts=True,
+            font_files=[str(fonts / f"DejaVuSans{face}.ttf") for face in ("", "-Bold")],
+            sans_serif_family="DejaVu Sans",
+        )
+
+    def plot(self, heading: str) -> Figure:
+        """Return the drawing as a `matplotlib.figure.Figure` below its title and a heading.
+
+        The figure touches no global state of matplotlib, and a notebook shows it.
+        """
+        from matplotlib.figure import Figure
+        from matplotlib.image import imread
+
+        class Plot(Figure):
+            def _repr_png_(self) -> bytes:
+                stream = BytesIO()
+                self.savefig(stream, format="png", dpi=96 * _ZOOM)
+                return stream.getvalue()
+
+        above = self.height + _HEADING
+        figure = Plot(figsize=(self.width / 96, above / 96))
+        axes = figure.add_axes((0, 0, 1, self.height / above))
+        axes.set_axis_off()
+        axes.imshow(imread(BytesIO(self.png(_ZOOM))), aspect="auto", interpolation="antialiased")
+        for y, text, size, colour in (
+            (16, self.title, 12, LIGHT["ink"]),
+            (34, cut(heading, self.width, 12), 9, LIGHT["dim"]),
+        ):
+            figure.text(
+                0.01, 1 - y / above, text, size=size, color=colour, parse_math=False,
+                weight="bold" if size == 12 else "normal", family="DejaVu Sans",
+            )  # fmt: skip
+        return figure
+
+
+def draw(
+    template: str,
+    title: str,
+    description: str,
+    width: float,
+    end: float,
+    keys: Sequence[Key],
+    link: str = "",
+    **values: Any,
+) -> Drawing:
+    """Draw a template with a legend below it.
+
+    Args:
+        end: where the shapes end and the legend begins.
+        link: where its parts lead; empty where it has no links.
+        values: what the template shows.
+    """
+    placed, x, y = list[tuple[float, float, Key]](), 0.0, end
+    for key in keys:
+        needed = 48 + width_of(key.words, 11.5)
+        if x and x + needed - 18 > width:
+            x, y = 0.0, y + 20
+        placed.append((x, y, key))
+        x += needed
+    # Ids must be unique in a page with several drawings, and the same on every run.
+    name = "d" + hashlib.sha256(f"{template}{width}{description}".encode()).hexdigest()[:8]
+    svg = render(
+        template, name=name, title=title, description=description, width=width, height=y + 8,
+        keys=placed, link=link, **values,
+    )  # fmt: skip
+    return Drawing(svg.strip(), width, y + 8, title, description)
+
+
+_NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/ -")
+_WIDE: Final = frozenset("mwMWGOQ@%→–—")
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """Estimate the width of a text in a wide sans-serif face, rather too much than too little."""
+    widths = (
+        0.36 if letter in _NARROW else 0.95 if letter in _WIDE else
+        0.72 if letter.isupper() else 0.62 if letter < "\u0900" else 0.85
+        for letter in text
+    )  # fmt: skip
+    return size * sum(widths) * (1.12 if bold else 1.0)
+
+
+def cut(text: str, width: float, size: float, bold: bool = False) -> str:
+    """Return `text` on one line, cut to a width, with an ellipsis where something is missing."""
+    text = plain(text)
+    if width_of(text, size, bold) <= width:
+        return text
+    while text and width_of(f"{text} …", size, bold) > width:
+        text = text[:-1].rstrip()
+    return f"{text} …"
+
+
+def wrap_in_two(text: str, width: float, size: float, bold: bool = False) -> list[str]:
+    """Break `text` at a blank into at most two lines of a width; the second is cut."""
+    words = plain(text).split()
+    taken = 1
+    while taken < len(words) and width_of(" ".join(words[: taken + 1]), size, bold) <= width:
+        taken += 1
+    lines = (" ".join(words[:taken]), " ".join(words[taken:]))
+    return [cut(line, width, size, bold) for line in lines if line]
+
+
+def drawing_css() -> str:
+    """Return the style sheet of drawings inside a page: dark where wished, light on paper.
+
+    A page with a switch of its own sets the variables (`--cc-ink`, `--cc-paper`, ...) itself.
+    """
+    light, dark = (
+        ";".join(f"--cc-{name}:{value}" for name, value in scheme.items())
+        for scheme in (LIGHT, DARK)
+    )
+    return (
+        f":root{{{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+        f"@media print{{:root{{{light}}}}}\n{_rules()}"
+    )
+
+
+def _rules() -> str:
+    file = resources.files("countercase.reports") / "templates" / "drawing.css"
+    classes = (
+        f".cc-fill-{name}{{fill:var(--cc-{name})}}.cc-line-{name}{{stroke:var(--cc-{name})}}\n"
+        for name in LIGHT
+    )
+    return file.read_text("utf-8") + "".join(classes)

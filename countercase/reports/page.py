@@ -1,0 +1,43 @@
+"""report.html: the report as one page, from whose elements Word and Markdown are written too.
+
+It holds no time of day: the same analysis gives the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from xml.etree.ElementTree import Element, fromstring
+
+from countercase.reports.drawings.canvas import drawing_css
+from countercase.reports.rendering import render
+from countercase.reports.view import View
+
+
+def html_report(view: View) -> str:
+    """Return the report as HTML."""
+    return render("report.html.j2", v=view, css=drawing_css())
+
+
+def report_blocks(view: View, but: str = "") -> Iterator[Element]:
+    """Yield headings, paragraphs, lists, tables and figures of the page, from top to bottom.
+
+    Args:
+        but: the section that is left out.
+    """
+    page = html_report(view)
+    main = fromstring(page[page.index("<main>") : page.index("</main>")] + "</main>")
+    for section in main:
+        if section.get("aria-labelledby") != but:
+            yield from (block for block in section if block.tag != "nav")
+
+
+def runs_of(element: Element) -> list[tuple[str, str]]:
+    """Return the words of an element in order, each run with the tag in which it stands."""
+    runs = [(element.text or "", element.tag)]
+    for part in element:
+        runs += [*runs_of(part), (part.tail or "", element.tag)]
+    return [(text, tag) for text, tag in runs if text]
+
+
+HTML: Final = {"report.html": html_report}
