@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from countercase.counterfactual.analysis import Analysis
 from countercase.engines.engine import PLAIN, Engine
@@ -184,67 +184,64 @@ def order_of(sensitivity: Mapping[str, float | None], ranking: Mapping[str, int]
     return tuple(value for value, _ in known), tuple(rank for _, rank in known)
 
 
-@dataclass(frozen=True)
-class Point:
-    """At one threshold, the share of `high` above it and of `low` not above it; None of none."""
+class Point(NamedTuple):
+    """At one threshold, the share of `high` above it, of `low` not above it, and their mean.
+
+    A share of none is None; a mean of .5 is what a coin gets.
+    """
 
     threshold: float
     high: float | None
     low: float | None
-
-    @property
-    def balanced(self) -> float | None:
-        """The mean of both shares; .5 is what a coin gets."""
-        return None if self.high is None or self.low is None else (self.high + self.low) / 2
+    balanced: float | None
 
 
 def sweep(high: Sequence[float], low: Sequence[float]) -> tuple[Point, ...]:
-    """Return the shares of `high` above each threshold of `SWEEP` and of `low` not above it."""
-    return tuple(
-        Point(at, share(it > at for it in high).value, share(it <= at for it in low).value)
-        for at in SWEEP
-    )
+    """Return a point for each threshold of `SWEEP`."""
+    points = []
+    for at in SWEEP:
+        above, beneath = share(it > at for it in high).value, share(it <= at for it in low).value
+        mean = None if above is None or beneath is None else (above + beneath) / 2
+        points.append(Point(at, above, beneath, mean))
+    return tuple(points)
 
 
 def best_point(points: Sequence[Point]) -> Point | None:
-    """Return the threshold with the best mean of both shares, the lowest of several such."""
+    """Return the point with the best mean, that of the lowest threshold of several such."""
     known = [point for point in points if point.balanced is not None]
     return max(known, key=lambda point: (point.balanced or 0.0, -point.threshold), default=None)
+
+
+def _row(label: Labelled, threshold: float) -> dict[str, Any]:
+    """Return everything about a labelled fact, ready for JSON."""
+    reading = label.reading
+    return {
+        "fact_id": reading.fact_id,
+        "fact_type": reading.fact_type,
+        "value": reading.value,
+        "label": LABELS[label.dispositive],
+        "sensitivity": _rounded(reading.sensitivity),
+        "noise": _rounded(reading.noise),
+        "verdict": reading.calibrated or None,
+        "p": _rounded(reading.p),
+        "edges": len(reading.moves),
+        "unmeasured": reading.unmeasured,
+        "correct": label.correct(threshold),
+        "correct_beyond_nulls": label.correct(threshold, nulls=True),
+    }
 
 
 def case_details(result: CaseResult, rho: Correlation, threshold: float) -> dict[str, Any]:
     """Return everything about a case, ready for JSON."""
     case, reading = result.case, result.reading
+    of_type = ("fact_type", "label", "sensitivity", "correct")
+    types = [_row(label, threshold) for label in result.types]
     return {
         "case_id": case.case_id,
         "area": case.area,
         "design": case.design,
-        "facts": [
-            {
-                "fact_id": fact.reading.fact_id,
-                "fact_type": fact.reading.fact_type,
-                "value": fact.reading.value,
-                "label": LABELS[fact.dispositive],
-                "sensitivity": _rounded(fact.sensitivity),
-                "noise": _rounded(fact.reading.noise),
-                "verdict": fact.reading.calibrated or None,
-                "p": _rounded(fact.reading.p),
-                "edges": len(fact.reading.moves),
-                "unmeasured": fact.reading.unmeasured,
-                "correct": fact.correct(threshold),
-                "correct_beyond_nulls": fact.correct(threshold, nulls=True),
-            }
-            for fact in result.facts
-        ],
-        "types": [
-            {
-                "fact_type": label.reading.fact_type,
-                "label": LABELS[label.dispositive],
-                "sensitivity": _rounded(label.sensitivity),
-                "correct": label.correct(threshold),
-            }
-            for label in result.types
-        ],
+        "facts": [_row(fact, threshold) for fact in result.facts],
+        "types": [{key: row[key] for key in of_type} for row in types],
         "sensitivity": {name: _rounded(value) for name, value in reading.sensitivity.items()},
         "importance": dict(case.expert_importance_ranking),
         "rho": _rounded(rho.rho),

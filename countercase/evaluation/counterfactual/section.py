@@ -25,7 +25,7 @@ from countercase.evaluation.counterfactual.labels import (
     values_of,
 )
 from countercase.evaluation.counterfactual.readings import Unmeasured
-from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.experiment import declarations, measure, table
 from countercase.evaluation.over_cases import pooled_correlation
 from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Series, Table, bars
 from countercase.registry import FACT_TYPES
@@ -72,8 +72,7 @@ def counterfactual_section(
             _by_trait(types, threshold, "fact type", _type_of, "counterfactual.types"),
             table(
                 "counterfactual.sweep",
-                ((at.threshold, at.high, at.low, at.balanced)
-                 for at in points if at.threshold in {*SHOWN, threshold}),
+                (point for point in points if point.threshold in {*SHOWN, threshold}),
             ),
             _operations(facts),
             _case_orders(results, rhos),
@@ -289,13 +288,9 @@ def _misread(facts: Sequence[Labelled], threshold: float) -> Table:
 def _curve(points: Sequence[Point], threshold: float) -> Plot:
     """Plot both accuracies and their mean against the threshold."""
     series = []
-    for name, part in (
-        ("dispositive accuracy", "high"), ("non-dispositive accuracy", "low"),
-        ("mean of both", "balanced"),
-    ):  # fmt: skip
-        known = [at for at in points if getattr(at, part) is not None]
-        y = tuple(getattr(at, part) for at in known)
-        series.append(Series(name, tuple(at.threshold for at in known), y))
+    for at, name in enumerate(declarations("tables")["counterfactual.sweep"].columns[1:], start=1):
+        known = [(point.threshold, y) for point in points if (y := point[at]) is not None]
+        series.append(Series(name, tuple(x for x, _ in known), tuple(y for _, y in known)))
     title, x_title = "Accuracy against the threshold", "threshold (mean rank displacement)"
     note = f"The evaluation's own threshold is {threshold:g}."
     return Plot(title, "lines", x_title, "accuracy", tuple(series), note=note)

@@ -82,10 +82,10 @@ class MovedCase:
     case: SentenceCase
     panels: tuple[tuple[Distances, ...], ...]
 
-    def values(self, measure: str, k: int) -> tuple[float, ...]:
-        """One measure of the panel at one K, per sentence; 0 where it is not defined."""
+    def values(self, measure: str, k: int) -> tuple[float | None, ...]:
+        """Return one measure of the panel at one K, per sentence; None where it is not defined."""
         chosen = (next(d for d in row if d.k == k) for row in self.panels)
-        return tuple(float(getattr(d, measure) or 0.0) for d in chosen)
+        return tuple(getattr(d, measure) for d in chosen)
 
 
 def removals(case: SentenceCase) -> tuple[FactSheet, tuple[Edit, ...]]:

@@ -26,23 +26,30 @@ PANEL: Final = {
 }
 """The distances of the panel, as tables call them."""
 
+Values = Sequence[float | None]
+"""A score of each sentence of a case; None where it is not defined."""
+
 
 def sentences_section(
     moved: Sequence[MovedCase], session: Session, ks: Sequence[int], seed: int = 0
 ) -> Section:
     """Show how movement orders the labelled sentences of each case, beside the baselines."""
     top_k = session.settings.TOP_K
-    columns = {"movement": [case.values("displacement", top_k) for case in moved]}
-    columns |= {
-        name: [tuple(baseline(case.case, session)) for case in moved]
-        for name, baseline in BASELINES.items()
+    columns: dict[str, list[Values]] = {
+        "movement": [case.values("displacement", top_k) for case in moved]
     }
+    for name, baseline in BASELINES.items():
+        columns[name] = [baseline(case.case, session) for case in moved]
 
-    def scores(values: Sequence[Sequence[float]]) -> list[Scores]:
-        return [
-            Scores(case.case.labels, tuple(row), tuple(length(case.case)))
-            for case, row in zip(moved, values, strict=True)
-        ]
+    def scores(values: Sequence[Values]) -> list[Scores]:
+        """Put what is measured of the sentences beside their labels and lengths."""
+        found = []
+        for case, row in zip(moved, values, strict=True):
+            items = zip(case.case.labels, row, length(case.case), strict=True)
+            known = [item for item in items if item[1] is not None]
+            if known:
+                found.append(Scores(*(tuple(part) for part in zip(*known, strict=True))))
+        return found
 
     rows, measures = [], []
     for name, values in columns.items():
@@ -69,10 +76,11 @@ def sentences_section(
         {
             "id": case.case.id,
             "labels": list(case.case.labels),
-            **{name: [round(v, 9) for v in values[at]] for name, values in columns.items()},
+            **{name: [v if v is None else round(v, 9) for v in values[at]]
+               for name, values in columns.items()},
         }
         for at, case in enumerate(moved)
-    ]
+    ]  # fmt: skip
     return Section(
         "validity",
         "Validity: movement and the sentences that people called decisive",
