@@ -197,7 +197,7 @@ KINDS: Final[tuple[tuple[str, str, str, Level, str, _Read], ...]] = (
 
 
 def agreement_section(folder: Path) -> Section:
-    """Agreement of the passes in `folder/passes` as a section.
+    """Report the agreement of the passes in `folder/passes`.
 
     Raises:
         InputError: a file is missing or a line of it is not as it should be.
@@ -232,7 +232,7 @@ def agreement_section(folder: Path) -> Section:
 
 
 def ranking_agreement(rows: Iterable[PassRow]) -> tuple[float | None, int, int]:
-    """Krippendorff's ordinal alpha over (case, fact type), how many those are, how many differ."""
+    """Compute ordinal alpha over (case, fact type), and count those and how many differ."""
     pairs = {
         (row.case_id, name): (row.first[name], row.second[name])
         for row in rows
@@ -246,7 +246,7 @@ def ranking_agreement(rows: Iterable[PassRow]) -> tuple[float | None, int, int]:
 
 
 def _settled(passes: Mapping[str, list[PassRow]]) -> Table:
-    """How many disagreements were settled as in the first pass, in the second, or otherwise."""
+    """Count disagreements that were settled as in the first pass, in the second, or otherwise."""
     rows = []
     for name in _FILES:
         differing = [row for row in passes[name] if row.first != row.second]

@@ -30,7 +30,7 @@ PerQuery = dict[str, dict[str, float]]
 
 
 def measure_titles(k: int) -> dict[str, str]:
-    """The measures by their keys, with their names for people, in the order of the tables."""
+    """Return the measures by their keys, with names for people, in the order of the tables."""
     return {
         f"mrr@{k}": f"MRR@{k}",
         f"ndcg@{k}": f"NDCG@{k} (binary)",
@@ -83,7 +83,7 @@ def measures_per_query(
 
 
 def mean(values: Mapping[str, float]) -> float:
-    """The mean over queries, summed without rounding errors; 0 queries are an error.
+    """Take the mean over queries, summed without rounding errors; 0 queries are an error.
 
     Raises:
         ValueError: there is no query.

@@ -92,7 +92,7 @@ class Scores:
     length: tuple[float, ...] = ()
 
     def with_label(self, label: bool) -> list[float]:
-        """The scores of the items with this label."""
+        """Return the scores of the items with this label."""
         return [v for own, v in zip(self.labels, self.values, strict=True) if own == label]
 
 

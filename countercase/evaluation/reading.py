@@ -76,7 +76,7 @@ class Reading:
     missed: tuple[LabelledFact, ...]
 
     def details(self) -> dict[str, Any]:
-        """What was misread, ready for JSON."""
+        """Return what was misread, ready for JSON."""
         return {
             "case_id": self.case.case_id,
             "missed": [f"{label.group}: {label.words}" for label in self.missed],
@@ -94,18 +94,18 @@ class Reading:
 
 
 def held_out(cases: Sequence[ReadingCase]) -> list[ReadingCase]:
-    """The matters set aside, in the order of the hash of their ids."""
+    """Return the matters set aside, in the order of the hash of their ids."""
     return sorted(cases, key=lambda c: hashlib.sha256(c.case_id.encode()).hexdigest())[:HELD_OUT]
 
 
 def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
-    """The matters of one part of the set."""
+    """Return the matters of one part of the set."""
     aside = {case.case_id for case in held_out(cases)}
     return [c for c in cases if part == "all" or (c.case_id in aside) == (part == "held-out")]
 
 
 def read_cases(cases: Sequence[ReadingCase], progress: Progress | None = None) -> list[Reading]:
-    """Each matter read from its text and title alone."""
+    """Read each matter from its text and title alone."""
     return [
         compare(case, extract(case.text, case.case_id, case.title))
         for case in counted(cases, "matters", progress)
@@ -237,7 +237,7 @@ def _equal(label: LabelledFact, value: NumericalValue) -> bool:
 
 
 def _owned(case: ReadingCase, label: LabelledFact, fact: Fact) -> bool:
-    """Whether the number is of what the label says, in that or a like word."""
+    """Return whether the number is of what the label says, in that or a similar word."""
     wanted, read = _owners(case, label.of), _owners(case, _owner(fact))
     return bool(wanted & read) or (not wanted and not read)
 

@@ -111,7 +111,7 @@ def bars(
     heights: Mapping[str, Sequence[Bar | None]],
     note: str = "",
 ) -> Plot:
-    """A plot of bars.
+    """Make a plot of bars.
 
     Args:
         heights: by name of a series, a bar for each label; None leaves its place empty. A series
@@ -147,7 +147,7 @@ class Section:
     runs: dict[str, Run] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The section for JSON: measures with verdicts, tables and details; runs go to files."""
+        """Return the section for JSON: measures with verdicts, tables, details; runs go to files."""
         return {
             "name": self.name,
             "title": self.title,
@@ -162,7 +162,7 @@ _HIGHEST_BOUND: Final = 1e9
 
 
 def read_bounds(path: Path) -> dict[str, float]:
-    """The bounds of a file.
+    """Read the bounds of a file.
 
     Raises:
         InputError: it cannot be read, or is not an object of numbers.
@@ -178,7 +178,7 @@ def read_bounds(path: Path) -> dict[str, float]:
 
 
 def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[str]:
-    """A line for each measure that does not keep its bound; one that was not measured does not.
+    """Return a line for each measure that breaks its bound, as one that was not measured does.
 
     Raises:
         InputError: a bound names no measure of these sections.

@@ -24,7 +24,7 @@ ANALYSIS_CODE: Final = (*RANKING_CODE, "counterfactual")
 
 
 def fingerprint(*parts: Any) -> str:
-    """A short name of JSON values: equal values have equal names."""
+    """Give JSON values a short name: equal values have equal names."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
@@ -79,7 +79,7 @@ class ResultStore:
             raise self._error(error) from error
 
     def get(self, key: str) -> Any | None:
-        """The value stored under `key`; None if there is none, or a damaged one."""
+        """Return the value stored under `key`; None if there is none, or a damaged one."""
         rows = self._execute(
             "SELECT value FROM results WHERE made_with = ? AND key = ?", self._made_with, key
         )

@@ -196,7 +196,7 @@ class Labels:
     groups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def first(self, limit: int | None) -> Labels:
-        """The first `limit` queries, in their order, with their judgements."""
+        """Return the first `limit` queries, in their order, with their judgements."""
         chosen = [name for name in self.queries or self.judged if name in self.judged][:limit]
         return Labels(
             {name: self.judged[name] for name in chosen},
@@ -206,27 +206,27 @@ class Labels:
 
 
 def read_retrieval(path: Path) -> list[RetrievalQuery]:
-    """The queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
+    """Read the queries of `retrieval.jsonl`; `InputError` names file and line of what is wrong."""
     return read_set(path, RetrievalQuery, "query_id")
 
 
 def read_counterfactual(path: Path) -> list[CounterfactualCase]:
-    """The cases of `counterfactual.jsonl`; `InputError` names file and line of what is wrong."""
+    """Read the cases of `counterfactual.jsonl`; `InputError` names file and line of what is wrong."""
     return read_set(path, CounterfactualCase, "case_id")
 
 
 def read_explanations(path: Path) -> list[ExplanationPair]:
-    """The pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
+    """Read the pairs of `explanations.jsonl`; `InputError` names file and line of what is wrong."""
     return read_set(path, ExplanationPair, "pair_id")
 
 
 def read_reading(path: Path) -> list[ReadingCase]:
-    """The matters of `reading.jsonl`; `InputError` names file and line of what is wrong."""
+    """Read the matters of `reading.jsonl`; `InputError` names file and line of what is wrong."""
     return read_set(path, ReadingCase, "case_id")
 
 
 def read_set(path: Path, model: type[_Row], key: str) -> list[_Row]:
-    """The rows of a set, whose `key` names each of them.
+    """Read the rows of a set, whose `key` names each of them.
 
     Raises:
         InputError: the file is missing or empty, a line does not fit, or two rows have one name.
@@ -245,7 +245,7 @@ def read_set(path: Path, model: type[_Row], key: str) -> list[_Row]:
 
 
 def kind_of(path: Path) -> str:
-    """Which kind of set a file is, by the keys of its first line: a value of `KINDS`.
+    """Tell the kind of a set by the keys of its first line: a value of `KINDS`.
 
     Raises:
         InputError: the file cannot be read, or its first line is of no kind.

@@ -131,7 +131,7 @@ class Rate:
         return self.value, *(self.interval or (None, None))
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON: `count`, `of`, `rate`, `low`, `high`."""
+        """Return the rate for JSON: `count`, `of`, `rate`, `low`, `high`."""
         names = ("count", "of", "rate", "low", "high")
         return dict(zip(names, (self.count, self.of, *self.cells), strict=True))
 
@@ -227,7 +227,7 @@ class Correlation:
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float], seed: int = 0) -> Correlation:
-    """Spearman's rho, ties at the mean of their ranks, with p by `scipy.stats.permutation_test`.
+    """Compute Spearman's rho, ties at the mean of their ranks, with p by `scipy.stats.permutation_test`.
 
     p is the share of the pairings that are as far from 0, in either direction: of all of them
     where they are no more than `RESAMPLES`, else of that many random ones.
@@ -253,7 +253,7 @@ def cosine(first: Any, second: Any) -> float | None:
 
 
 def area_under_curve(high: Sequence[float], low: Sequence[float]) -> float | None:
-    """How often a value of `high` is above one of `low`, ties half; None where one is empty.
+    """Return how often a value of `high` is above one of `low`, ties half; None where one is empty.
 
     The area under the ROC curve (Hanley and McNeil, Radiology 143, 1982), by scikit-learn. 1: some
     threshold parts them without error; .5: no better than chance.

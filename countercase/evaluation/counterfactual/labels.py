@@ -62,7 +62,7 @@ class Labelled:
         return self.reading.sensitivity
 
     def correct(self, threshold: float, nulls: bool = False) -> bool:
-        """Whether the reading agrees with the label; never where the fact was not measured."""
+        """Return whether reading and label agree; never where the fact was not measured."""
         return self.reading.carries(threshold, nulls) == self.dispositive
 
 

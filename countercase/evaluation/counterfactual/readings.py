@@ -58,7 +58,7 @@ class FactReading:
     salience: float | None = None
 
     def carries(self, threshold: float, nulls: bool) -> bool | None:
-        """Whether it is read as dispositive (`nulls`: beyond null edits); None if unmeasured."""
+        """Return whether it reads as dispositive (`nulls`: beyond null edits); None if unmeasured."""
         if self.sensitivity is None:
             return None
         noisy = nulls and self.noise is not None and self.sensitivity <= self.noise

@@ -71,7 +71,7 @@ class PlantedFact:
     aims: tuple[Aim, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON, with the fields of its role alone."""
+        """Return the fact for JSON, with the fields of its role alone."""
         hidden = ("falls", "aims") if self.role == "idle" else ()
         return {key: value for key, value in asdict(self).items() if key not in hidden}
 
@@ -100,7 +100,7 @@ class World:
         return self.folder / "corpus.jsonl"
 
     def case_file(self, case: PlantedCase) -> Path:
-        """The case file of a case."""
+        """Return the file of a case."""
         return self.folder / f"{case.case_id}.json"
 
 
@@ -128,7 +128,7 @@ class Spec(BaseModel):
 
 
 def read_spec(path: Path) -> Spec:
-    """The recipe of a `spec.json`.
+    """Read the recipe of a `spec.json`.
 
     Raises:
         InputError: the file cannot be read, or a field is unknown, missing or out of bounds.
@@ -244,7 +244,7 @@ def _draw(
     edits: Mapping[str, tuple[Edit, ...]],
     rng: random.Random,
 ) -> tuple[int, tuple[PlantedFact, ...], list[Precedent]]:
-    """How many facts leak, the facts that do not, and the precedents."""
+    """Return how many facts leak, the facts that do not, and the precedents."""
     sheet = story.sheet
     carrying: list[str] = []
     for kind in kinds:
@@ -300,14 +300,14 @@ def _draw(
 
 
 def plausible_edits(sheet: FactSheet) -> dict[str, tuple[Edit, ...]]:
-    """The edits that an analysis of the case measures, by fact, in the order of proposal."""
+    """Return the edits that an analysis of the case measures, by fact, in the order of proposal."""
     validator = LawfulValidator()
     lawful = (edit for edit in propose(sheet) if validator.judge(sheet, [edit]).plausible)
     return {key: tuple(own) for key, own in group_by(lawful, lambda it: it.fact_id).items()}
 
 
 def _touching(edits: Sequence[Edit], facts: Sequence[str]) -> bool:
-    """Whether an edit changes one of `facts` by its consequences."""
+    """Return whether an edit changes one of `facts` by its consequences."""
     return any(change.fact_id in facts for edit in edits for change in edit.consequences)
 
 

@@ -111,7 +111,7 @@ class Story:
 
 
 def tell(area: Area, case_id: str, rng: random.Random) -> Story:
-    """A case of an area, with its circumstances and wordings drawn from `rng`.
+    """Tell a case of an area, with circumstances and wordings drawn from `rng`.
 
     The sheet is the one that reading the case file gives.
 
@@ -153,7 +153,7 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
 
 
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
-    """A sentence that states one circumstance."""
+    """Write a sentence that states one circumstance."""
     event, said = area.event, wording()["circumstances"][kind]
     capital = event[:1].upper() + event[1:]
     return str(
@@ -169,7 +169,7 @@ def person(rng: random.Random) -> str:
 def choose(
     rng: random.Random, wordings: Sequence[str], avoid: frozenset[str], count: int
 ) -> list[str]:
-    """`count` of the wordings in random order, those without a word of `avoid` first."""
+    """Draw `count` of the wordings in random order, those without a word of `avoid` first."""
     mixed = rng.sample(wordings, len(wordings))
     return sorted(mixed, key=lambda text: not avoid.isdisjoint(words(text)))[:count]
 

@@ -42,7 +42,7 @@ _RUN_COLUMNS: Final = 6
 def read_labels(
     set_file: Path | None, queries: Path | None, qrels: Path | None, texts: bool = True
 ) -> Labels:
-    """Queries and judgements, from an evaluation set or from a collection's files.
+    """Read queries and judgements, from an evaluation set or from a collection's files.
 
     Args:
         texts: whether the texts of the queries are needed.
@@ -73,7 +73,7 @@ def read_labels(
 
 
 def read_topics(path: Path) -> dict[str, str]:
-    """Text by query id: BEIR's `queries.jsonl`, TREC topics, or lines of id, tab and text.
+    """Read texts by query id: BEIR's `queries.jsonl`, TREC topics, or lines of id, tab, text.
 
     Of a TREC topic the title and the description are read; its narrative says what counts as
     relevant, and is no part of the query.
@@ -146,7 +146,7 @@ def read_runs(paths: Sequence[Path], judged: Judged) -> dict[str, Run]:
 
 
 def index_name(path: Path) -> str:
-    """The name of the index of a corpus that is given as a path: the same path, the same name."""
+    """Name the index of a corpus that is given as a path: the same path, the same name."""
     whole = path.resolve()
     digest = hashlib.sha256(str(whole).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     stem = re.sub(r"[^a-z0-9]+", "-", whole.stem.lower()).strip("-")[:24].strip("-")
@@ -160,7 +160,7 @@ def index_collection(
     models: str = "embedded",
     progress: Progress | None = None,
 ) -> str:
-    """Index the documents at `path`, or bring their index up to date; the name of the index."""
+    """Index the documents at `path`, or bring their index up to date; return its name."""
     encoders = open_encoders(models, **settings.encoding(), progress=progress)
     name = index_name(path)
     index_corpus(

@@ -167,12 +167,12 @@ class PipelineRanker:
         return rankings
 
     def _fused(self, query: Query, stages: Stages, exclude: frozenset[str]) -> Rankings:
-        """The ranking of each stage before the cross-encoder."""
+        """Return the ranking of each stage before the cross-encoder."""
         [state] = self._retriever.fuse([query], top_k=self._top_k, stages=stages, exclude=exclude)
         return {name: self._ids(ranks) for name, (ranks, _) in state.stages.items()}
 
     def classic_reading(self, text: str) -> str:
-        """The words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
+        """Return the words of `text` that fit into `CLASSIC_PIECES`; at least the first."""
         words = text.split()
         fitting = bisect_right(
             range(1, len(words) + 1),
@@ -182,7 +182,7 @@ class PipelineRanker:
         return " ".join(words[: max(fitting, 1)])
 
     def _ids(self, ranks: Ranks) -> tuple[str, ...]:
-        """Case ids by rank; rank 0 is not ranked."""
+        """Return case ids by rank; rank 0 is not ranked."""
         order = ranks.argsort(kind="stable")[int((ranks == 0).sum()) :]
         return tuple(self._retriever.snapshot.case_ids[case] for case in order)
 

@@ -57,7 +57,7 @@ class SentenceCase(BaseModel):
 
 
 def read_sentences(path: Path) -> list[SentenceCase]:
-    """The cases of a file, `{"id", "text": [...], "labels": [...]}` a line, blank sentences left out.
+    """Read cases, `{"id", "text": [...], "labels": [...]}` a line; blank sentences are left out.
 
     Raises:
         InputError: a line is not such an object, or an id is used twice; the message names the line.
@@ -154,7 +154,7 @@ def _measured(
 
 
 def depths(session: Session) -> tuple[int, ...]:
-    """The K at which moves are measured: those of the panel and the setting TOP_K."""
+    """Return the K at which moves are measured: those of the panel and the setting TOP_K."""
     return tuple(sorted({*DEPTHS, session.settings.TOP_K}))
 
 
@@ -165,18 +165,18 @@ Baseline: TypeAlias = Callable[[SentenceCase, Session], Sequence[float]]
 
 
 def length(case: SentenceCase, _session: Session | None = None) -> list[float]:
-    """Words of the sentence."""
+    """Count the words of each sentence."""
     return [float(len(text.split())) for text in case.text]
 
 
 def idf_mass(case: SentenceCase, session: Session) -> list[float]:
-    """Sum of the inverse document frequencies of the sentence's distinct words."""
+    """Sum the inverse document frequencies of the distinct words of each sentence."""
     idf = session.snapshot.lexicon.idf
     return [sum(idf(word) for word in sorted(set(words(text)))) for text in case.text]
 
 
 def likeness_to_provisions(case: SentenceCase, session: Session) -> list[float]:
-    """Largest cosine of the sentence with the heading of any provision that we know."""
+    """Return the largest cosine of each sentence with the heading of a known provision."""
     vectors = session.encoders.encode("sentence", list(case.text)).astype(np.float64)
     titles = (row.title for row in read_table("law/provisions", Provision))
     unique = list(dict.fromkeys(title for title in titles if title))
@@ -186,7 +186,7 @@ def likeness_to_provisions(case: SentenceCase, session: Session) -> list[float]:
 
 
 def chance(case: SentenceCase, _session: Session) -> list[float]:
-    """A random number, the same on every run."""
+    """Draw a random number for each sentence, the same on every run."""
     drawn = random.Random(case.id)
     return [drawn.random() for _ in case.text]
 
