@@ -15,9 +15,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -36,8 +35,7 @@ RESAMPLES: Final = 1_000
 """Resamples of the items for the interval of alpha."""
 
 
-@dataclass(frozen=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Two passes over the items of both; weighted kappa of labels with an order alone."""
 
     items: int
@@ -217,8 +215,7 @@ def agreement_section(folder: Path) -> Section:
             raise InputError(f"{where}: {error} is missing or wrong") from error
         passed = agreement_of_passes(first, second, level)
         differing = sum(first[at] != second[at] for at in first)
-        kappas = (passed.kappa, passed.linear, passed.quadratic)
-        rows.append((title, passed.items, differing, passed.same, *kappas, passed.alpha))
+        rows.append((title, passed.items, differing, *passed[1:]))
         kappa = Estimate(passed.kappa, passed.items)
         measures.append(measure("agreement.{kind}.kappa", kappa, kind=key, title=title))
     try:

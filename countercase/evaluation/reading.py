@@ -104,21 +104,16 @@ def choose(cases: Sequence[ReadingCase], part: Part) -> list[ReadingCase]:
     return [c for c in cases if part == "all" or (c.case_id in aside) == (part == "held-out")]
 
 
-def read_cases(cases: Sequence[ReadingCase], progress: Progress | None = None) -> list[Reading]:
-    """Read each matter from its text and title alone."""
-    return [
-        compare(case, extract(case.text, case.case_id, case.title))
-        for case in counted(cases, "matters", progress)
-    ]
-
-
 def compare(case: ReadingCase, sheet: FactSheet) -> Reading:
     """Pair the read facts of a matter with its labels, one to one, the nearest first.
 
     A fact that repeats a label which is already read (the same evidence in two sentences) is
     neither right nor extra.
     """
-    places = [_places(case.text, label) for label in case.facts]
+    places = [
+        [it.span() for words in label.mentions for it in re.finditer(re.escape(words), case.text)]
+        for label in case.facts
+    ]
     right: dict[int, Fact] = {}
     gaps: list[tuple[int, int, int]] = []
     for at, fact in enumerate(sheet.facts):
@@ -166,7 +161,7 @@ def reading_section(readings: Sequence[Reading]) -> Section:
 
 
 def measure_reading(path: Path, part: Part = "all", progress: Progress | None = None) -> Section:
-    """Read the matters of a set and compare.
+    """Read each matter of a set from its text and title alone, and compare.
 
     Raises:
         InputError: the set is missing or wrong, or the part has no matter.
@@ -175,7 +170,10 @@ def measure_reading(path: Path, part: Part = "all", progress: Progress | None = 
     cases = choose(read_reading(path), part)
     if not cases:
         raise InputError(f"{path}: no matter in the part {part!r}")
-    return reading_section(read_cases(cases, progress))
+    return reading_section([
+        compare(case, extract(case.text, case.case_id, case.title))
+        for case in counted(cases, "matters", progress)
+    ])  # fmt: skip
 
 
 def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, Rate]:
@@ -189,10 +187,6 @@ def _rates(readings: Sequence[Reading], group: str, owned: bool) -> tuple[Rate, 
         if group in (label.type, label.kind)
     ]
     return Rate(sum(right), labels), Rate(sum(right), len(right) + extra)
-
-
-def _places(text: str, label: LabelledFact) -> list[tuple[int, int]]:
-    return [it.span() for words in label.mentions for it in re.finditer(re.escape(words), text)]
 
 
 def _gap(places: Sequence[tuple[int, int]], fact: Fact) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from countercase.counterfactual.analysis import Analysis
@@ -110,17 +111,12 @@ def choose(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
     return [items[at] for at in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
-@dataclass(frozen=True)
-class _Measure:
-    """Turns a fact sheet into its reading as JSON values, wherever it is done."""
-
-    analyse: Analyse
-
-    def __call__(self, sheet: FactSheet) -> Any:
-        analysis = self.analyse(sheet)
-        if not analysis.complete:
-            raise KeyboardInterrupt
-        return READING.dump_python(reading_of(analysis), mode="json")
+def _read(analyse: Analyse, sheet: FactSheet) -> Any:
+    """Analyse a case and return its reading as JSON values."""
+    analysis = analyse(sheet)
+    if not analysis.complete:
+        raise KeyboardInterrupt
+    return READING.dump_python(reading_of(analysis), mode="json")
 
 
 def measure_cases(
@@ -142,7 +138,12 @@ def measure_cases(
     sheets = [sheet_of(case) for case in cases]
     files = {case.case_id: case.case_file.model_dump(mode="json") for case in cases}
     readings = run_cases(
-        sheets, _Measure(analyse), lambda it: [files[it.case_id]], store, progress, engine=engine
+        sheets,
+        partial(_read, analyse),
+        lambda it: [files[it.case_id]],
+        store,
+        progress,
+        engine=engine,
     )
     return [
         CaseResult(case, READING.validate_python(reading))

@@ -202,19 +202,13 @@ def _name_precedents(
         name: tuple(sorted(ids[member] for member in own))
         for name, own in group_by(members, lambda it: (it.counter, it.aim)).items()
     }
-    return tuple(
-        replace(
-            fact,
-            falls=groups["", 0],
-            aims=tuple(
-                replace(aim, rises=groups.get((fact.fact_id, at), ()))
-                for at, aim in enumerate(fact.aims)
-            ),
-        )
-        if fact.role == "carrying"
-        else fact
-        for fact in facts
-    )
+
+    def name(fact: PlantedFact) -> PlantedFact:
+        rises = (groups.get((fact.fact_id, at), ()) for at, _ in enumerate(fact.aims))
+        aims = tuple(replace(aim, rises=ids) for aim, ids in zip(fact.aims, rises, strict=True))
+        return replace(fact, falls=groups["", 0], aims=aims)
+
+    return tuple(name(fact) if fact.role == "carrying" else fact for fact in facts)
 
 
 def plant(
