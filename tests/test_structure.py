@@ -13,6 +13,7 @@ import pytest
 
 from countercase.evaluation.counterfactual import labels
 from countercase.evaluation.faithfulness import own_explanations
+from countercase.evaluation.planted import calibrate
 from countercase.evaluation.retrieval import systems
 from countercase.evaluation.validity import removal
 
@@ -96,11 +97,13 @@ RANK = ("session", "salience.case", "retrieval.hybrid")
     [
         (systems.CODE, (*RANK, "evaluation.retrieval.systems")),
         (labels.CODE, (*RANK, "counterfactual.analysis")),
+        (calibrate.CODE, (*RANK, "counterfactual.analysis", "evaluation.planted.calibrate",
+                          "evaluation.planted.generate", "evaluation.planted.texts")),
         (removal.CODE, (*RANK, "counterfactual.states", "evaluation.validity.removal")),
         (own_explanations.CODE, (*RANK, "counterfactual.analysis", "explanation.precedent",
                                  "explanation.change", "evaluation.faithfulness.own_explanations")),
     ],
-    ids=["rankings", "analyses", "sentences", "explanations"],
+    ids=["rankings", "analyses", "planted worlds", "sentences", "explanations"],
 )  # fmt: skip
 def test_what_a_stored_result_rests_on_is_listed(
     code: tuple[str, ...], entries: tuple[str, ...]

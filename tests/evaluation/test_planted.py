@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -41,6 +41,7 @@ from countercase.evaluation.planted.generate import (
     read_spec,
 )
 from countercase.evaluation.planted.texts import areas
+from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.statistics import Rate
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
@@ -305,6 +306,22 @@ class TestCalibration:
         assert (alarms.count, alarms.of >= 100) == (0, True)
         assert result.towards.count / result.towards.of > 0.95
         assert json.loads(json.dumps(result.to_dict()))["cases"] == 24
+
+    def test_a_case_that_is_stored_is_not_analysed_again_nor_its_world_indexed(
+        self, worlds: Sequence[World], tmp_path: Path
+    ) -> None:
+        opened: list[str] = []
+
+        def open_world(world: World) -> Callable[[FactSheet], Analysis]:
+            opened.append(world.name)
+            return lambda sheet: ideal(world, sheet)
+
+        with ResultStore(tmp_path / "planted.sqlite", {}) as store:
+            first = calibrate(worlds[:1], open_world, [2.0], store=store)
+            again = calibrate(worlds[:2], open_world, [1.0, 2.0], store=store)
+        assert opened == ["world-1", "world-2"]
+        assert again.observations[: len(first.observations)] == first.observations
+        assert again.cases == 8
 
     def test_the_section_has_both_errors_with_their_intervals(self) -> None:
         observations = [

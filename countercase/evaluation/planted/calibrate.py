@@ -9,28 +9,32 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+from pydantic import TypeAdapter
 
 from countercase.config import Settings
 from countercase.corpus.index.build import build_index
 from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
-from countercase.encoders.base import open_encoders
+from countercase.encoders.base import ROLES, open_encoders
 from countercase.errors import InputError
 from countercase.evaluation.counterfactual.readings import FactReading
-from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.experiment import measure, run_cases, table
 from countercase.evaluation.planted import generate
-from countercase.evaluation.planted.generate import PlantedFact, Role
+from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
 from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
 from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import FACT_TYPES
-from countercase.io import Progress
+from countercase.integrity import code_fingerprint
+from countercase.io import Progress, cache_root
 from countercase.session import Session
 
 Analyze: TypeAlias = Callable[[FactSheet], Analysis]
@@ -40,6 +44,9 @@ THRESHOLDS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 """The thresholds that are tried where none are given, in mean rank displacement."""
 
 OVERALL: Final = "overall"
+
+CODE: Final = (*ANALYSIS_CODE, "evaluation/planted")
+"""The parts of the program that decide what is observed of a world."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,18 @@ class Observation:
             "added": fact.added, "sensitivity": reading.sensitivity, "noise": reading.noise,
             "towards": self.towards, "away": self.away, "verdict": reading.calibrated,
         }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What is stored of a case: its planted facts, and p of null edits held out of the floor."""
+
+    facts: tuple[Observation, ...]
+    null_p: tuple[float, ...]
+
+
+OBSERVED = TypeAdapter(Observed)
+"""Takes what was observed of a case to JSON values and back."""
 
 
 @dataclass(frozen=True)
@@ -171,10 +190,17 @@ def calibrate_spec(
         snapshot, _ = build_index(corpus, name, encoders, settings.CHUNK_PIECES)
         return partial(Session(plain, encoders, snapshot).measure, criterion=criterion)
 
+    made_with = {
+        "settings": plain.fingerprint(),
+        "models": {role: encoders.fingerprint(role) for role in ROLES},
+        "criterion": criterion,
+        "code": code_fingerprint(CODE),
+    }
     thresholds = sorted({*THRESHOLDS, settings.DISPOSITIVE_THRESHOLD})
-    with tempfile.TemporaryDirectory() as temporary:
+    store = ResultStore(cache_root() / "evaluation" / "planted.sqlite", made_with)
+    with tempfile.TemporaryDirectory() as temporary, store:
         written = generate.generate(recipe, folder or Path(temporary))
-        return calibrate(written, open_world, thresholds, progress)
+        return calibrate(written, open_world, thresholds, progress, store)
 
 
 def calibrate(
@@ -182,48 +208,71 @@ def calibrate(
     open_world: OpenWorld,
     thresholds: Sequence[float] = THRESHOLDS,
     progress: Progress | None = None,
+    store: ResultStore | None = None,
 ) -> Calibration:
-    """Analyse every case of the worlds and count the errors.
+    """Analyse every case of the worlds, or read what an earlier run stored of it.
 
     Args:
-        open_world: indexes a world's corpus and returns what analyses a case of it.
+        open_world: indexes a world's corpus and returns what analyses a case of it; it is asked for
+            a world only where a case of it is not stored.
+        store: made with the settings, models and program (`CODE`) of the analyses.
 
     Raises:
         InputError: there is no world, or a case no longer states a fact that the truth names.
+        KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
     if not worlds:
         raise InputError("no planted world was given; generate some first")
     report = progress or (lambda what, done, of: None)
-    total, done = sum(len(world.cases) for world in worlds), 0
-    observations: list[Observation] = []
-    null_p: list[float] = []
-    for world in worlds:
-        report(f"indexing {world.name}", done, total)
-        analyze = open_world(world)
-        for case in world.cases:
-            report(case.case_id, done, total)
-            analysis = analyze(read_case(world.case_file(case)))
-            measured = {result.fact.fact_id: result for result in analysis.facts}
-            missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
-            if missing:
-                raise InputError(
-                    f"{world.case_file(case)}: states no {', '.join(missing)}, which "
-                    f"{world.name}'s truth names; generate the world anew"
-                )
-            for fact in case.facts:
-                result = measured[fact.fact_id]
-                reading = FactReading(
-                    fact.fact_id, fact.fact_type, "",
-                    result.sensitivity if result.measurable else None, result.noise,
-                    calibrated=result.verdict,
-                )  # fmt: skip
-                seen = (fact, reading, *_count_directions(fact, analysis))
-                observations.append(Observation(world.name, case.case_id, *seen))
-            null_p += analysis.null_p
-            done += 1
+    planted = [(world, case) for world in worlds for case in world.cases]
+    total = len(planted)
+    opened: dict[str, Analyze] = {}
+
+    def observe(item: tuple[generate.World, PlantedCase]) -> Any:
+        world, case = item
+        done = planted.index(item)
+        if world.name not in opened:
+            report(f"indexing {world.name}", done, total)
+            opened.clear()
+            opened[world.name] = open_world(world)
+        report(case.case_id, done, total)
+        analysis = opened[world.name](read_case(world.case_file(case)))
+        if not analysis.complete:
+            raise KeyboardInterrupt
+        return OBSERVED.dump_python(_observe(world, case, analysis), mode="json")
+
+    def identify(item: tuple[generate.World, PlantedCase]) -> list[Any]:
+        world, case = item
+        files = (world.corpus, world.case_file(case))
+        return [asdict(case), *(file.read_text(encoding="utf-8") for file in files)]
+
+    observed = [
+        OBSERVED.validate_python(found) for found in run_cases(planted, observe, identify, store)
+    ]
     report("done", total, total)
     names, ascending = tuple(world.name for world in worlds), tuple(sorted(set(thresholds)))
-    return Calibration(names, tuple(observations), ascending, tuple(null_p))
+    facts = tuple(fact for own in observed for fact in own.facts)
+    return Calibration(names, facts, ascending, tuple(p for own in observed for p in own.null_p))
+
+
+def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> Observed:
+    """Return what an analysis says of the planted facts of a case."""
+    measured = {result.fact.fact_id: result for result in analysis.facts}
+    missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
+    if missing:
+        raise InputError(
+            f"{world.case_file(case)}: states no {', '.join(missing)}, which "
+            f"{world.name}'s truth names; generate the world anew"
+        )
+    facts = []
+    for fact in case.facts:
+        result = measured[fact.fact_id]
+        moved = result.sensitivity if result.measurable else None
+        known = (fact.fact_id, fact.fact_type, "", moved, result.noise)
+        reading = FactReading(*known, calibrated=result.verdict)
+        towards = _count_directions(fact, analysis)
+        facts.append(Observation(world.name, case.case_id, fact, reading, *towards))
+    return Observed(tuple(facts), tuple(analysis.null_p))
 
 
 def _count_directions(fact: PlantedFact, analysis: Analysis) -> tuple[int, int]:
