@@ -7,7 +7,7 @@ environment and flags on the command line win over this file.
 RANKERS = ("dpr", "chroma", "lexical", "quotations")  # channels that RRF fuses
 QUERY_READING = "segments"  # how a narrative is read: per segment, or as one vector (classic)
 SEARCH = "exact"  # how chunks are found: all compared, or candidates from Chroma
-RRF_K = 20  # the k of 1 / (k + rank) in reciprocal rank fusion
+RRF_K = 20  # the k of 1 / (k + rank) in rank fusion
 DPR_WEIGHT = 0.5  # weight of the DPR channel in the fusion
 CHROMA_WEIGHT = 0.2  # weight of the Chroma channel in fusion
 LEXICAL_WEIGHT = 1.0  # weight of the lexical channel in fusion

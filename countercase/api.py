@@ -23,9 +23,9 @@ from countercase.errors import ConfigError, InputError
 from countercase.facts.case_file import read_case
 from countercase.facts.edits import Edit
 from countercase.facts.model import FactSheet
-from countercase.io import Progress, checked_progress
+from countercase.io import Progress
 from countercase.retrieval.base import Filters, Retriever
-from countercase.retrieval.foreign import RankingFunction, as_retriever
+from countercase.retrieval.foreign import RankingFunction, as_retriever, checked_progress
 from countercase.session import Analyst, open_session
 from countercase.session import Result as SessionResult
 

@@ -30,8 +30,6 @@ ENV_OTHER = frozenset(
     ENV_PREFIX + n for n in ("HOME", "DATA", "TOKEN", "LLM_API_KEY", "JUDGE_API_KEY", "JUDGE_KEY")
 )
 """Environment variables with our prefix that are not settings."""
-
-
 _WITHOUT_EFFECT = {"THREADS", "MAX_INPUT_BYTES", "MAX_CHARACTERS", "MAX_SENTENCES"}
 
 
@@ -44,22 +42,30 @@ def _registered(names: tuple[str, ...]) -> tuple[str, ...]:
         if name not in REGISTERED_RANKERS:
             raise ValueError(REGISTERED_RANKERS.unknown(name))
     if len(set(names)) < len(names):
-        raise ValueError("a ranker stands there twice; weigh it by its weight instead")
+        raise ValueError("a ranker stands there twice; give it a weight instead")
     return names
 
 
 RankerNames: TypeAlias = Annotated[tuple[str, ...], AfterValidator(_registered)]
 
-
 _CHANNELS: Final = ("dpr", "chroma", "lexical")
-_MOST: Final = 100_000
-_MOST_WEIGHT: Final = 1_000.0
+_LARGEST: Final[Mapping[type, int]] = {int: 10**9, float: 1_000}
+"""How far from zero a number of each type may be: beyond it lies no use, but overflow."""
 
 
-class Settings(BaseModel):
-    """All settings of one run; immutable."""
-
+class _Group(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _within_use(cls, value: Any) -> Any:
+        if (most := _LARGEST.get(type(value))) and abs(value) > most:
+            raise ValueError(f"it must lie between -{most:,} and {most:,}")
+        return value
+
+
+class Settings(_Group):
+    """All settings of one run; immutable."""
 
     # Retrieval
     RANKERS: RankerNames = Field(
@@ -71,41 +77,23 @@ class Settings(BaseModel):
     SEARCH: Literal["exact", "chroma"] = Field(
         "exact", description="how chunks are found: all compared, or candidates from Chroma"
     )
-    RRF_K: int = Field(
-        20, ge=1, le=_MOST, description="the k of 1 / (k + rank) in reciprocal rank fusion"
-    )
-    DPR_WEIGHT: float = Field(
-        0.5, gt=0, le=_MOST_WEIGHT, description="weight of the DPR channel in the fusion"
-    )
-    CHROMA_WEIGHT: float = Field(
-        0.2, gt=0, le=_MOST_WEIGHT, description="weight of the Chroma channel in fusion"
-    )
-    LEXICAL_WEIGHT: float = Field(
-        1.0, gt=0, le=_MOST_WEIGHT, description="weight of the lexical channel in fusion"
-    )
+    RRF_K: int = Field(20, ge=1, le=10_000, description="the k of 1 / (k + rank) in rank fusion")
+    DPR_WEIGHT: float = Field(0.5, gt=0, description="weight of the DPR channel in the fusion")
+    CHROMA_WEIGHT: float = Field(0.2, gt=0, description="weight of the Chroma channel in fusion")
+    LEXICAL_WEIGHT: float = Field(1.0, gt=0, description="weight of the lexical channel in fusion")
     MMR_LAMBDA: float = Field(
         0.7, ge=0, le=1, description="relevance against novelty in MMR: 1 is relevance alone"
     )
-    MMR_HEAD: int = Field(
-        45, ge=1, le=_MOST, description="cases of the fused head that MMR chooses from"
-    )
-    RERANK_POOL: int = Field(
-        30, ge=1, le=_MOST, description="cases that MMR hands to the cross-encoder"
-    )
+    MMR_HEAD: int = Field(45, ge=1, description="cases of the fused head that MMR chooses from")
+    RERANK_POOL: int = Field(30, ge=1, description="cases that MMR hands to the cross-encoder")
     RERANK_WEIGHT: float = Field(
-        0.3,
-        ge=0,
-        le=_MOST_WEIGHT,
-        description="the cross-encoder's vote beside the channels' in the final ranking",
+        0.3, ge=0, description="the cross-encoder's vote beside the channels' in the final ranking"
     )
     CONTRAST_WEIGHT: float = Field(
-        0.6,
-        ge=0,
-        le=_MOST_WEIGHT,
-        description="the vote of the facts against their opposites; 0: none",
+        0.6, ge=0, description="the vote of the facts against their opposites; 0: none"
     )
     RERANK_SEGMENTS: int = Field(
-        40, ge=1, le=_MOST, description="most segments of a narrative that the cross-encoder reads"
+        40, ge=1, description="most segments of a narrative that the cross-encoder reads"
     )
     TOP_K: int = Field(10, ge=1, le=100, description="precedents of a ranking; the K of K + 1")
     USE_MMR: bool = Field(True, description="whether stage 4 (MMR) runs")
@@ -114,17 +102,12 @@ class Settings(BaseModel):
         "apart", description="how the cross-encoder reads a segment and a chunk: alone or together"
     )
     STANDOUT_Z: float = Field(
-        2.5,
-        ge=-100,
-        le=100,
-        description="standard deviations above the corpus at which a match counts (log10 n)",
+        2.5, description="standard deviations above the corpus at which a match counts (log10 n)"
     )
     HUBNESS_WEIGHT: float = Field(
         0.5, ge=0, le=1, description="share of a judgment's mean best cosine that is taken off"
     )
-    PROVISION_WEIGHT: float = Field(
-        11.0, ge=0, le=_MOST_WEIGHT, description="of a cited provision beside BM25"
-    )
+    PROVISION_WEIGHT: float = Field(11.0, ge=0, description="of a cited provision beside BM25")
     STATEMENT_POWER: float = Field(
         1.5, ge=0, le=6, description="power of the salience by which statements weigh; 0: all alike"
     )
@@ -145,19 +128,13 @@ class Settings(BaseModel):
         160, ge=1, le=10_000, description="states of a tree, at most; at least one of every fact"
     )
     MIN_DISPLACEMENT: float = Field(
-        1.0, ge=0, le=_MOST, description="mean displacement below which a branch is not grown"
+        1.0, ge=0, description="mean displacement below which a branch is not grown"
     )
     DISPOSITIVE_THRESHOLD: float = Field(
-        1.5,
-        ge=0,
-        le=_MOST,
-        description="mean displacement above which a fact is called dispositive",
+        1.5, ge=0, description="mean displacement above which a fact is called dispositive"
     )
     NULL_EDITS: int = Field(
-        40,
-        ge=0,
-        le=_MOST,
-        description="restatements measured to learn how far words alone move a ranking",
+        40, ge=0, description="restatements measured to learn how far words alone move a ranking"
     )
     # Input
     MAX_CHARACTERS: int = Field(300_000, ge=1000, description="longest narrative, in characters")
@@ -167,7 +144,7 @@ class Settings(BaseModel):
         True, description="whether the trained tagger names parties, courts, witnesses and dates"
     )
     # Machine
-    THREADS: int = Field(0, ge=0, le=1024, description="threads of the encoders; 0: one per core")
+    THREADS: int = Field(0, ge=0, description="threads of the encoders; 0: one per core")
     PRECISION: Literal["auto", "bf16", "f32"] = Field(
         "auto", description="arithmetic of the encoders; auto: bf16 where the processor has it"
     )
@@ -204,15 +181,13 @@ def _same_as(name: str) -> Any:
     return copy(Settings.model_fields[name])
 
 
-class RetrievalSettings(BaseModel):
+class RetrievalSettings(_Group):
     """How a corpus is ranked. `top_k` is an argument of a retrieval, not a setting.
 
     Attributes:
         weights: weight of each ranker in the fusion. A ranker that is not named here weighs what
             its class says (`default_weight`), else 1.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     rankers: RankerNames = _same_as("RANKERS")
     query_reading: Literal["segments", "whole"] = _same_as("QUERY_READING")
@@ -236,13 +211,10 @@ class RetrievalSettings(BaseModel):
     @field_validator("weights")
     @classmethod
     def _with_defaults(cls, weights: Mapping[str, float]) -> Mapping[str, float]:
-        if not all(0 < weight <= _MOST_WEIGHT for weight in weights.values()):
-            raise ValueError(f"weights must be greater than 0, and at most {_MOST_WEIGHT:g}")
-        shipped = {
-            ranker: Settings.model_fields[f"{ranker.upper()}_WEIGHT"].default
-            for ranker in _CHANNELS
-        }
-        return {**shipped, **weights}
+        if not all(0 < weight <= _LARGEST[float] for weight in weights.values()):
+            raise ValueError(f"weights lie between 0 and {_LARGEST[float]:,}")
+        fields = Settings.model_fields
+        return {name: fields[f"{name.upper()}_WEIGHT"].default for name in _CHANNELS} | {**weights}
 
     def weight_of(self, ranker: str) -> float:
         """The weight of a ranker in the fusion."""
@@ -251,10 +223,8 @@ class RetrievalSettings(BaseModel):
         return float(getattr(REGISTERED_RANKERS.get(ranker), "default_weight", 1.0))
 
 
-class TreeSettings(BaseModel):
+class TreeSettings(_Group):
     """How a perturbation tree is grown and its facts are judged."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     depth: int = _same_as("DEPTH")
     max_children: int = _same_as("MAX_CHILDREN")

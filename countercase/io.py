@@ -16,33 +16,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from countercase.errors import ConfigError, CounterCaseError, InputError, StoreError
+from countercase.errors import ConfigError, InputError, StoreError
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much (0: unknown)."""
 
 
 _LONGEST_HOME: Final = 1_000
-
-
-def checked_progress(progress: Progress | None) -> Progress | None:
-    """Return a user's progress callback so that an error in it is named as its own.
-
-    The callback that is returned raises `InputError` where the user's raises any `Exception`.
-    """
-    if progress is None:
-        return None
-
-    def report(what: str, done: int, of: int) -> None:
-        try:
-            progress(what, done, of)
-        except CounterCaseError:
-            raise
-        except Exception as error:
-            told = f"{type(error).__name__}: {error}"
-            raise InputError(f"the progress callback failed at {what!r}: {told}") from error
-
-    return report
 
 
 def cache_root() -> Path:
@@ -55,15 +35,13 @@ def cache_root() -> Path:
     """
     chosen = os.environ.get("COUNTERCASE_HOME")
     if chosen:
-        if not Path(chosen).is_absolute():
+        relative = not Path(chosen).is_absolute()
+        if relative or len(chosen) > _LONGEST_HOME:
+            what = "a relative path" if relative else f"a path of {len(chosen):,} characters"
+            example = f", such as {Path.cwd() / chosen}" if relative else ""
             raise ConfigError(
-                f"COUNTERCASE_HOME is {chosen!r}, a relative path; give an absolute one, such as "
-                f"{Path.cwd() / Path(chosen)}"
-            )
-        if len(chosen) > _LONGEST_HOME:
-            raise ConfigError(
-                f"COUNTERCASE_HOME is a path of {len(chosen):,} characters; give one of at most "
-                f"{_LONGEST_HOME:,}"
+                f"COUNTERCASE_HOME is {shown(chosen)}, {what}; give an absolute one of at most "
+                f"{_LONGEST_HOME:,} characters{example}"
             )
         return Path(chosen)
     from platformdirs import user_cache_path

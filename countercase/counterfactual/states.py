@@ -10,17 +10,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final
 
-from countercase.errors import InputError
 from countercase.facts.edits import STATED, Edit, apply_edits
 from countercase.facts.model import Fact, FactSheet
 from countercase.facts.residue import Segment, fit_into, residue_of, root_ranges
-from countercase.io import Progress, shown
+from countercase.io import Progress
 from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
-from countercase.retrieval.foreign import checked_answers
+from countercase.retrieval.foreign import ask_retriever
 from countercase.salience.case import Weighing
 from countercase.salience.model import Salience
 from countercase.text.spans import one_line
@@ -86,24 +85,21 @@ class Renderer:
     def segments(self, state: State) -> tuple[Segment, ...]:
         """Return the texts of a state in the order of the narrative, each statement where its fact
         was first mentioned."""
-        return self._segments_of(self._facts(state))
-
-    def _facts(self, state: State) -> list[tuple[Fact, int]]:
-        """Return the facts of a state, each with the template that states it."""
-        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
-        facts = apply_edits(self.sheet, state.edits).facts
-        return [(fact, templates.get(fact.fact_id, 0)) for fact in facts]
-
-    def _segments_of(self, facts: Sequence[tuple[Fact, int]]) -> tuple[Segment, ...]:
         statements = [
             Segment(text, fact.span, fact.fact_id)
-            for fact, template in facts
+            for fact, template in self._facts(state)
             if (text := self.statement(fact, template))
         ]
         end = len(self.sheet.narrative)
         return tuple(
             sorted([*self._residue, *statements], key=lambda it: it.span.start if it.span else end)
         )
+
+    def _facts(self, state: State) -> list[tuple[Fact, int]]:
+        """Return the facts of a state, each with the template that states it."""
+        templates = {edit.fact_id: edit.template for edit in state.edits if edit.null}
+        facts = apply_edits(self.sheet, state.edits).facts
+        return [(fact, templates.get(fact.fact_id, 0)) for fact in facts]
 
     def statement(self, fact: Fact, template: int = 0) -> str:
         """Return a fact of a state as one sentence."""
@@ -116,20 +112,19 @@ class Renderer:
 
     def query(self, state: State) -> Query:
         """Return what retrieval reads of a state."""
-        if state.state_id not in self._queries:
-            self._queries[state.state_id] = self._query_of(self._facts(state))
-        return self._queries[state.state_id]
-
-    def _query_of(self, facts: Sequence[tuple[Fact, int]]) -> Query:
-        segments = self._segments_of(facts)
+        if known := self._queries.get(state.state_id):
+            return known
+        segments = self.segments(state)
         weights: tuple[float, ...] = ()
         if self.weighing is not None:
             weigh = self.weighing.of
             weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
-        contrasts = self._contrasts(facts)
-        return Query(texts, pinned, self._reach, weights, self._quoted, contrasts)
+        query = Query(
+            texts, pinned, self._reach, weights, self._quoted, self._contrasts(self._facts(state))
+        )
+        return self._queries.setdefault(state.state_id, query)
 
     def _contrasts(self, facts: Iterable[tuple[Fact, int]]) -> tuple[tuple[str, str, float], ...]:
         """Return the statement of each fact of the case in a state, its opposite, and its weight.
@@ -204,27 +199,15 @@ class StateSearch:
             self.retriever.load([self.renderer.query(state) for state in states], self.progress)
 
     def rank(self, states: Sequence[State]) -> list[Ranking]:
-        """Return the rankings of `states`, in their order, retrieved in one call.
-
-        Raises:
-            InputError: a foreign retriever fails, or returns something else than their rankings.
-        """
-        name = f"the retriever {type(self.retriever).__name__}"
-        retrieve = partial(
-            self.retriever.retrieve,
+        """Return the rankings of `states`, in their order, retrieved in one call."""
+        return ask_retriever(
+            self.retriever,
             [self.renderer.query(state) for state in states],
             top_k=self.top_k,
             exclude=self.exclude,
             filters=self.filters,
             progress=self.progress,
         )
-        if isinstance(self.retriever, Loading):  # ours, not a user's
-            return retrieve()
-        rankings = list(checked_answers(name, retrieve, len(states)))
-        wrong = [it for it in rankings if not isinstance(it, Ranking)]
-        if wrong:
-            raise InputError(f"{name} returned {shown(wrong[0])} in place of a Ranking")
-        return rankings
 
     def rank_many(self, states: Sequence[State], what: str) -> Iterator[Ranking]:
         """Yield the rankings of many states, in their order, some at a time; progress says `what`."""

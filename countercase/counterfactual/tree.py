@@ -19,10 +19,12 @@ from countercase.config import TreeSettings
 from countercase.counterfactual.displacement import Displacement, displacement
 from countercase.counterfactual.states import State, StateSearch
 from countercase.counterfactual.validators import Validator, Verdict
+from countercase.errors import InputError
 from countercase.facts.edits import Edit, compatible
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
 from countercase.retrieval.base import Ranking
+from countercase.retrieval.foreign import name_of
 
 Status: TypeAlias = Literal["root", "expanded", "leaf", "pruned", "rejected", "by_hand"]
 BATCH: Final = 8
@@ -124,9 +126,16 @@ class PerturbationTree:
         return displacement(before.case_ids, after.case_ids, self.settings.top_k)
 
     def rank_root(self, search: StateSearch) -> Ranking:
-        """The ranking of the case as it is, retrieved where it is not known yet."""
+        """Return the ranking of the case as it is, retrieved where it is not known yet.
+
+        Raises:
+            InputError: it is empty, so that nothing could move.
+        """
         if "root" not in self.graph:
             [ranking] = search.rank([State()])
+            if not ranking.results:
+                name = name_of(search.retriever)
+                raise InputError(f"{name} returned an empty ranking for the case as it is")
             self.put(Node(State(), "root", 0, ranking))
         ranking_of_root = self.root.ranking
         assert ranking_of_root is not None

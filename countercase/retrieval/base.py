@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, overload, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,33 +203,6 @@ class Match:
     weight: float
 
 
-class LazyMatches(Sequence[Match]):
-    """The matches of a precedent, computed when an explanation first asks for them."""
-
-    def __init__(self, find: Callable[[], tuple[Match, ...]]) -> None:
-        self._find = find
-
-    @cached_property
-    def _found(self) -> tuple[Match, ...]:
-        return self._find()
-
-    @overload
-    def __getitem__(self, at: int) -> Match: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Match, ...]: ...
-    def __getitem__(self, at: int | slice) -> Match | tuple[Match, ...]:
-        return self._found[at]
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._found == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._found)
-
-
 @dataclass(frozen=True)
 class RankedCase:
     """One precedent of a ranking, with its trace through the stages.
@@ -238,6 +211,7 @@ class RankedCase:
         case: position of the case in the corpus; -1 where the retriever has no index of ours.
         stages: rank and score by name of the stage, in the order in which the stages ran: each
             ranker, `fused`, `mmr`, `rerank`, `final`. A stage that was switched off is absent.
+        found: the matches, or what finds them when an explanation first asks.
     """
 
     case_id: str
@@ -245,7 +219,12 @@ class RankedCase:
     rank: int
     score: float
     stages: Mapping[str, StageScore]
-    matches: Sequence[Match] = ()
+    found: Sequence[Match] | Callable[[], Sequence[Match]] = field(default=(), compare=False)
+
+    @cached_property
+    def matches(self) -> Sequence[Match]:
+        """The chunks that answer its segments best, largest weight first."""
+        return self.found() if callable(self.found) else self.found
 
 
 @dataclass(frozen=True)

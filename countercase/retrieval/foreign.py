@@ -5,11 +5,20 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
 
 from countercase.errors import CounterCaseError, InputError
 from countercase.io import Progress, shown
-from countercase.retrieval.base import SCORED, Filters, Query, RankedCase, Ranking, Retriever
+from countercase.retrieval.base import (
+    SCORED,
+    Filters,
+    Loading,
+    Query,
+    RankedCase,
+    Ranking,
+    Retriever,
+)
 
 RankingFunction: TypeAlias = Callable[[Sequence[Query]], Sequence[Sequence[str]]]
 """A foreign retriever: for each query the ids of precedents, best first."""
@@ -41,8 +50,8 @@ class FunctionRetriever:
         """
         if filters not in (None, Filters()):
             raise InputError("a ranking function takes no filters; filter inside the function")
-        name = f"the ranking function {getattr(self.function, '__name__', self.function)}"
-        answers = checked_answers(name, lambda: self.function(queries), len(queries))
+        name = name_of(self)
+        answers = _checked(name, call(name, self.function, queries), len(queries))
         rankings = []
         for query, answer in zip(queries, answers, strict=True):
             pool = tuple(case for case in _checked_ids(name, answer) if case not in exclude)
@@ -55,25 +64,59 @@ class FunctionRetriever:
         return rankings
 
 
-def checked_answers(name: str, ask: Callable[[], Any], count: int) -> Sequence[Any]:
-    """Return what a retriever answers to so many queries: one ranking each.
+_Answer = TypeVar("_Answer")
+
+
+def call(name: str, function: Callable[..., _Answer], *args: Any, **asked: Any) -> _Answer:
+    """Call a function of a user, and name it where it fails.
 
     Raises:
-        InputError: it raises an error, or answers otherwise.
+        InputError: it raises an error that is none of ours.
     """
     try:
-        answers = ask()
+        return function(*args, **asked)
     except CounterCaseError:
         raise
     except Exception as error:
         raise InputError(f"{name} failed: {type(error).__name__}: {error}") from error
+
+
+def checked_progress(progress: Progress | None) -> Progress | None:
+    """Return a user's progress callback so that an error in it is an `InputError` that names it."""
+    return None if progress is None else partial(call, "the progress callback", progress)
+
+
+def name_of(retriever: Retriever) -> str:
+    """Return what messages call a retriever: by the name of its function or its class."""
+    if isinstance(retriever, FunctionRetriever):
+        return f"the ranking function {getattr(retriever.function, '__name__', retriever.function)}"
+    return f"the retriever {type(retriever).__name__}"
+
+
+def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) -> list[Ranking]:
+    """Return the rankings of a retriever, which need not be ours.
+
+    Raises:
+        InputError: a foreign one fails, or returns something else than one `Ranking` a query.
+    """
+    if isinstance(retriever, Loading):  # ours
+        return retriever.retrieve(queries, **asked)
+    name = name_of(retriever)
+    rankings = _checked(name, call(name, retriever.retrieve, queries, **asked), len(queries))
+    wrong = [it for it in rankings if not isinstance(it, Ranking)]
+    if wrong:
+        raise InputError(f"{name} returned {shown(wrong[0])} in place of a Ranking")
+    return rankings
+
+
+def _checked(name: str, answers: Any, count: int) -> list[Any]:
     answers = _as_list(name, answers, "a list of rankings")
     if len(answers) != count:
         raise InputError(f"{name} returned {len(answers)} rankings for {count} queries")
     return answers
 
 
-def _as_list(name: str, answer: Any, expected: str) -> Sequence[Any]:
+def _as_list(name: str, answer: Any, expected: str) -> list[Any]:
     if inspect.iscoroutine(answer):
         answer.close()
         raise InputError(f"{name} returned a coroutine; give a function that is not async")
@@ -85,8 +128,6 @@ def _as_list(name: str, answer: Any, expected: str) -> Sequence[Any]:
 
 def _checked_ids(name: str, answer: Any) -> Sequence[str]:
     ids = _as_list(name, answer, "a list of ids")
-    if not ids:
-        raise InputError(f"{name} returned an empty ranking; give every id that it can rank")
     wrong = [case for case in ids if not isinstance(case, str)]
     if wrong:
         raise InputError(f"{name} returned {shown(wrong[0])} as an id; ids are strings")

@@ -20,13 +20,12 @@ from countercase.corpus.index.kept import kept_readings
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.encoders.base import Encoders, open_encoders
 from countercase.errors import CorpusIndexError, InputError
-from countercase.io import Progress, checked_progress
+from countercase.io import Progress
 from countercase.retrieval.base import (
     AS_THE_SETTINGS_SAY,
     DECIMALS,
     SCORED,
     Filters,
-    LazyMatches,
     Match,
     Query,
     RankedCase,
@@ -41,6 +40,7 @@ from countercase.retrieval.base import (
 from countercase.retrieval.candidates import CandidateSearch, conditions_of
 from countercase.retrieval.channels import Channels
 from countercase.retrieval.contrast import ContrastVoter
+from countercase.retrieval.foreign import checked_progress
 from countercase.retrieval.fusion import (
     FUSED_DECIMALS,
     below_the_pool,
@@ -140,13 +140,12 @@ class HybridRetriever:
         plan = self._plan(stages, top_k, filters)
         queries = self._read(queries, plan)
         states = self._fuse_all(queries, plan, exclude, filters, progress)
-        asked: list[list[_Asked]] = [[] for _ in queries]
-        if plan.reranker:
-            asked = list(map(partial(self._asked, plan), queries, states))
-            pairs = dict.fromkeys(
-                (text, chunk) for own in asked for text, _, chunks in own for chunk in chunks
-            )
-            self._reranker.load(list(pairs), progress)
+        asked = [
+            self._asked(plan, *of) if plan.reranker else []
+            for of in zip(queries, states, strict=True)
+        ]
+        pairs = [(text, chunk) for own in asked for text, _, chunks in own for chunk in chunks]
+        self._reranker.load(pairs, progress)
         if plan.reranker and plan.contrast:
             self._contrast.load(queries)
         return list(map(partial(self._finish, plan), queries, states, asked))
@@ -248,8 +247,7 @@ class HybridRetriever:
         return [(text, weight, best(text)) for text, weight in read]
 
     def _finish(self, plan: Plan, query: Query, state: Fused, asked: Sequence[_Asked]) -> Ranking:
-        pool = list(state.pool)
-        stages = dict(state.stages)
+        pool, stages = list(state.pool), dict(state.stages)
         if plan.reranker:
             stages["rerank"] = self._reranked(plan, state, asked)
             votes = [(stages["rerank"][0], self.settings.rerank_weight)]
@@ -270,9 +268,9 @@ class HybridRetriever:
                     for name, (listed, scores) in stages.items()
                     if listed[case]
                 },
-                matches=LazyMatches(partial(self._matches, query, state, plan, case)),
+                found=partial(self._matches, query, state, plan, case),
             )
-            for at, case in enumerate(pool[: plan.top_k], start=1)
+            for at, case in enumerate(pool[: plan.top_k], 1)
         )
         names = tuple(self.snapshot.case_ids[case] for case in pool)
         final = stages.get("final", stages["fused"])[1]

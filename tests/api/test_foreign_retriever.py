@@ -323,7 +323,7 @@ def test_an_error_in_the_progress_callback_is_named(case: cc.FactSheet) -> None:
         lambda: cc.grow(case, cc.edits(case), retriever=by_tfidf, progress=progress),
         lambda: cc.HybridRetriever.from_documents(DOCUMENTS, progress=progress),
     ):
-        with pytest.raises(InputError, match=r"the progress callback failed at .*KeyError: 'bar'"):
+        with pytest.raises(InputError, match="the progress callback failed: KeyError: 'bar'"):
             verb()
 
 

@@ -184,12 +184,6 @@ def test_a_replaced_fact_turns_its_contrast_and_a_removed_one_drops_it() -> None
     assert contrast(State.of([replace(section, operation="remove", after=None)])) == []
 
 
-def test_an_empty_ranking_is_nothing_measured_and_not_a_move_of_zero() -> None:
-    result = cc.analyze(SHEET, retriever=lambda queries: [[] for _ in queries], top_k=3)
-    assert set(result.sensitivity.values()) == {None}
-    assert {(fact.sensitivity, fact.verdict) for fact in result.facts} == {(None, "not tried")}
-
-
 def test_a_state_without_any_precedent_left_lost_them_all() -> None:
     """Three precedents go from ranks 1, 2 and 3 to 4: (3 + 2 + 1) / 3."""
 

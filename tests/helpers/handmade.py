@@ -143,7 +143,7 @@ def ranking(*case_ids: str) -> Ranking:
             rank=at + 1,
             score=3.0 - at + 1e-12,
             stages={"dpr": StageScore(at + 1, 0.1), "rerank": StageScore(at + 1, 3.0 - at)},
-            matches=(Match(0, at, 1.5),),
+            found=(Match(0, at, 1.5),),
         )
         for at, case_id in enumerate(case_ids)
     )
