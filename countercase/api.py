@@ -283,9 +283,8 @@ def _read(path: str | Path, settings: Settings) -> FactSheet:
 
 
 def _settings(values: dict[str, Any]) -> Settings:
-    return load_settings(
-        flags_from="argument", **{name.upper(): value for name, value in values.items()}
-    )
+    flags = {name.upper(): value for name, value in values.items()}
+    return load_settings(flags_from="argument", **flags)
 
 
 def _choose(verb: str, what: str, choices: dict[str, Any]) -> Any:

@@ -320,14 +320,9 @@ def settings_template() -> str:
 
 
 def _literal(value: Any) -> str:
-    if isinstance(value, tuple):
-        inner = ", ".join(_literal(item) for item in value)
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 10_000:
+    if type(value) is int and value >= 10_000:
         return f"{value:_}"
-    return repr(value)
+    return repr(value).replace("'", '"')
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:

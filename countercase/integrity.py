@@ -26,7 +26,6 @@ LARGE: Final = 32_000_000
 _SETTLED: Final = 2.0
 """Seconds: a younger file is not remembered, its time of change may be that of a later change."""
 
-
 _CODE_SUFFIXES: Final = frozenset({".py", ".json", ".jsonl", ".csv", ".tsv"})
 
 

@@ -208,7 +208,6 @@ def read_table(name: str, row: type[Row]) -> tuple[Row, ...]:
     Args:
         name: `law/neighbours` for `countercase/law/data/neighbours.jsonl`.
 
-
     Raises:
         ValueError: a line that does not fit the row; the message names file and line.
     """

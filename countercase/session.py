@@ -161,10 +161,8 @@ class Analyst:
             titles = {case_id: quoter.titles[case_id] for case_id in sorted(ranked)}
             weak = is_weak(analysis.precedents, snapshot, encoders)
             covered = coverage(provisions(sheet), snapshot)
-        precedents, changes = (
-            explain_precedents(analysis, quoter),
-            explain_changes(analysis, quoter),
-        )
+        precedents = explain_precedents(analysis, quoter)
+        changes = explain_changes(analysis, quoter)
         return Result(
             analysis, precedents, changes, manifest, models, self.settings, titles, weak, covered
         )

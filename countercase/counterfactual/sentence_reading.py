@@ -26,13 +26,7 @@ from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions
 from countercase.facts.edits import BY_HAND, STATED, Change, Edit
 from countercase.facts.extraction import recognise
-from countercase.facts.model import (
-    EvidenceValue,
-    Fact,
-    FactSheet,
-    NumericalValue,
-    PartyValue,
-)
+from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
@@ -286,11 +280,7 @@ def _is_denied(clause: str) -> bool:
 
 
 def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
-    """A date that is supposed moves the length of time that begins or ends with its event.
-
-    The other end is known by two dates of the case that lie so far apart, else it is the day on
-    which the law is read.
-    """
+    """Move the length of time that begins or ends with the event of a supposed date."""
     supposed = _dates_in(clause)
     words = telling_words(clause)
     fitting = [

@@ -127,11 +127,7 @@ class Renderer:
         return self._queries.setdefault(state.state_id, query)
 
     def _contrasts(self, facts: Iterable[tuple[Fact, int]]) -> tuple[tuple[str, str, float], ...]:
-        """Return the statement of each fact of the case in a state, its opposite, and its weight.
-
-        The opposite of a fact as it is comes from its what-ifs; that of a changed one is the fact
-        as it was.
-        """
+        """Return of each fact its statement, that of its opposite or of what it was, its weight."""
         if self.weighing is None:
             return ()
         own = {fact.fact_id: fact for fact in self.sheet.facts}

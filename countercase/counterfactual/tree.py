@@ -215,10 +215,7 @@ class _Growth:
         return grown
 
     def _links(self, parents: Sequence[Node]) -> list[_Link]:
-        """The first child of every parent, then the second of every parent, and so on.
-
-        Children beyond `max_states` are left out, but for the first of each fact at the root.
-        """
+        """Return the first children of all parents, then the second, while there is room."""
         settings = self.tree.settings
         room = settings.max_states - len(self.tree.graph)
         if parents == [self.tree.root]:
@@ -236,11 +233,7 @@ class _Growth:
         return links
 
     def _children(self, parent: Node) -> list[Edit]:
-        """The edits that are tried at `parent`.
-
-        At the root all of them, one of every fact before a second of any; below it the strongest of
-        each fact, those that moved the case furthest first, at most `max_children`.
-        """
+        """Return all edits at the root, one of each fact first; below it the strongest of each."""
         if not parent.state.edits:
             first = self._first_of_each_fact()
             return [*first, *(edit for edit in self.edits if edit not in first)]

@@ -100,7 +100,8 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
         InputError: a foreign one fails, or returns something else than one `Ranking` a query.
     """
     if isinstance(retriever, Loading):  # ours
-        return retriever.retrieve(queries, **asked)
+        rankings: list[Ranking] = retriever.retrieve(queries, **asked)
+        return rankings
     name = name_of(retriever)
     rankings = _checked(name, call(name, retriever.retrieve, queries, **asked), len(queries))
     wrong = [it for it in rankings if not isinstance(it, Ranking)]

@@ -208,9 +208,8 @@ class HybridRetriever:
         stages: dict[str, tuple[Ranks, Scores]] = {}
         for name in plan.rankers:
             stages[name] = plan.channels.ranked(name, query, allowed)
-        fused = reciprocal_rank_fusion(
-            [listed for listed, _ in stages.values()], settings.rrf_k, plan.weights
-        )
+        lists = [listed for listed, _ in stages.values()]
+        fused = reciprocal_rank_fusion(lists, settings.rrf_k, plan.weights)
         fused = np.round(fused, FUSED_DECIMALS)
         order = best_fused(fused, allowed)
         stages["fused"] = (ranks(order, size), fused)
