@@ -29,6 +29,10 @@ SAMPLED_CASES: Final = 256
 """Cases, spread evenly over the corpus, by which it is measured how far a score stands out."""
 
 
+MOST_NAMED: Final = 30_000
+"""Cases that a condition names; SQLite, in which Chroma keeps metadata, takes 32,766 values."""
+
+
 class CandidateSearch:
     """A `Search` among the candidates that Chroma finds.
 
@@ -71,7 +75,8 @@ def conditions_of(filters: Filters, corpus: Snapshot) -> Where:
     """Return filters as conditions on the metadata in Chroma.
 
     Years, courts and areas stand there with every chunk. Judges, provisions and good law do not:
-    the cases that meet those conditions, or the fewer ones that do not, are named.
+    the cases that meet those conditions, or the fewer ones that do not, are named. Where these are
+    more than `MOST_NAMED`, about half of all candidates meet the conditions anyway.
     """
     asked: list[dict[str, Any]] = []
     if filters.year_from is not None:
@@ -89,7 +94,7 @@ def conditions_of(filters: Filters, corpus: Snapshot) -> Where:
         meets = [filters.allow(data) for data in corpus.metadata]
         among = sum(meets) * 2 <= len(meets)
         named = [c for c, met in zip(corpus.case_ids, meets, strict=True) if met == among]
-        if named:
+        if 0 < len(named) <= MOST_NAMED:
             asked.append({"case_id": {"$in" if among else "$nin": named}})
     if len(asked) > 1:
         return {"$and": asked}

@@ -74,7 +74,7 @@ class Lexicon:
         return total
 
     def idf(self, word: str) -> float:
-        """ln(1 + (N − n + ½) / (n + ½)), n of the N cases having the word, as BM25 weighs it."""
+        """Return ln(1 + (N − n + ½) / (n + ½)), n of the N cases having the word, as BM25 does."""
         at = self._vocabulary.get(word)
         ends = self._scores["indptr"]
         having = 0 if at is None else int(ends[at + 1]) - int(ends[at])
@@ -200,8 +200,8 @@ def _matched_as(provision: str) -> tuple[str, ...]:
         return (provision,)
 
 
-class TermCases:
-    """For each term, the cases that have it, given the terms of each case in order."""
+class CitingCases:
+    """For each provision term, the cases that cite it, given the terms of each case in order."""
 
     def __init__(self, terms: Sequence[Sequence[str]]) -> None:
         self._terms = [tuple(listed) for listed in terms]
@@ -213,14 +213,15 @@ class TermCases:
         usual = 1.0 + (sizes.mean() if len(sizes) else 0.0)
         self._share: NDArray[np.float64] = np.sqrt(usual / (1.0 + sizes))
 
-    def total(self, terms: Iterable[str]) -> NDArray[np.float64]:
-        """Σ over `terms` of idf · √((1 + mean) / (1 + terms of the case)), shape (cases,).
+    def scores(self, text: str) -> NDArray[np.float64]:
+        """Return the score of every case for the provisions that `text` cites, shape (cases,).
 
-        The mean is over the corpus, so that the scores are of one size in corpora of long
-        judgments and of short records. A term that no case has adds nothing.
+        It is Σ over the terms of idf · √((1 + mean) / (1 + terms of the case)). The mean is over the
+        corpus, so that the scores are of one size in corpora of long judgments and of short
+        records. A term that no case has adds nothing.
         """
         total: NDArray[np.float64] = np.zeros(len(self._terms))
-        for term in terms:
+        for term in provision_terms(provisions_in(text)):
             cases = self._cases.get(term, [])
             if cases:
                 rarity = math.log(1 + (len(self._terms) - len(cases) + 0.5) / (len(cases) + 0.5))
@@ -239,14 +240,6 @@ class TermCases:
     def load(cls, path: Path) -> Self:
         """Return what `save` wrote."""
         return cls(json.loads(path.read_text(encoding="utf-8")))
-
-
-class CitingCases(TermCases):
-    """For each provision term, the cases that cite it."""
-
-    def scores(self, text: str) -> NDArray[np.float64]:
-        """Return the `total` of the provisions that `text` cites."""
-        return self.total(provision_terms(provisions_in(text)))
 
     def known_terms(self, text: str) -> tuple[str, ...]:
         """Return the provision terms of `text` that some case cites."""
