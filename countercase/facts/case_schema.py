@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from countercase.errors import InputError
-from countercase.facts.documents import find_control
+from countercase.facts.documents import check_characters
 from countercase.facts.vocabulary import (
     COUNT_UNITS,
     DURATION_UNITS,
@@ -94,8 +94,10 @@ def _clean_text(given: str) -> str:
         given.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError("holds half of a surrogate pair, which is no character") from error
-    if found := find_control(given):
-        raise ValueError(f"holds a {found}; take it out")
+    try:
+        check_characters(given, "it")
+    except InputError as error:
+        raise ValueError(str(error)) from error
     return given
 
 

@@ -89,23 +89,12 @@ def decode(content: bytes, path: Path) -> str:
     return text
 
 
-def find_control(text: str) -> str:
-    """Return the first control character that is no white space, with its line; "" without one."""
-    found = _CONTROL.search(text)
-    if found is None:
-        return ""
-    line = text.count("\n", 0, found.start()) + 1
-    return f"control character U+{ord(found[0]):04X} in line {line}"
-
-
 def check_characters(text: str, source: str) -> None:
-    """Refuse a text with control characters, which no narrative has.
-
-    Raises:
-        InputError: there is one; the message says where.
-    """
-    if found := find_control(text):
-        raise InputError(f"{source}: {found}; take it out")
+    """Refuse control characters that are no white space, by an `InputError` that says where."""
+    if found := _CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        named = f"control character U+{ord(found[0]):04X} in line {line}"
+        raise InputError(f"{source}: {named}; take it out")
 
 
 def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float | None = None) -> Document:

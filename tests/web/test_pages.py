@@ -214,8 +214,8 @@ def test_an_analysis_is_asked_for_with_its_settings(client: TestClient, worker: 
     assert answer.status_code == 303
     job = answer.headers["location"].split("/")[2]
     found = worker.workspace.jobs.job(job)
-    assert (found.options["top_k"], found.options["depth"]) == (3, 0)
-    assert found.options["types"] == ["Section"] and found.source == case.split("/")[2]
+    assert (found.options.top_k, found.options.depth) == (3, 0)
+    assert found.options.types == ["Section"] and found.source == case.split("/")[2]
     check(client.get(answer.headers["location"]).text)
     assert client.post(f"/results/{job}/cancel").status_code == 303
 
