@@ -28,6 +28,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from countercase.corpus.index.snapshot import Snapshot
 from countercase.errors import InputError
+from countercase.evaluation.benchmarks.passage_systems import bm25_scores, tfidf_scores
 from countercase.evaluation.report import Cell, Measure, Run, Section, Table
 from countercase.evaluation.sets import KnownFactType, read_set
 from countercase.evaluation.statistics import (
@@ -38,9 +39,7 @@ from countercase.evaluation.statistics import (
     randomisation_test,
     share,
 )
-
-CHANCE: Final = 0.25
-"""Paired accuracy of a retriever that guesses each direction."""
+from countercase.session import Session
 
 PART_KEYS: Final = ("development", "held-out")
 
@@ -146,20 +145,42 @@ def check_decisions(pairs: Sequence[Pair], corpus: Snapshot) -> None:
                 raise InputError(f"pair {pair.id}: the corpus has no decision {decision!r}")
 
 
-def compare_ranks(pair: Pair, run: Run, scored: bool = False) -> Outcome:
-    """Return the outcome of a pair in one run: query id, to document id, to score.
+def measure_leads(pairs: Sequence[Pair], session: Session) -> list[bool | None]:
+    """Return of each pair whether the lead in the pipeline's score moves the right way.
 
-    Args:
-        scored: whether scores are the system's own, so that leads can be compared.
+    None where one of the decisions is too far down in one of the lists to have a score.
     """
+    moves: list[bool | None] = []
+    for pair in pairs:
+        leads = []
+        for text in (pair.text_a, pair.text_b):
+            [ranking] = session.retriever.retrieve([session.query(text)])
+            scores = dict(ranking.order)
+            if pair.a in scores and pair.b in scores:
+                leads.append(scores[pair.a] - scores[pair.b])
+        session.retriever.forget()
+        moves.append(leads[0] > leads[1] if len(leads) == 2 else None)
+    return moves
+
+
+def baseline_runs(texts: Mapping[str, str], corpus: Snapshot) -> dict[str, Run]:
+    """Return the scores of every case for every text by BM25 and by TF-IDF, over whole decisions."""
+    cases = [corpus.case_text(at) for at in range(len(corpus.case_ids))]
+    runs = {}
+    for system, score in (("bm25", bm25_scores), ("tfidf", tfidf_scores)):
+        table = score(cases, list(texts.values())).tolist()
+        rows = zip(texts, table, strict=True)
+        runs[system] = {name: dict(zip(corpus.case_ids, row, strict=True)) for name, row in rows}
+    return runs
+
+
+def compare_ranks(pair: Pair, run: Run, lead_moves: bool | None = None) -> Outcome:
+    """Return the outcome of a pair in one run: query id, to document id, to score."""
     first, second = run[f"{pair.id}/a"], run[f"{pair.id}/b"]
     ranks = (
         _rank(first, pair.a), _rank(first, pair.b), _rank(second, pair.a), _rank(second, pair.b)
     )  # fmt: skip
-    leads = None
-    if scored and all(d in row for d in (pair.a, pair.b) for row in (first, second)):
-        leads = first[pair.a] - first[pair.b] > second[pair.a] - second[pair.b]
-    return Outcome(ranks, leads)
+    return Outcome(ranks, lead_moves)
 
 
 def _rank(scores: Mapping[str, float], decision: str) -> float:
@@ -173,7 +194,7 @@ def pairs_section(
     pairs: Sequence[Pair],
     runs: Mapping[str, Run],
     main: str,
-    scored: frozenset[str] = frozenset(),
+    leads: Sequence[bool | None] = (),
     seed: int = 0,
     details: Mapping[str, Any] | None = None,
 ) -> Section:
@@ -182,10 +203,13 @@ def pairs_section(
     Args:
         runs: by name of the system; its queries are the keys of `Pair.texts`.
         main: the system whose figures carry no name in their keys.
-        scored: the systems whose scores are their own.
+        leads: of each pair whether the lead in the main system's score moves the right way.
     """
     outcomes = {
-        name: [compare_ranks(pair, run, name in scored) for pair in pairs]
+        name: [
+            compare_ranks(pair, run, leads[at] if leads and name == main else None)
+            for at, pair in enumerate(pairs)
+        ]
         for name, run in runs.items()
     }
     main_outcomes = outcomes[main]

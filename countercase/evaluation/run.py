@@ -20,6 +20,7 @@ from countercase.counterfactual.sensitivity import Criterion
 from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Sendable
 from countercase.errors import InputError
+from countercase.evaluation import pairs as minimal
 from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual import labels as labelled
 from countercase.evaluation.counterfactual.readings import sheet_of
@@ -199,6 +200,25 @@ class Evaluation(Sendable):
         columns = ("channel", f"share of the exact first {top_k}")
         table = Table("Candidates from Chroma", columns, tuple(recall.items()))
         return replace(found, tables=(*found.tables, table))
+
+    def pairs(self, set_file: Path, part: str = "all") -> Section:
+        """Measure whether each text of a minimal pair ranks the decision it calls for above the other's.
+
+        Args:
+            part: `development`, `held-out` or `all` of the pairs.
+        """
+        listed = minimal.read_pairs(set_file, part)[: self.limit]
+        session, main = self.session, systems.full_system(self.settings.retrieval())
+        minimal.check_decisions(listed, session.snapshot)
+        ranker = systems.PipelineRanker(
+            session.retriever, session.encoders, session.query, (), self.settings.TOP_K
+        )
+        texts = {name: text for pair in listed for name, text in pair.texts.items()}
+        runs = systems.rank_queries(texts, ranker, ranker.systems, progress=self.progress)
+        leads = minimal.measure_leads(listed, session)
+        runs |= minimal.baseline_runs(texts, session.snapshot)
+        about = self.made_with() | {"part": part}
+        return minimal.pairs_section(listed, runs, main, leads, self.seed, about)
 
     def counterfactual(self, set_file: Path, threshold: float | None = None) -> Section:
         """Compare measured sensitivities with the labelled facts of the cases of a set.

@@ -94,6 +94,32 @@ def retrieval(
     show_section(section, as_json, output)
 
 
+def pairs(
+    set_file: Annotated[
+        Path, typer.Option("--set", help="The pairs, one JSON object a line.")
+    ] = Path("eval_sets/pairs.jsonl"),
+    part: Annotated[
+        str, typer.Option(help="Which pairs: development, held-out, or all.")
+    ] = "held-out",
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    corpus: options.Corpus = "casebook",
+    models: options.Models = "embedded",
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure whether retrieval knows which way a fact points.
+
+    A pair is two short matters alike but for one fact, and the two decisions that they call for. It is
+    right where each text ranks its own decision above the other's; chance is .25.
+    """
+    from countercase.cli.screen import show_section
+
+    with _opened(models=models, corpus=corpus, limit=limit, seed=seed) as evaluation:
+        section = evaluation.pairs(set_file, part)
+    show_section(section, as_json, output)
+
+
 def counterfactual(
     set_file: Annotated[
         Path, typer.Option("--set", help="The labelled cases, one JSON object a line.")

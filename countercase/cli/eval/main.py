@@ -14,6 +14,7 @@ from countercase.cli.eval.labelled import (
     agreement,
     counterfactual,
     explanations,
+    pairs,
     planted,
     reading,
     retrieval,
@@ -92,7 +93,8 @@ def evaluate(
 
 
 for _command in (
-    retrieval, counterfactual, explanations, passages, qa, planted, reading, validity, agreement
+    retrieval, counterfactual, pairs, explanations, passages, qa, planted, reading, validity,
+    agreement,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(similar, name="similar")
