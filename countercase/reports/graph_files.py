@@ -9,26 +9,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from countercase.counterfactual.tree import Edge, Node, PerturbationTree
-from countercase.reports.text import legible, plain
-from countercase.reports.wording import places
+from countercase.counterfactual.tree import PerturbationTree
+from countercase.reports.rendering import render
+from countercase.reports.text import legible
 
 if TYPE_CHECKING:
     import networkx as nx
 
-_FILLS: Final = (
-    ("root", "#1f4e79"),
-    ("expanded", "#9dc3e6"),
-    ("leaf", "#deebf7"),
-    ("pruned", "#f2f2f2"),
-    ("rejected", "#ffffff"),
-    ("by_hand", "#ffe699"),
-)
-_GREY: Final = "#7f7f7f"
+_FILLS: Final = {
+    "root": "#1f4e79", "expanded": "#9dc3e6", "leaf": "#deebf7", "pruned": "#f2f2f2",
+    "rejected": "#ffffff", "by_hand": "#ffe699",
+}  # fmt: skip
 
 
 def graphml(document: dict[str, Any]) -> str:
-    """A tree document (`tree_document`) as GraphML."""
+    """Return a tree document (`tree_document`) as GraphML."""
     import networkx as nx
 
     lines = ['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(_flat(document))]
@@ -64,52 +59,8 @@ def _cell(value: Any) -> str | int | float:
 
 
 def dot(tree: PerturbationTree) -> str:
-    """The tree as a Graphviz digraph: states with their first precedent, edges with their edits.
-
-    Pruned states are grey, rejected ones dashed.
-    """
-    lines = [
-        "digraph countercase {",
-        f"  graph [label={_quoted(tree.sheet.title or tree.sheet.case_id)}, rankdir=LR];",
-        '  node [shape=box, style="rounded,filled", fontname="Helvetica"];',
-        '  edge [fontname="Helvetica", fontsize=10];',
-    ]
-    lines += [f"  {_quoted(node.node_id)} [{_node_style(node)}];" for node in tree.nodes()]
-    lines += [
-        f"  {_quoted(edge.source)} -> {_quoted(edge.target)} [{_edge_style(edge)}];"
-        for edge in tree.edges()
-    ]
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _node_style(node: Node) -> str:
-    first = node.ranking.case_ids[0] if node.ranking and node.ranking.results else node.reason
-    name = "the case as it is" if node.status == "root" else node.status
-    style = [
-        f"label={_quoted(name, first)}",
-        f'fillcolor="{dict(_FILLS)[node.status]}"',
-    ]
-    if node.status == "root":
-        style.append('fontcolor="white"')
-    if node.status in ("pruned", "rejected"):
-        style += [f'fontcolor="{_GREY}"', f'color="{_GREY}"']
-    if node.status == "rejected":
-        style.append('style="rounded,dashed"')
-    return ", ".join(style)
-
-
-def _edge_style(edge: Edge) -> str:
-    moved = edge.displacement
-    label = _quoted(edge.edit.supposition, "refused" if moved is None else places(moved.mean))
-    if moved is None:
-        return f'label={label}, style=dashed, color="{_GREY}", fontcolor="{_GREY}"'
-    return f"label={label}, penwidth={1 + min(moved.mean, 10.0) / 2:.2f}"
-
-
-def _quoted(*lines: str) -> str:
-    """A DOT string of several lines; quotes and backslashes escaped, so that no text ends it."""
-    escaped = (plain(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
-    return '"' + "\\n".join(escaped) + '"'
+    """Return the tree as a Graphviz digraph; pruned states are grey, rejected ones dashed."""
+    return render("tree.dot.j2", tree=tree, fills=_FILLS)
 
 
 GRAPH: Final = {

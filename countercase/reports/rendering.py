@@ -51,6 +51,8 @@ def _environment(kind: str) -> Environment:
             return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
         if not isinstance(value, str) or isinstance(value, Markup):
             return value
+        if kind == "dot":
+            return Markup(plain(value).replace("\\", "\\\\").replace('"', '\\"'))
         # Markdown has no escaping in jinja2, so what `inline` escapes is marked as finished.
         return Markup(inline(value)) if kind == "md" else plain(value)
 
