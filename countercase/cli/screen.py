@@ -43,7 +43,7 @@ def print_json(document: Any) -> None:
 
 
 def console(stderr: bool = False) -> Console:
-    """A console that takes no text of a case for markup, and does without colour in a pipe."""
+    """Return a console that takes no text of a case for markup, and does without colour in a pipe."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
@@ -56,7 +56,7 @@ def tell_written(paths: Iterable[Path]) -> None:
 
 
 def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> RichTable:
-    """A table without lines; columns of numbers are set right, empty columns are left out."""
+    """Return a table without lines; columns of numbers are set right, empty columns are left out."""
     from rich.table import Table
     from rich.text import Text
 

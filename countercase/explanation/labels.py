@@ -11,14 +11,14 @@ from countercase.registry import FACT_TYPES
 
 
 def fact_label(fact: Fact) -> str:
-    """A fact in a few words: `section 302 IPC (punishment for murder)`, `16 years (victim)`."""
+    """Return a fact in a few words: `section 302 IPC (punishment for murder)`, `16 years (victim)`."""
     label: str = FACT_TYPES.get(fact.fact_type).label(fact)
     return label
 
 
 @lru_cache(maxsize=1024)
 def facts_in(text: str, fact_type: FactTypeName | None = None) -> tuple[Fact, ...]:
-    """The facts of one type, or of all, that a passage states; it is asked for many segments."""
+    """Return the facts of one type, or of all, that a passage states; it is asked for many segments."""
     if fact_type is None:
         return recognise(text)
     facts = recognise(text, types=(fact_type,))
@@ -26,7 +26,7 @@ def facts_in(text: str, fact_type: FactTypeName | None = None) -> tuple[Fact, ..
 
 
 def shared_facts(facts: Sequence[Fact], passage: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Those of `facts` that the facts of a passage are like: the same provision, evidence, kind."""
+    """Return those of `facts` that the facts of a passage are like: the same provision, evidence, kind."""
     return tuple(
         fact
         for fact in facts

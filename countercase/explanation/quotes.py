@@ -41,7 +41,7 @@ _CITATION: Final = re.compile(
 
 @lru_cache(maxsize=4096)
 def _numbers(text: str) -> frozenset[str]:
-    """The numbers of the provisions that a text cites."""
+    """Return the numbers of the provisions that a text cites."""
     cited = " ".join(_CITATION.findall(text)).replace("-", "")
     return frozenset(re.findall(r"\d+[A-Z]{0,2}", cited))
 
@@ -89,11 +89,11 @@ class Quoter:
         }
 
     def turned_on(self, case_id: str) -> tuple[str, ...]:
-        """What a decision of a casebook turned on, each with the reason; of others nothing."""
+        """Return what a decision of a casebook turned on, each with the reason; of others nothing."""
         return tuple(map(with_names, self._points.get(case_id, ())))
 
     def quotes(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Quote]:
-        """The quote for each (segment, chunk).
+        """Return the quote for each (segment, chunk).
 
         From the chunk, or in a short judgment from any other, since the sentence that says most of
         the segment need not stand in the chunk that is like it on the whole. The court's own words
@@ -122,13 +122,13 @@ class Quoter:
         return quotes
 
     def _beside(self, chunk: int) -> list[int]:
-        """The chunk, and the others of its judgment where they are few."""
+        """Return the chunk, and the others of its judgment where they are few."""
         case = self.snapshot.field(chunk, "case")
         own = range(*map(int, self.snapshot.starts[case : case + 2]))
         return [chunk, *(c for c in own if c != chunk and len(own) <= FEW_CHUNKS)]
 
     def _worth(self, segment: str, chunk: int, sentence: str) -> float:
-        """What a sentence is worth beside its likeness, in cosine: whose words, and which words."""
+        """Return what a sentence is worth beside its likeness, in cosine, by whose and which words."""
         section, finding = self._place(chunk, sentence)
         shared = len(telling_words(segment) & telling_words(sentence))
         worth = SHARED * min(shared, 4)
@@ -147,7 +147,7 @@ class Quoter:
         return telling or sentences
 
     def _place(self, chunk: int, sentence: str) -> tuple[str, str]:
-        """The section of the sentence itself, since a chunk may hold two, and whose finding it is."""
+        """Return the section of the sentence itself, as a chunk may hold two, and whose finding it is."""
         case = self.snapshot.field(chunk, "case")
         if case not in self._labels:
             text, about = self.snapshot.case_text(case), self.snapshot.metadata[case]

@@ -57,7 +57,7 @@ _PARTIES: Final = ("Minor", "Public servant", "Tenant", "Licensee", "Contractor"
 
 
 def reasons_shared(facts: Sequence[Fact], segment: str, passage: str) -> tuple[str, ...]:
-    """What `passage` speaks of that the facts of `segment` state as well, each in a few words."""
+    """Say what `passage` speaks of that the facts of `segment` state as well, each in a few words."""
     types = dict.fromkeys(fact.fact_type for fact in facts)
     read = [fact for name in types for fact in facts_in(passage, name)]
     both = (telling_words(segment) & telling_words(passage)) - _stems("plain")
@@ -86,7 +86,7 @@ def _in_words(fact: Fact, read: Sequence[Fact], passage: str) -> str:
 def _provisions(
     shared: Sequence[Fact], read: Sequence[Fact], both: frozenset[str]
 ) -> dict[str, str]:
-    """What the passage cites of the provisions of the case, by fact id; one law once.
+    """Return what the passage cites of the provisions of the case, by fact id; one law once.
 
     A provision of the case that the passage cites itself, or a part of it, goes before the one
     that replaced it.
@@ -108,7 +108,7 @@ def _provisions(
 
 
 def _cited_as(own: str, cited: str) -> str:
-    """A provision of the case by what the passage cites: `section 420 IPC, now section 318(4) BNS`."""
+    """Name a provision of the case by what the passage cites: `section 420 IPC, now section 318(4) BNS`."""
     if cited in widened(own):
         return describe(cited)
     later = [new for new in successors(cited) if own in widened(new) or new in widened(own)]
@@ -121,12 +121,12 @@ def _cited_as(own: str, cited: str) -> str:
 
 
 def _name(provision: str) -> str:
-    """`section 318(4) BNS`, without its heading."""
+    """Name a provision without its heading: `section 318(4) BNS`."""
     return describe(provision).split(" (")[0]
 
 
 def _party(kind: str, read: Sequence[Fact], passage: str) -> str:
-    """A type of party where the passage itself names one by its noun."""
+    """Name a type of party where the passage itself names one by its noun."""
     if kind not in _PARTIES:
         return ""
     noun = re.compile(rf"(?i)(?:{patterns('text')[kind]})")
@@ -167,7 +167,7 @@ def _has_failed(words: str) -> bool:
 
 
 def _shared_words(named: str, own: frozenset[str]) -> str:
-    """The longest run of words of `named` that are among `own`, as they stand: `school register`."""
+    """Return the longest run of words of `named` that are among `own`, as they stand: `school register`."""
     runs = [""]
     for word in re.findall(r"[A-Za-z]+", named.lower()):
         runs += [f"{runs.pop()} {word}".strip()] if word[:6] in own else [""]
@@ -175,7 +175,7 @@ def _shared_words(named: str, own: frozenset[str]) -> str:
 
 
 def _figure(value: NumericalValue, read: Sequence[Fact]) -> str:
-    """`the age of the prosecutrix`, or the figure itself where it is the same."""
+    """Say `the age of the prosecutrix`, or the figure itself where it is the same."""
     if value.kind == "count" or telling_words(value.context) & _stems("beside"):
         return ""
     what = " ".join(value.context.split())

@@ -31,7 +31,7 @@ TREE_FILE: Final = "tree.json"
 
 
 def analysis_document(result: Result) -> dict[str, Any]:
-    """The analysis of one case."""
+    """Return the analysis of one case."""
     analysis = result.analysis
     stages = {row["case_id"]: row["stages"] for row in ranking_document(analysis.precedents)}
     document: dict[str, Any] = rounded(
@@ -73,7 +73,7 @@ def analysis_document(result: Result) -> dict[str, Any]:
 
 
 def precedent_document(precedent: PrecedentExplanation, stages: dict[str, Any]) -> dict[str, Any]:
-    """A precedent with why it is there and its trace through the stages."""
+    """Return a precedent with why it is there and its trace through the stages."""
     names = ("rank", "case_id", "title", "date", "court", "docket", "outcome", "score")
     document: dict[str, Any] = rounded(
         {
@@ -122,7 +122,7 @@ def _fact(measured: FactSensitivity, analysis: Analysis) -> dict[str, Any]:
 
 
 def _role(analysis: Analysis, fact: Fact) -> str:
-    """Who the party is in the matter, or whose the figure is; "" where that is not known."""
+    """Say who the party is in the matter, or whose the figure is; "" where that is not known."""
     if isinstance(fact.value, PartyValue):
         return role_of(analysis.sheet, fact.value)
     if isinstance(fact.value, NumericalValue):
@@ -148,7 +148,7 @@ def _what_if(change: ChangeExplanation) -> dict[str, Any]:
 def search_document(
     ranking: Ranking, precedents: tuple[PrecedentExplanation, ...], session: Session
 ) -> dict[str, Any]:
-    """A search as plain JSON values; precedents as in analysis.json."""
+    """Return a search as plain JSON values; precedents as in analysis.json."""
     stages = {row["case_id"]: row["stages"] for row in ranking_document(ranking)}
     return {
         "weak": is_weak(ranking, session.snapshot, session.encoders),

@@ -47,7 +47,7 @@ def write_evaluation(
 
 
 def evaluation_document(sections: Sequence[Section], about: Mapping[str, Any]) -> dict[str, Any]:
-    """All sections as one JSON document."""
+    """Return all sections as one JSON document."""
     document: dict[str, Any] = rounded(
         {"about": dict(about), "sections": [section.to_dict() for section in sections]}
     )
@@ -55,7 +55,7 @@ def evaluation_document(sections: Sequence[Section], about: Mapping[str, Any]) -
 
 
 def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[str, Any]) -> str:
-    """All sections as Markdown (`eval.md.j2`) or one HTML page (`eval.html.j2`).
+    """Return all sections as Markdown (`eval.md.j2`) or one HTML page (`eval.html.j2`).
 
     The verdicts come first, then each table. The page holds its pictures as SVG, no script and
     nothing that is fetched.
@@ -68,7 +68,7 @@ def evaluation_text(template: str, sections: Sequence[Section], about: Mapping[s
 
 
 def measure_table(measures: Sequence[Measure]) -> Table:
-    """The measures as a table, with the verdict of each."""
+    """Return the measures as a table, with the verdict of each."""
     rows = tuple(
         (
             measure.title,
@@ -91,7 +91,7 @@ def _target(measure: Measure) -> str:
 
 
 def plot_svg(plot: Plot, salt: str) -> str:
-    """A plot as an SVG element; the same plot and salt give the same bytes."""
+    """Return a plot as an SVG element; the same plot and salt give the same bytes."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -181,7 +181,7 @@ def kept_accuracy(criterion: Criterion) -> dict[str, Any]:
 
 
 def accuracy_note(result: Result) -> str:
-    """How often `moves the list` was right where it was measured, or that this is not known here."""
+    """Say how often `moves the list` was right where it was measured, or that it is not known here."""
     kept = kept_accuracy(result.analysis.criterion)
     if result.manifest is None or not kept:
         return NOT_MEASURED

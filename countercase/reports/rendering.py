@@ -38,7 +38,7 @@ def templates(package: str, safe: Callable[[Any], Any]) -> Environment:
 
 
 def _places(value: float | None) -> Markup:
-    """A number of places for people, with all its digits for programs."""
+    """Return a number of places for people, with all its digits for programs."""
     if value is None:
         return Markup(places(value))
     return Markup('<data value="{}">{}</data>').format(repr(float(value)), places(value))

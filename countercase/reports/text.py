@@ -19,7 +19,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def rounded(value: Any) -> Any:
-    """`value` with every float in it, at any depth, rounded to `DECIMALS`; tuples become lists.
+    """Round every float in `value`, at any depth, to `DECIMALS`; tuples become lists.
 
     Raises:
         ValueError: a float is not finite; a report never holds one.
@@ -36,14 +36,14 @@ def rounded(value: Any) -> Any:
 
 
 def figure(value: str | int | float | None) -> str:
-    """A table cell as people read it: fractions to four decimals, `n/a` for None."""
+    """Return a table cell as people read it: fractions to four decimals, `n/a` for None."""
     if value is None:
         return "n/a"
     return f"{value:.4f}" if isinstance(value, float) else plain(str(value))
 
 
 def plain(text: str) -> str:
-    """`text` on one line, without characters that steer a terminal or reorder a line.
+    """Return `text` on one line, without characters that steer a terminal or reorder a line.
 
     Judgments come from anywhere; an escape sequence in one of them must stay a quotation.
     """
@@ -51,7 +51,7 @@ def plain(text: str) -> str:
 
 
 def legible(text: str) -> str:
-    """`text` with characters that XML forbids or terminals obey replaced by blanks."""
+    """Replace the characters of `text` that XML forbids or terminals obey by blanks."""
     return _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", text))
 
 
@@ -60,7 +60,7 @@ _LIST_MARK: Final = re.compile(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?=\s|=|-|$)")
 
 
 def inline(text: str) -> str:
-    """`text` on one line with every character that Markdown or HTML would act on escaped."""
+    """Escape every character of `text` that Markdown or HTML would act on; return it on one line."""
     escaped = _ACTIVE.sub(r"\\\1", plain(text)).replace("&", "&amp;")
     return _LIST_MARK.sub(_marked, escaped)
 
@@ -72,7 +72,7 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def code(text: str) -> str:
-    """`text` in a code span; backticks, which would end it, become apostrophes."""
+    """Return `text` in a code span; backticks, which would end it, become apostrophes."""
     return "`" + plain(text).replace("`", "'") + "`"
 
 

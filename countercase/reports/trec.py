@@ -17,7 +17,7 @@ RUN_NAME: Final = "countercase"
 
 
 def trec_run(tree: PerturbationTree) -> str:
-    """The run of every ranked state, in order of discovery; each ranking best first."""
+    """Return the run of every ranked state, in order of discovery; each ranking best first."""
     return "".join(
         _line(node.node_id, result.case_id, result.rank, result.score, RUN_NAME)
         for node in tree.nodes()
@@ -27,12 +27,12 @@ def trec_run(tree: PerturbationTree) -> str:
 
 
 def trec_id(case_id: str) -> str:
-    """`case_id` without blanks; most ids have none and stay as they are."""
+    """Return `case_id` without blanks; most ids have none and stay as they are."""
     return "".join(quote(char) if char.isspace() or char == "%" else char for char in case_id)
 
 
 def run_text(run: Mapping[str, Mapping[str, float]], name: str = RUN_NAME) -> str:
-    """The run of scores by query and document, best first.
+    """Return the run of scores by query and document, best first.
 
     Equal scores stand in the order that trec_eval gives them: by document id, the greater first.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def tree_document(result: Result) -> dict[str, Any]:
-    """The tree as plain JSON values."""
+    """Return the tree as plain JSON values."""
     import networkx as nx
 
     document: dict[str, Any] = nx.node_link_data(tree_graph(result), edges="links")
@@ -31,7 +31,7 @@ def tree_document(result: Result) -> dict[str, Any]:
 
 
 def tree_graph(result: Result) -> nx.DiGraph[str]:
-    """The tree as a graph whose attributes are plain JSON values."""
+    """Return the tree as a graph whose attributes are plain JSON values."""
     import networkx as nx
 
     tree = result.analysis.tree
@@ -51,7 +51,7 @@ def tree_graph(result: Result) -> nx.DiGraph[str]:
 
 
 def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
-    """Which corpus was searched: name, size, checksum, and the models it was indexed with.
+    """Name the corpus that was searched: name, size, checksum, and the models it was indexed with.
 
     None for a foreign retriever, whose corpus is not known.
     """
@@ -66,7 +66,7 @@ def corpus_document(manifest: Manifest | None) -> dict[str, Any] | None:
 
 
 def ranking_document(ranking: Ranking) -> list[dict[str, Any]]:
-    """A ranking in rank order, each precedent with its trace through the stages."""
+    """Return a ranking in rank order, each precedent with its trace through the stages."""
     return [
         {
             "case_id": result.case_id,

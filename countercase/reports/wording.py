@@ -75,7 +75,7 @@ HEADINGS: Final = {
 
 
 def type_headings() -> dict[str, str]:
-    """The heading of each fact type, registered ones included, in the order of all tables."""
+    """Return the heading of each fact type, registered ones included, in the order of all tables."""
     return {
         name: HEADINGS.get(name) or FACT_TYPES.get(name).heading.capitalize()
         for name in FACT_TYPES.names()
@@ -83,7 +83,7 @@ def type_headings() -> dict[str, str]:
 
 
 def size_of_move(mean: float) -> str:
-    """A mean rank displacement in words: substantial, moderate, slight or none."""
+    """Say a mean rank displacement in words: substantial, moderate, slight or none."""
     if mean > SUBSTANTIAL:
         return "substantial"
     if mean >= MODERATE:
@@ -94,7 +94,7 @@ def size_of_move(mean: float) -> str:
 
 
 def disjoint(top_k: int) -> float:
-    """The mean rank displacement between two full lists that have no precedent in common.
+    """Return the mean rank displacement between two full lists that have no precedent in common.
 
     Each of the 2K precedents moves from its rank r to K + 1, which is (K + 1) / 2 on average.
     Hardly any pair of full lists has more, so it is where a bar is full.
@@ -103,7 +103,7 @@ def disjoint(top_k: int) -> float:
 
 
 def places(mean: float | None) -> str:
-    """A mean rank displacement as a table shows it; a dash for what was not measured."""
+    """Return a mean rank displacement as a table shows it; a dash for what was not measured."""
     if mean is None:
         return "–"
     return "under 0.01" if 0 < mean < 0.005 else f"{mean:.2f}"
@@ -116,7 +116,7 @@ def bar_of(value: float | None, most: float, length: int = 10) -> str:
 
 
 def floor_of(fact: Mapping[str, Any]) -> float | None:
-    """How far words alone move the list, for a fact of analysis.json; None where not measured.
+    """Return how far words alone move the list for a fact of analysis.json; None where not measured.
 
     It is what the verdict was held against: the null floor where that is calibrated.
     """
@@ -125,7 +125,7 @@ def floor_of(fact: Mapping[str, Any]) -> float | None:
 
 
 def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | None:
-    """How far words alone move the list for these facts of analysis.json: the furthest of them.
+    """Return how far words alone move the list for these facts of analysis.json: the furthest of them.
 
     Where nothing was measured of the facts, it is the furthest move of any change of words alone;
     None where there was none.
@@ -137,7 +137,7 @@ def band_of(analysis: Mapping[str, Any], fact_ids: Iterable[str]) -> float | Non
 
 
 def is_added(analysis: Analysis, measured: FactSensitivity) -> bool:
-    """Whether the fact is none of the case: evidence that an edit added."""
+    """Say whether the fact is none of the case: evidence that an edit added."""
     return all(fact.fact_id != measured.fact.fact_id for fact in analysis.sheet.facts)
 
 
@@ -146,13 +146,13 @@ SHORT: Final = 56
 
 
 def short_label(label: str) -> str:
-    """A label without the heading of its provision, cut to some fifty characters."""
+    """Return a label without the heading of its provision, cut to some fifty characters."""
     bare = label.split(" (")[0] if label.startswith(("section ", "Article ")) else label
     return bare if len(bare) <= SHORT else bare[:SHORT].rsplit(" ", 1)[0] + " …"
 
 
 def filter_words(filters: Mapping[str, Any]) -> str:
-    """Which decisions could be found, in words; "" where any could.
+    """Say which decisions could be found; "" where any could.
 
     Args:
         filters: as in analysis.json.
@@ -186,7 +186,7 @@ def verdict_meanings(present: Container[str], calibrated: bool) -> list[tuple[st
 
 
 def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
-    """Where the conclusion depends on K, in a sentence.
+    """Say in a sentence where the conclusion depends on K.
 
     Args:
         labels: of facts, by id.
@@ -211,18 +211,18 @@ def k_line(panels: Sequence[FactPanel], labels: Mapping[str, str]) -> str:
 
 
 def k_line_of(analysis: Analysis) -> str:
-    """Where the conclusion of an analysis depends on K."""
+    """Say where the conclusion of an analysis depends on K."""
     labels = {fact.fact.fact_id: fact_label(fact.fact) for fact in analysis.facts}
     return k_line(fact_panels(analysis.tree, analysis.nulls, DEPTHS), labels)
 
 
 def strength(verdict: str, sensitivity: float | None) -> tuple[int, float]:
-    """What facts are sorted by: by verdict, then by sensitivity, the strongest first."""
+    """Return what facts are sorted by: verdict, then sensitivity, the strongest first."""
     return [name for name, _ in VERDICTS].index(verdict), -(sensitivity or 0.0)
 
 
 def by_strength(facts: Sequence[FactSensitivity]) -> list[FactSensitivity]:
-    """All facts, the strongest first, equal ones in sheet order."""
+    """Return all facts, the strongest first, equal ones in sheet order."""
     return sorted(facts, key=lambda fact: strength(fact.verdict, fact.sensitivity))
 
 
@@ -266,7 +266,7 @@ def _measured_line(analysis: Analysis) -> str:
 
 
 def _own(facts: Sequence[FactSensitivity], threshold: float) -> str:
-    """Which of the facts that the case has move its list."""
+    """Say which of the facts that the case has move its list."""
     measured = [fact for fact in by_strength(facts) if fact.sensitivity is not None]
     strong = [fact for fact in measured if fact.verdict == "dispositive"]
     if not measured:
