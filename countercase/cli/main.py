@@ -197,12 +197,8 @@ def _tolerant(stream: Any, descriptor: int) -> Any:
     return io.TextIOWrapper(pipe, stream.encoding, "replace", line_buffering=descriptor == 2)
 
 
-_ALLOCATIONS: Final = 100_000
-"""New objects between two collections: a command is short and makes few cycles."""
-
-
 def main() -> None:
     """Run the `countercase` script."""
-    gc.set_threshold(_ALLOCATIONS, 50, 50)
+    gc.set_threshold(100_000, 50, 50)  # a command makes many objects and few cycles
     sys.stdout, sys.stderr = _tolerant(sys.stdout, 1), _tolerant(sys.stderr, 2)
     app(prog_name="countercase")

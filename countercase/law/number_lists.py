@@ -90,10 +90,7 @@ def read_numbers(
 
 
 def _opens_another(mark: str | None, kind: str, coded: bool) -> bool:
-    """Whether a further mark begins a list of its own: of Articles after sections, and so on.
-
-    After a code that stands first (`IPC 302 and section 27`) it may be that of another Act.
-    """
+    """Return whether a mark begins a list of its own; after a leading code it may be of another Act."""
     if mark is None:
         return False
     return coded or kind == "order" or (mark[0] in "Aa") != (kind == "article")
@@ -112,12 +109,7 @@ def _with_sub(raw: str, sub: str) -> str | None:
 
 @cache
 def _trigger() -> re.Pattern[str]:
-    """Where a citation may begin; the groups say of which kind it is.
-
-    `section`, `article` and `code` end where the first number begins; `order` ends where the
-    first rule begins, or after the Order where no rule is named; `rules` is `Rule 11 of Order
-    VII` in one.
-    """
+    """Find where a citation may begin; the group that matches tells its kind."""
     codes = "|".join(sorted(map(re.escape, acts()), key=lambda code: (-len(code), code)))
     words = expanded("{CITATION}").replace("<codes>", codes)
     return re.compile(words.replace("<written>", "|".join(sorted(WRITTEN_CODES))))
@@ -209,10 +201,7 @@ def _read(text: str, match: re.Match[str]) -> NumberList | None:
 
 
 def _narrowed(numbers: NumberList | None, outer: str | None, mark: str) -> NumberList | None:
-    """The list with its first number as `clause (d) of sub-section (1) of` narrows it.
-
-    It does not narrow several at once (`clause (1) of Articles 14 and 16`).
-    """
+    """Return the list with its one number as `clause (d) of sub-section (1) of` narrows it."""
     if numbers is None or outer is None or pattern("PLURAL_MARK").search(mark):
         return numbers
     if not re.fullmatch(r"\d+[\s-]?[A-Za-z]*", numbers.members[0].raw):

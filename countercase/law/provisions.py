@@ -18,8 +18,7 @@ from countercase.errors import InputError
 from countercase.io import read_table
 from countercase.law.acts import act
 from countercase.law.citations import find_citations
-from countercase.law.in_force import Correspondence as Correspondence
-from countercase.law.in_force import correspondences as correspondences
+from countercase.law.in_force import correspondences
 from countercase.law.offences import same_terms
 from countercase.law.provision_ids import (
     Form,

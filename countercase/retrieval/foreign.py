@@ -111,10 +111,10 @@ def ask_retriever(retriever: Retriever, queries: Sequence[Query], **asked: Any) 
 
 
 def _checked(name: str, answers: Any, count: int) -> list[Any]:
-    rankings = _as_list(name, answers, "a list of rankings")
-    if len(rankings) != count:
-        raise InputError(f"{name} returned {len(rankings)} rankings for {count} queries")
-    return rankings
+    listed = _as_list(name, answers, "a list of rankings")
+    if len(listed) != count:
+        raise InputError(f"{name} returned {len(listed)} rankings for {count} queries")
+    return listed
 
 
 def _as_list(name: str, answer: Any, expected: str) -> list[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from countercase.io import read_table
+from countercase.law.in_force import Correspondence
 from countercase.law.offences import same_terms
-from countercase.law.provisions import Correspondence, same_law
+from countercase.law.provisions import same_law
 
 
 def test_what_the_table_calls_unchanged_has_the_same_terms() -> None:

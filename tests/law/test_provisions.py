@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from countercase.errors import InputError
 from countercase.law.acts import acts
+from countercase.law.in_force import correspondences
 from countercase.law.provision_ids import from_roman, parse_id, roman
 from countercase.law.provisions import (
     citation,
-    correspondences,
     describe,
     lookup,
     normal_form,
