@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from countercase.fact_types.evidence.naming import name_item
 from countercase.fact_types.evidence.recognise import evidence_items
+from countercase.facts.model import EvidenceValue
 
 
 def _types(text: str) -> set[str]:
@@ -115,3 +117,8 @@ def test_notes_state_and_deny_in_few_words(text: str, items: set[tuple[str, str]
 def test_documents_of_different_kinds_are_different_items() -> None:
     text = "Stock register shows 3 bags less. Service book is attached."
     assert len(evidence_items(text)) == 2
+
+
+@pytest.mark.parametrize(("words", "name"), [("MoU of 3 May", "MoU"), ("Sale deed", "sale deed")])
+def test_the_name_of_a_document_keeps_the_capitals_of_an_acronym(words: str, name: str) -> None:
+    assert name_item(EvidenceValue("documentary", words)) == name

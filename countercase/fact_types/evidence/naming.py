@@ -93,7 +93,8 @@ def _without_owner(name: str) -> str:
 
 
 def _lower(words: str) -> str:
-    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+    first = words.partition(" ")[0]
+    return words[:1].lower() + words[1:] if first[1:].islower() else words  # `MoU` stays
 
 
 def evidence_label(value: EvidenceValue) -> str:
