@@ -189,7 +189,8 @@ def _exchange(sheet: FactSheet, fact: Fact, row: WhatIf) -> Iterator[Edit]:
     verb = "were charged" if is_charged(new) else "applied"
     clause = f"{provision_name(new)} {verb} in place of {provision_name(before)}"
     change = Change(fact.fact_id, "Section", "replace", fact.value, SectionValue(new))
-    yield suppose(sheet, change, row.suppose or clause, row.name, new, row.reason)
+    supposed = matter.name_law(row.suppose, before) or clause
+    yield suppose(sheet, change, supposed, row.name, new, row.reason)
 
 
 def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:

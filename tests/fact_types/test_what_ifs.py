@@ -438,3 +438,10 @@ class TestTheTable:
         for row in ROWS:
             assert row.reason.endswith("."), row.name
             assert not row.suppose.startswith("Suppose") and not row.suppose.endswith("."), row.name
+
+
+def test_abetted_suicide_in_place_of_a_dowry_death_supposes_the_suicide() -> None:
+    root = sheet("", s=section("BNS-80"))
+    [edit] = [e for e in edits_of(root, "s") if e.rule == "IPC-304B>IPC-306"]
+    assert edit.supposition.startswith("Suppose she had taken her own life, and section 108 BNS")
+    assert "section 80 BNS" in edit.supposition
