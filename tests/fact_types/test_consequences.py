@@ -228,7 +228,7 @@ def test_a_fine_falls_where_the_new_clause_does_not_allow_it() -> None:
     for rupees, falls in ((200_000, True), (100_000, False)):
         fine = figure("amount", rupees, "INR", "fine")
         assert (
-            "n" in fallen(swapped(sheet("", s=section("NDPS-21(c)"), n=fine), "NDPS-21(b)"))
+            "n" in fallen(swapped(sheet("", s=section("NDPS-15(c)"), n=fine), "NDPS-15(b)"))
         ) is falls
 
 
