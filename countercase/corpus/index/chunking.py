@@ -49,7 +49,9 @@ def chunk_text(
     between words. Boundaries depend on the text alone, not on the `labels` of sections.
     """
     spans = [
-        piece for span in sentence_spans(text) for piece in _fitting(text, span, counts, limit)
+        piece
+        for span in sentence_spans(text)
+        for piece in _split_long_span(text, span, counts, limit)
     ]
     if not spans:
         return []
@@ -59,7 +61,7 @@ def chunk_text(
     marks = numbers_in_force((match.start(1), int(match.group(1))) for match in numbered)
     return [
         _chunk(text, spans[first:after], names[first:after], marks, pages, number)
-        for number, (first, after) in enumerate(_runs(sizes, limit))
+        for number, (first, after) in enumerate(_cut_runs(sizes, limit))
     ]
 
 
@@ -97,18 +99,20 @@ def _chunk(
     return Chunk(number, text[start:end], start, end, section, page, paragraph_at(marks, start))
 
 
-def _fitting(text: str, span: tuple[int, int], counts: Counts, limit: int) -> list[tuple[int, int]]:
+def _split_long_span(
+    text: str, span: tuple[int, int], counts: Counts, limit: int
+) -> list[tuple[int, int]]:
     """Return the span itself, or its parts where it is too long, cut between words."""
     start, end = span
     if end - start <= limit * 2 or counts([text[start:end]])[0] <= limit:
         return [span]
     words = [match.span() for match in re.finditer(r"\S+", text[start:end])]
     sizes = counts([text[start + a : start + b] for a, b in words])
-    runs = _runs(sizes, limit)
+    runs = _cut_runs(sizes, limit)
     return [(start + words[first][0], start + words[after - 1][1]) for first, after in runs]
 
 
-def _runs(sizes: Sequence[int], limit: int) -> list[tuple[int, int]]:
+def _cut_runs(sizes: Sequence[int], limit: int) -> list[tuple[int, int]]:
     """Cut items of these sizes into runs of at most `limit` together, or of one item."""
     runs, first, total = [], 0, 0
     for at, size in enumerate(sizes):

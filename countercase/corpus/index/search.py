@@ -8,8 +8,11 @@ number is summed anew in the one order that counts (`_settle`).
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
-from typing import Final
+from threading import Lock
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +31,16 @@ _NEAR: Final = 2 * 10.0**-DECIMALS
 """What lies no further below the best of its case may round to the same score."""
 
 
+_ONE_AT_A_TIME: Final = Lock()
+
+
+@cache
+def _blas() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="blas")
+
+
 def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scores, Places]:
     """Find the best chunk of every case for each vector, and its score.
 
@@ -43,7 +56,9 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
     wide = vectors.astype(np.float64)
     shape = (len(vectors), len(starts) - 1)
     scores, places = np.empty(shape), np.empty(shape, dtype=np.int64)
-    for first, after in _blocks(starts):
+
+    def search_block(bounds_of_block: tuple[int, int]) -> None:
+        first, after = bounds_of_block
         begin, end = int(starts[first]), int(starts[after])
         bounds, sizes = starts[first:after] - begin, np.diff(starts[first : after + 1])
         block = np.ascontiguousarray(chunks[begin:end]).astype(np.float64)
@@ -56,6 +71,15 @@ def best_chunks(vectors: Vectors, chunks: Vectors, starts: Places) -> tuple[Scor
         part = (len(vectors), len(sizes))
         scores[:, first:after] = settled[at].reshape(part)
         places[:, first:after] = (row[at] + begin).reshape(part)
+
+    blocks = _blocks(starts)
+    if len(blocks) == 1:
+        search_block(blocks[0])
+        return scores, places
+    # Each thread multiplies alone: the library's own threads would wait for each other. Their number
+    # belongs to the process, so one search at a time may set it.
+    with _ONE_AT_A_TIME, _blas().limit(limits=1), ThreadPoolExecutor() as pool:
+        list(pool.map(search_block, blocks))
     return scores, places
 
 

@@ -93,7 +93,7 @@ def label_sections(text: str, sentences: Sequence[tuple[int, int]]) -> list[str]
     body = sentences[first:end]
     if not body:
         return [SECTIONS[0]] * len(sentences)
-    scores = _placed(len(body))
+    scores = _score_places(len(body))
     concludes = _add_cues(scores, text, body)
     under_heading = _add_headings(scores, text, body)
     labels = [_PATH[label] for label in _best_path(scores)]
@@ -122,7 +122,7 @@ def _body_start(text: str, sentences: Sequence[tuple[int, int]]) -> int:
     return len(sentences)
 
 
-def _placed(count: int) -> list[list[float]]:
+def _score_places(count: int) -> list[list[float]]:
     """Return what the place alone says of each of `count` sentences, per label of `_PATH`."""
     rows = []
     for index in range(count):
