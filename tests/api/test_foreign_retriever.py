@@ -342,5 +342,5 @@ def test_what_is_no_text_is_not_read(text: Any, message: str) -> None:
 
 def test_documents_without_ids_are_refused() -> None:
     documents: Any = list(DOCUMENTS.values())
-    with pytest.raises(InputError, match="document 1 is a str; give Document objects"):
+    with pytest.raises(InputError, match="document 1 must be a Document, not str"):
         cc.HybridRetriever.from_documents(documents)

@@ -1,7 +1,6 @@
 """Build an index: documents in, a snapshot to search and its collections in Chroma out.
 
-A judgment is taken over from the last snapshot when its text, its metadata and the models are those
-of the last run. A new snapshot is complete or not there.
+A judgment whose text, metadata and models are the same is taken over. A snapshot is whole or absent.
 """
 
 from __future__ import annotations
@@ -332,8 +331,7 @@ def index_in_memory(
     for document in documents:
         where = f"document {len(checked) + 1}"
         if not isinstance(document, Document):
-            what = type(document).__name__
-            raise InputError(f"{where} is a {what}; give Document objects, or texts by their ids")
+            raise InputError(f"{where} must be a Document, not {type(document).__name__}")
         identifier(document.doc_id, "id", where)
         filled_text(document.text, "text", f"{where} ({document.doc_id})")
         if document.doc_id in checked:
