@@ -38,10 +38,10 @@ def cache_root() -> Path:
         relative = not Path(chosen).is_absolute()
         if relative or len(chosen) > _LONGEST_HOME:
             what = "a relative path" if relative else f"a path of {len(chosen):,} characters"
-            example = f", such as {Path.cwd() / chosen}" if relative else ""
+            most = f" of at most {_LONGEST_HOME:,} characters"
+            hint = f", such as {Path.cwd() / chosen}" if relative else most
             raise ConfigError(
-                f"COUNTERCASE_HOME is {shown(chosen)}, {what}; give an absolute one of at most "
-                f"{_LONGEST_HOME:,} characters{example}"
+                f"COUNTERCASE_HOME is {shown(chosen)}, {what}; give an absolute one{hint}"
             )
         return Path(chosen)
     from platformdirs import user_cache_path
