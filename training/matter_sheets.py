@@ -24,6 +24,11 @@ def load_matters() -> list[dict[str, Any]]:
     return [matter for area in areas for matter in read_matters(area)]
 
 
+def is_held_out(place: int) -> bool:
+    """Return whether a matter is one of the fifth that measures."""
+    return place % 5 == 4
+
+
 def sheet_of_matter(matter: Mapping[str, Any]) -> tuple[FactSheet, dict[str, str]]:
     """Return the fact sheet of a labelled matter, and the label of each fact by its id.
 
