@@ -1,6 +1,6 @@
 """Train the reader on the labelled matters: whose figures are, when it happened, and more.
 
-    python training/reader.py [--seed 0] [--passes 20] [--more 0] [--install]
+    python training/reader.py [--seed 0] [--passes 20] [--more 0]
 
 Trains on four fifths of the matters, so that every fifth one can measure
 (`python -m training.reading_scores`), then goes on over all matters for `--more` passes. A run that
@@ -25,14 +25,13 @@ from tokenizers import Tokenizer
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from countercase.encoders.embedded.graphs import LAYER_PREFIX
 from countercase.encoders.embedded.weights import tokenizer_file
 from countercase.fact_types.numerical.recognise import find_figures
 from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES
 from countercase.law.citations import find_citations
 from countercase.text.dates import find_dates
 from countercase.text.sentences import sentence_spans
-from training.lora import adapter_folder, install, write_adapter
+from training.lora import write_adapter
 from training.matter_sheets import is_held_out, load_matters
 from training.matters_check import ROLES, find_spans
 from training.reader_network import FROZEN, ReaderNetwork, Sample
@@ -40,9 +39,8 @@ from training.reader_network import FROZEN, ReaderNetwork, Sample
 KINDS: Final = ("amount", "age", "duration", "quantity", "count")
 SIDES: Final = ("petitioner", "respondent", "other")
 STRENGTHS: Final = ("full", "weakened", "absent")
-SHIPPED: Final = ("span.figure.owner", "span.date.read_on")
-"""Heads that the package holds. The others are trained beside them, since what they ask teaches
-the layers that all share; they are not better than the rules yet."""
+LAYER: Final = "layer."
+"""What the names of the retrained layers begin with in the file of weights."""
 FEWEST: Final = 5
 """Matters' figures that a measure must have to be a class of its own."""
 BATCH: Final = 8
@@ -380,10 +378,10 @@ class Trainer:
         beside.replace(self.path)
 
     def export(self, name: str) -> Path:
-        """Write the retrained layers and the heads as the package holds them; returns the file."""
+        """Write the retrained layers and the heads in half precision; returns the file."""
         path = self.path.with_name(name)
         tensors = packed(dict(self.network.named_parameters()))
-        write_adapter(path, tensors, {"classes": {name: self.classes[name] for name in SHIPPED}})
+        write_adapter(path, tensors, {"classes": self.classes})
         return path
 
     def _resume(self) -> None:
@@ -418,17 +416,16 @@ def batched_by_length(places: Sequence[int], lengths: Sequence[int]) -> list[lis
 
 
 def packed(parameters: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return the parameters that are trained under the names that the package reads."""
+    """Return the parameters that are trained under the names of the file of weights."""
     tensors = {}
     for name, tensor in parameters.items():
         if name.startswith("upper."):
             number, _, rest = name.removeprefix("upper.").partition(".")
-            tensors[f"{LAYER_PREFIX}{int(number) + FROZEN}.{rest}"] = tensor.detach()
-        elif name.startswith("heads.layers."):
-            head, _, part = name.removeprefix("heads.layers.").rpartition(".")
-            head = head.replace("-", ".")
-            if head in SHIPPED:
-                tensors[f"head.{head}.{part}"] = tensor.detach()
+            tensors[f"{LAYER}{int(number) + FROZEN}.{rest}"] = tensor.detach()
+        elif name.startswith("heads."):
+            head, _, part = name.removeprefix("heads.").rpartition(".")
+            head = head.removeprefix("layers.").replace("-", ".")
+            tensors[f"head.{head}.{part}"] = tensor.detach()
     return tensors
 
 
@@ -439,7 +436,6 @@ def main() -> None:
     parser.add_argument("--passes", type=int, default=20, help="over four fifths of the matters")
     parser.add_argument("--more", type=int, default=0, help="then over all matters")
     parser.add_argument("--out", type=Path, default=Path("training/runs"))
-    parser.add_argument("--install", action="store_true", help="put the weights into the package")
     given = parser.parse_args()
     torch.set_num_threads(1)
     trainer = Trainer(given.out, given.seed, given.passes, given.more)
@@ -451,8 +447,7 @@ def main() -> None:
             held.write_bytes(trainer.path.read_bytes())
         told = ", ".join(f"{name} {loss:.3f}" for name, loss in losses.items())
         say(f"pass {trainer.done}: {trainer.spent:.0f} s; {told}")
-    if given.install:
-        install(trainer.export("reader.safetensors"), adapter_folder())
+    say(f"weights in {trainer.export('reader.safetensors')}")
 
 
 if __name__ == "__main__":

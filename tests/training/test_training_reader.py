@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
-from training.reader import batched_by_length, clause_of, mark, pieces_of, random_part
+import torch
+
+from training.reader import batched_by_length, clause_of, mark, packed, pieces_of, random_part
 from training.reading_scores import Count, count_matter
 
 TEXT = "No knife. The knife was found."
@@ -39,6 +41,20 @@ def test_a_random_part_is_whole_sentences() -> None:
     for seed in range(5):
         first, behind = random_part(TEXT, random.Random(seed))
         assert TEXT[first:behind].strip() in ("No knife.", "The knife was found.", TEXT)
+
+
+def test_weights_are_named_by_layer_and_by_question() -> None:
+    parameters = {
+        "upper.1.output.dense.bias": torch.zeros(2),
+        "heads.layers.span-figure-is_fact.weight": torch.ones(2, 3),
+        "heads.begin.bias": torch.ones(3),
+        "lower.0.output.dense.bias": torch.zeros(2),
+    }
+    assert {*packed(parameters)} == {
+        "layer.4.output.dense.bias",
+        "head.span.figure.is_fact.weight",
+        "head.begin.bias",
+    }
 
 
 def test_one_right_one_missed_one_extra() -> None:
