@@ -6,7 +6,8 @@ import random
 
 import torch
 
-from training.reader import batched_by_length, clause_of, mark, packed, pieces_of, random_part
+from training.reader import batched_by_length, packed
+from training.reader_labels import clause_of, mark, pieces_of, random_part
 from training.reading_scores import Count, count_matter
 
 TEXT = "No knife. The knife was found."
