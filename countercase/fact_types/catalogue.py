@@ -7,13 +7,14 @@ narrative. What a figure measures is told in `fact_types/measures.py`.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from countercase.fact_types.measures import measure_of
+from countercase.fact_types.measures import has_word, measure_of
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.facts.area_of_law import area_of_law, names_of, provisions, widened
 from countercase.facts.edits import Operation
@@ -34,8 +35,29 @@ _NAMING: Final = 4
 NEW_CODES: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """The matters in which a row of law is read.
+
+    Args:
+        area: `criminal` or `civil`; "" for both.
+        cited, barred: provisions or Acts of which one must be cited, or none may be.
+        roles: who the party must be, or whose figure it must be; any where empty.
+        roles_barred: roles that no party and no figure of the sheet may have.
+        since, until: the days, by ISO, between which the law stood; "" for no end.
+    """
+
+    area: str = ""
+    cited: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    roles_barred: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+
+
 @dataclass(frozen=True)
-class WhatIf:
+class WhatIf(Scope):
     """One question that counsel would ask.
 
     Args:
@@ -47,14 +69,10 @@ class WhatIf:
         says: what is then said of the evidence, after the words that state it.
         provision, reason: the law that it rests on.
         strength: of evidence that is added.
-        roles: who the party must be, or whose figure it must be; any where empty.
-        area: `criminal` or `civil`; "" for both.
-        cited, barred: provisions or Acts of which one must be cited, or none may be.
         parties, evidence, lacks: party types or evidence types of which the sheet must have one,
             evidence that is there and not said to be missing; evidence types that it may not name.
         alone: party types of which no party with the same role may be.
-        roles_barred: roles that no party and no figure of the sheet may have.
-        accused, workers: the least number of these that the sheet must count.
+        counts: (unit, number) that the sheet must count at least (`accused`, 5).
         from_age, below: bounds of the age of a victim, in years: the sheet may state none below, or
             must state one below.
         no_age_from: an age of the party, in years, from which the row is not asked.
@@ -64,7 +82,6 @@ class WhatIf:
         not_named: words that the name of the party may not hold.
         takes: (provision or evidence type, what it becomes or "") of others, with the change.
         brings: provisions that come in with it.
-        since, until: the days, by ISO, between which the law stood; "" for no end.
     """
 
     name: str
@@ -77,17 +94,11 @@ class WhatIf:
     provision: str = ""
     reason: str = ""
     strength: str = "full"
-    roles: tuple[str, ...] = ()
-    area: str = ""
-    cited: tuple[str, ...] = ()
-    barred: tuple[str, ...] = ()
     parties: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
-    roles_barred: tuple[str, ...] = ()
-    accused: int = 0
-    workers: int = 0
+    counts: tuple[tuple[str, int], ...] = ()
     from_age: float = 0
     below: float = 0
     no_age_from: float = 0
@@ -96,8 +107,6 @@ class WhatIf:
     not_named: tuple[str, ...] = ()
     takes: tuple[tuple[str, str], ...] = ()
     brings: tuple[str, ...] = ()
-    since: str = ""
-    until: str = ""
 
 
 @cache
@@ -158,29 +167,25 @@ class Matter:
 
         A matter that tells neither its date nor its code gets the names in both codes.
         """
-        return sentence.format_map(_Named(self, beside))
+        return re.sub(r"\{(.+?)\}", lambda found: self._name(found[1], beside), sentence)
+
+    def _name(self, provision: str, beside: str) -> str:
+        named, new = provision_name(self.on_the_day(provision, beside)), successors(provision)[:1]
+        known = self.sheet.occurred_on or self.cited & {*NEW_CODES, *NEW_CODES.values()}
+        return f"{named} or {provision_name(new[0])}" if new and not known else named
+
+    def admits(self, row: Scope) -> bool:
+        """Return whether the area, the provisions cited and the roles let a row in."""
+        return (
+            row.area in ("", self.area)
+            and (not row.cited or bool(self.cited & {*row.cited}))
+            and not self.cited & {*row.barred}
+            and not self.roles & {*row.roles_barred}
+        )
 
     def stands(self, provision: str) -> bool:
         """Return whether a provision is law on the days on which the case is read."""
         return in_force(provision, self.when, self.provisions)
-
-
-class _Named(dict[str, str]):
-    """The names of the provisions that a sentence asks for, as a matter reads them."""
-
-    def __init__(self, matter: Matter, beside: str) -> None:
-        self.matter, self.beside = matter, beside
-
-    def __missing__(self, provision: str) -> str:
-        named = provision_name(self.matter.on_the_day(provision, self.beside))
-        new = next(iter(successors(provision)), "")
-        if (
-            not new
-            or self.matter.sheet.occurred_on
-            or self.matter.cited & {*NEW_CODES, *NEW_CODES.values()}
-        ):
-            return named
-        return f"{named} or {provision_name(new)}"
 
 
 @lru_cache(maxsize=32)
@@ -235,7 +240,7 @@ def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
         named = " ".join(words.split()[:_NAMING])
         for row in rows:
             said = named if row.operation == "deny" else words
-            if value.evidence_type in row.of and (not row.words or _has(said, row.words)):
+            if value.evidence_type in row.of and (not row.words or has_word(said, row.words)):
                 yield row
     elif isinstance(value, NumericalValue):
         measure = measure_of(value, matter.cited)
@@ -250,27 +255,19 @@ def _of_provision(rows: Sequence[WhatIf], provision: str) -> Iterator[WhatIf]:
         yield from next((own for own in by_name if own), ())
 
 
-def _has(text: str, words: Sequence[str]) -> bool:
-    return any(f" {word}" in f" {text}" for word in words)
-
-
 def _applies(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
     said = matter.said
     return (
-        row.area in ("", matter.area)
+        matter.admits(row)
         and matter.when.meets(row.since, row.until)
-        and (not row.cited or bool(matter.cited & {*row.cited}))
-        and not matter.cited & {*row.barred}
         and (not row.parties or bool(matter.parties & {*row.parties}))
         and (not row.evidence or bool(matter.evidence & {*row.evidence}))
         and not matter.named & {*row.lacks}
-        and not matter.roles & {*row.roles_barred}
-        and (not row.accused or matter.count("accused") >= row.accused)
-        and (not row.workers or matter.count("workers") >= row.workers)
+        and all(matter.count(unit) >= least for unit, least in row.counts)
         and not any(age < row.from_age for age in matter.victims)
         and (not row.below or any(age < row.below for age in matter.victims))
-        and (fact is not None or not row.words or any(_has(words, row.words) for words in said))
-        and not any(_has(words, row.unsaid) for words in said)
+        and (fact is not None or not row.words or any(has_word(words, row.words) for words in said))
+        and not any(has_word(words, row.unsaid) for words in said)
         and _of_the_person(row, matter, fact)
     )
 
@@ -280,7 +277,7 @@ def _of_the_person(row: WhatIf, matter: Matter, fact: Fact | None) -> bool:
     if isinstance(value, PartyValue):
         if row.roles and role_of(matter.sheet, value) not in row.roles:
             return False
-        if _has(value.name.lower(), row.not_named):
+        if has_word(value.name.lower(), row.not_named):
             return False
         others = [p for _, p in matter.sheet.valued(PartyValue) if p.party_type in row.alone]
         if any(role_of(matter.sheet, p) == role_of(matter.sheet, value) for p in others):

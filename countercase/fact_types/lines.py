@@ -15,7 +15,8 @@ from functools import cache, lru_cache
 from math import inf
 from typing import Final
 
-from countercase.fact_types.catalogue import matter_of
+from countercase.fact_types.catalogue import Scope, matter_of
+from countercase.fact_types.measures import has_word
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import cites, provisions
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
@@ -40,23 +41,17 @@ _SPENT: Final = ("undergone", "served", "custody", "jail")
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of the law.
+class Line(Scope):
+    """A line of the law; one that asks for no provision is in every case.
 
     Args:
         line: where it runs, in `unit`.
         context, not_context: words of which what the figure measures must hold one, and may hold
             none, from the beginning of a word; "" stands for a figure that says nothing.
-        cited, barred: Acts or provisions that bring the line into a case, and that keep it out; a
-            line with none is in every case.
         upper: whether a value equal to the line is above it.
         reach: how far from the line, in its unit, a value lies near it; None for any distance.
         over: the same for a value above the line, where that is another distance.
-        whose: the roles of those whose figure it may be; any where empty.
-        area: `criminal` or `civil`; "" for both.
         offence: what the line asks of the offences cited, a name of `countercase.law.offences.TESTS`.
-        no_deceased: whether the case may have no figure of a deceased person.
-        since, until: the first and the last day on which the line stood; "" for no limit.
         exact: whether a value equal to the line is a figure of the case; where False it is the
             period that the law itself gives.
         of: words of the context of another figure of the same kind that the line is a share of
@@ -71,17 +66,10 @@ class Line:
     reason: str
     context: tuple[str, ...] = ()
     not_context: tuple[str, ...] = ()
-    cited: tuple[str, ...] = ()
-    barred: tuple[str, ...] = ()
     upper: bool = True
     reach: float | None = None
     over: float | None = None
-    whose: tuple[str, ...] = ()
-    area: str = ""
     offence: str = ""
-    no_deceased: bool = False
-    since: str = ""
-    until: str = ""
     exact: bool = True
     of: tuple[str, ...] = ()
     share: float = 0.0
@@ -101,20 +89,16 @@ def lines_of(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
     """Return the lines that run through a value of the sheet, in table order."""
     matter, owner = matter_of(sheet), owner_of(sheet, value)
     charged = charged_offences(sheet)
-    dead = any(owner_of(sheet, v) == "deceased" for _, v in sheet.valued(NumericalValue))
     chosen: list[Line] = []
     if is_of_the_law(value):
         return ()
     for row in _lines(value.kind):
         if (
-            (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
-            and (not row.whose or owner in row.whose)
-            and row.area in ("", matter.area)
-            and (not row.cited or matter.cited & {*row.cited})
-            and not matter.cited & {*row.barred}
+            matter.admits(row)
+            and (matter.when.meets(row.since, row.until) or _of_its_day(row, sheet))
+            and (not row.roles or owner in row.roles)
             and _measures(row, value.context.lower())
             and TESTS[row.offence](charged)
-            and not (row.no_deceased and dead)
             and (drawn := _drawn(row, sheet, value, charged)) is not None
             and drawn.at(value.unit) is not None
             and (value.value != drawn.at(value.unit) or row.exact)
@@ -129,15 +113,11 @@ def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
 
 
 def _measures(row: Line, context: str) -> bool:
-    if any(_begins_a_word(context, words) for words in (*_OF_A_PRECEDENT, *row.not_context)):
+    if has_word(context, (*_OF_A_PRECEDENT, *row.not_context)):
         return False
-    if not row.context:
-        return True
-    return any(_begins_a_word(context, w) if w else not context for w in row.context)
-
-
-def _begins_a_word(text: str, words: str) -> bool:
-    return f" {words}" in f" {text}"
+    if not context:
+        return not row.context or "" in row.context
+    return not row.context or has_word(context, filter(None, row.context))
 
 
 def _of_its_day(row: Line, sheet: FactSheet) -> bool:
@@ -162,7 +142,7 @@ def _drawn(
         for _, other in sheet.valued(NumericalValue)
         if other.kind == row.kind
         and other != value
-        and any(_begins_a_word(other.context.lower(), words) for words in row.of)
+        and has_word(other.context.lower(), row.of)
         and (number := convert(other.value, other.unit, row.unit)) is not None
     ]
     return replace(row, line=round(others[0] * row.share, 6)) if len(others) == 1 else None
@@ -241,7 +221,7 @@ def across(row: Line, value: NumericalValue) -> float | None:
 def is_of_the_law(value: NumericalValue) -> bool:
     """Return whether the law itself gives the figure: `the minimum sentence`."""
     context = value.context.lower()
-    return context == "limitation" or any(_begins_a_word(context, w) for w in _OF_THE_LAW)
+    return context == "limitation" or has_word(context, _OF_THE_LAW)
 
 
 def punishes(offence: Offence, value: NumericalValue) -> bool | None:
@@ -256,7 +236,7 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     numbers = re.findall(r"\d+", context) if "section" in context else []
     if numbers and str(parse_id(offence.provision).base) not in numbers:
         return None
-    if value.kind == "amount" and any(_begins_a_word(context, word) for word in _FINE):
+    if value.kind == "amount" and has_word(context, _FINE):
         return offence.allows_fine(value.value)
     months = convert(value.value, value.unit, "months") if value.kind == "duration" else None
     if months is None or not any(word in context for word in _SENTENCE):

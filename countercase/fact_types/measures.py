@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,6 +36,11 @@ class Measure:
 @cache
 def _measures(kind: NumericalKind) -> tuple[Measure, ...]:
     return tuple(row for row in read_table("law/measures", Measure) if row.kind == kind)
+
+
+def has_word(text: str, words: Iterable[str]) -> bool:
+    """Return whether one of the words begins a word of the text."""
+    return any(f" {word}" in f" {text}" for word in words)
 
 
 def measure_of(value: NumericalValue, cited: frozenset[str]) -> Measure | None:

@@ -7,6 +7,7 @@ through the correspondences.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -72,17 +73,12 @@ class Section(FactType):
 
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return every provision that the text cites, by first citation."""
-        spans: dict[str, list[Span]] = {}
-        for cited in find_citations(narrative.text):
-            spans.setdefault(cited.provision, []).append(cited.span)
-        merged = _merge_codes(spans)
+        merged = _merge_codes(_find_places(narrative.text))
         return [_fact(SectionValue(provision), places) for provision, places in merged.items()]
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
         """Return the stated provisions with their citations, in either code, in the order given."""
-        cited: dict[str, list[Span]] = {}
-        for found in find_citations(narrative.text):
-            cited.setdefault(found.provision, []).append(found.span)
+        cited = _find_places(narrative.text)
         stated = {str(value) for value in values}
         facts = []
         for value in values:
@@ -151,6 +147,14 @@ class Section(FactType):
         replaced = () if sheet is None else predecessors(own)
         names = [name for old in replaced for name in widened(old)] or names_of(own)
         return tuple(f"provision:{name}" for name in dict.fromkeys(names) if "-" in name)
+
+
+def _find_places(text: str) -> dict[str, list[Span]]:
+    """Return the places where each provision is cited."""
+    places = defaultdict[str, list[Span]](list)
+    for cited in find_citations(text):
+        places[cited.provision].append(cited.span)
+    return places
 
 
 def _merge_codes(spans: dict[str, list[Span]]) -> dict[str, list[Span]]:
