@@ -74,7 +74,8 @@ def read_suppositions(
     problems: list[str] = []
     readers = {
         "suppose": (read_sentence, suppositions), "change": (_change, change),
-        "remove": (_remove, remove), "add": (_add, add),
+        "remove": (lambda sheet, words: suppose_removed(sheet, _named(sheet, words)), remove),
+        "add": (_add, add),
     }  # fmt: skip
     for how, (read, wishes) in readers.items():
         for words in wishes:
@@ -159,10 +160,6 @@ def _read_value(
         return replace(value, value=float(words.replace(",", "")), upper=None)
     except ValueError:
         raise InputError(f"{words!r} is not read as a number") from None
-
-
-def _remove(sheet: FactSheet, words: str) -> Edit:
-    return suppose_removed(sheet, _named(sheet, words))
 
 
 def _add(sheet: FactSheet, clause: str) -> Edit:

@@ -189,13 +189,11 @@ def _of_party(sheet: FactSheet, before: PartyValue, after: PartyValue) -> list[C
     for other, age in sheet.valued(NumericalValue):
         if age.kind != "age" or age.upper is not None or not _is_of(sheet, age, before):
             continue
-        young = years_of(age) < FULL_AGE
-        if before.party_type == "Minor" and young:
-            grown = replace(age, value=float(FULL_AGE + 1), unit="years")
-        elif after.party_type == "Minor" and not young:
-            grown = replace(age, value=float(FULL_AGE - 1), unit="years")
-        else:
+        aged = FULL_AGE - 1 if after.party_type == "Minor" else FULL_AGE + 1
+        is_right = (years_of(age) < FULL_AGE) == (aged < FULL_AGE)
+        if is_right or "Minor" not in (before.party_type, after.party_type):
             continue
+        grown = replace(age, value=float(aged), unit="years")
         changes.append(Change(other.fact_id, "Numerical", "cross", age, grown, MAJORITY))
         changes += (c for c in _of_figure(sheet, other, grown) if c.fact_type == "Section")
     return changes
@@ -252,8 +250,8 @@ def _clauses(sheet: FactSheet, fact: Fact, after: NumericalValue) -> Iterator[Ch
         if tier_of(section.provision) == before:
             clause = clause_for(section.provision, now)
             if clause is not None:
-                held = clause in matter.provisions
-                yield _cited_instead(other, "" if held else clause, clause)
+                new = "" if clause in matter.provisions else clause
+                yield _cited_instead(other, new, clause)
 
 
 def _quantities(sheet: FactSheet, before: str, after: str) -> Iterator[Change]:
@@ -309,19 +307,13 @@ def _minors(sheet: FactSheet, before: NumericalValue, after: NumericalValue) -> 
     """The parties that pass into or out of full age with a figure."""
     if after.kind != "age":
         return
-    grows = years_of(before) < FULL_AGE <= years_of(after)
-    shrinks = years_of(after) < FULL_AGE <= years_of(before)
+    was, becomes = (
+        "Minor" if years_of(age) < FULL_AGE else "Individual" for age in (before, after)
+    )
     for fact, party in sheet.valued(PartyValue):
-        if not _is_of(sheet, before, party):
-            continue
-        if grows and party.party_type == "Minor":
-            kind = "Individual"
-        elif shrinks and party.party_type == "Individual":
-            kind = "Minor"
-        else:
-            continue
-        new = replace(party, party_type=kind)
-        yield Change(fact.fact_id, "PartyType", "replace", party, new, MAJORITY)
+        if party.party_type == was != becomes and _is_of(sheet, before, party):
+            new = replace(party, party_type=becomes)
+            yield Change(fact.fact_id, "PartyType", "replace", party, new, MAJORITY)
 
 
 def _is_of(sheet: FactSheet, age: NumericalValue, party: PartyValue) -> bool:

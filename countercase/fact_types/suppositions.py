@@ -14,7 +14,6 @@ from countercase.fact_types.consequences import consequences_of
 from countercase.facts.edits import Change, Edit
 from countercase.facts.model import Fact, FactSheet, FactValue
 from countercase.registry import FACT_TYPES
-from countercase.text.spans import Span
 
 
 def suppose(
@@ -61,7 +60,8 @@ def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:
     """
     if edit.fact_type not in FACT_TYPES:
         return "", edit.perturbed_value
-    kind, spans = FACT_TYPES.get(edit.fact_type), _spans_of(sheet, edit.fact_id)
+    kind = FACT_TYPES.get(edit.fact_type)
+    spans = next((fact.spans for fact in sheet.facts if fact.fact_id == edit.fact_id), ())
     before, after = (
         ""
         if value is None
@@ -69,7 +69,3 @@ def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:
         for value, template in ((edit.before, 0), (edit.after, edit.template))
     )
     return before, after
-
-
-def _spans_of(sheet: FactSheet, fact_id: str) -> tuple[Span, ...]:
-    return next((fact.spans for fact in sheet.facts if fact.fact_id == fact_id), ())
