@@ -18,8 +18,8 @@ Sources: Weller, Lawrie and Van Durme, "NevIR: negation in neural information re
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -31,14 +31,7 @@ from countercase.errors import InputError
 from countercase.evaluation.benchmarks.passage_systems import bm25_scores, tfidf_scores
 from countercase.evaluation.report import Cell, Measure, Run, Section, Table
 from countercase.evaluation.sets import KnownFactType, read_set
-from countercase.evaluation.statistics import (
-    Estimate,
-    Rate,
-    group_by,
-    mean_estimate,
-    randomisation_test,
-    share,
-)
+from countercase.evaluation.statistics import mean_estimate, randomisation_test, share
 from countercase.session import Session
 
 PART_KEYS: Final = ("development", "held-out")
@@ -88,11 +81,9 @@ class Outcome:
     Attributes:
         ranks: of a and b under the first text, then of a and b under the second; infinite where
             a decision is not ranked.
-        lead_moves: whether the lead of a over b is greater under the first text; None without scores.
     """
 
     ranks: tuple[float, float, float, float]
-    lead_moves: bool | None = None
 
     @property
     def directions(self) -> tuple[bool, bool]:
@@ -174,13 +165,13 @@ def baseline_runs(texts: Mapping[str, str], corpus: Snapshot) -> dict[str, Run]:
     return runs
 
 
-def compare_ranks(pair: Pair, run: Run, lead_moves: bool | None = None) -> Outcome:
+def compare_ranks(pair: Pair, run: Run) -> Outcome:
     """Return the outcome of a pair in one run: query id, to document id, to score."""
     first, second = run[f"{pair.id}/a"], run[f"{pair.id}/b"]
     ranks = (
         _rank(first, pair.a), _rank(first, pair.b), _rank(second, pair.a), _rank(second, pair.b)
     )  # fmt: skip
-    return Outcome(ranks, lead_moves)
+    return Outcome(ranks)
 
 
 def _rank(scores: Mapping[str, float], decision: str) -> float:
@@ -194,7 +185,7 @@ def pairs_section(
     pairs: Sequence[Pair],
     runs: Mapping[str, Run],
     main: str,
-    leads: Sequence[bool | None] = (),
+    leads: Sequence[bool | None],
     seed: int = 0,
     details: Mapping[str, Any] | None = None,
 ) -> Section:
@@ -205,109 +196,53 @@ def pairs_section(
         main: the system whose figures carry no name in their keys.
         leads: of each pair whether the lead in the main system's score moves the right way.
     """
-    outcomes = {
-        name: [
-            compare_ranks(pair, run, leads[at] if leads and name == main else None)
-            for at, pair in enumerate(pairs)
+    outcomes = {name: [compare_ranks(pair, run) for pair in pairs] for name, run in runs.items()}
+    right = {name: [float(it.is_right) for it in own] for name, own in outcomes.items()}
+    types = sorted({pair.fact_type for pair in pairs})
+    rows: list[tuple[Cell, ...]] = []
+    measures = []
+    for name in (main, *(name for name in runs if name != main)):
+        own, key = outcomes[name], "pairs" if name == main else f"pairs.{name}"
+        accuracy = share(right[name])
+        directions = share(it for outcome in own for it in outcome.directions)
+        follows = mean_estimate([outcome.p_mrr for outcome in own], seed)
+        by_type = [
+            share(r for r, pair in zip(right[name], pairs, strict=True) if pair.fact_type == it)
+            for it in types
         ]
-        for name, run in runs.items()
-    }
-    main_outcomes = outcomes[main]
-    by_type = group_by(zip(pairs, main_outcomes, strict=True), lambda item: item[0].fact_type)
-    measures = [*_measures("pairs", main_outcomes, seed)]
-    for fact_type, items in by_type.items():
-        right = share(outcome.is_right for _, outcome in items)
-        key = f"pairs.{fact_type.lower()}.paired_accuracy"
-        measures.append(Measure.of(key, f"paired accuracy, {fact_type}", right))
-    for name, own in outcomes.items():
-        if name != main:
-            measures += _measures(f"pairs.{name}", own, seed)[:1]
+        p = None if name == main else randomisation_test(right[main], right[name], seed)
+        cells = (*accuracy.cells, directions.value, follows.value)
+        rows.append((name, *cells, *(it.value for it in by_type), p))
+        measures.append(Measure.of(f"{key}.paired_accuracy", f"both right, {name}", accuracy))
+        if name == main:
+            measures += [
+                Measure.of("pairs.directions", "single directions", directions),
+                Measure.of("pairs.p_mrr", "p-MRR", follows),
+                Measure.of(
+                    "pairs.lead_moves",
+                    "the lead in score moves the right way",
+                    share(it for it in leads if it is not None),
+                ),
+                *(
+                    Measure.of(f"pairs.{it.lower()}.paired_accuracy", f"both right, {it}", rate)
+                    for it, rate in zip(types, by_type, strict=True)
+                ),
+            ]
+    per_pair = [
+        {"id": pair.id, **{name: own[at].ranks for name, own in outcomes.items()}}
+        for at, pair in enumerate(pairs)
+    ]
+    columns = ("ranking", "both right", "low", "high", "directions", "p-MRR", *types, "p")
     return Section(
         "pairs",
         "Minimal pairs: which way a fact points",
         tuple(measures),
-        (
-            Table("Systems", _SYSTEM_COLUMNS, tuple(_system_rows(outcomes, main, seed)), _NOTE),
-            _type_table(pairs, outcomes),
-        ),
-        (),
-        {
-            **(details or {}),
-            "seed": seed,
-            "pairs": [
-                {"id": pair.id, **{name: asdict(own[at]) for name, own in outcomes.items()}}
-                for at, pair in enumerate(pairs)
-            ],
-        },
+        (Table("Systems", columns, tuple(rows), _NOTE),),
+        details={**(details or {}), "seed": seed, "ranks": per_pair},
     )
 
 
-_SYSTEM_COLUMNS: Final = (
-    "ranking", "pairs", "both right", "low", "high", "directions", "lead moves", "p-MRR",
-    "mean rank, own", "mean rank, other", "p against the first",
-)  # fmt: skip
 _NOTE: Final = (
-    "Chance has .25 of the pairs and .5 of the directions. p of the two-sided paired randomisation "
-    "test of the pairs that are right. Mean ranks leave out decisions that were not ranked."
+    "Chance has .25 of the pairs and .5 of the directions. p: the two-sided paired randomisation "
+    "test of the pairs that are right, against the first ranking."
 )
-
-
-def _measures(key: str, outcomes: Sequence[Outcome], seed: int) -> list[Measure]:
-    moves = [o.lead_moves for o in outcomes if o.lead_moves is not None]
-    figures: dict[str, tuple[str, Rate | Estimate]] = {
-        "paired_accuracy": ("paired accuracy (chance .25)", share(o.is_right for o in outcomes)),
-        "directions": (
-            "single directions (chance .5)",
-            share(right for o in outcomes for right in o.directions),
-        ),
-        "p_mrr": ("p-MRR", mean_estimate([o.p_mrr for o in outcomes], seed)),
-    }
-    if moves:
-        figures["lead_moves"] = ("the lead in score moves the right way", share(moves))
-    name = key.removeprefix("pairs").strip(".")
-    return [
-        Measure.of(f"{key}.{part}", f"{title}, {name}" if name else title, figure)
-        for part, (title, figure) in figures.items()
-    ]
-
-
-def _system_rows(
-    outcomes: Mapping[str, Sequence[Outcome]], main: str, seed: int
-) -> Iterator[tuple[Cell, ...]]:
-    """One row a system, the main one first."""
-    base = [float(outcome.is_right) for outcome in outcomes[main]]
-    for name in (main, *(name for name in outcomes if name != main)):
-        own = outcomes[name]
-        right = [float(outcome.is_right) for outcome in own]
-        moves = share(o.lead_moves for o in own if o.lead_moves is not None)
-        own_ranks = [rank for o in own for rank in (o.ranks[0], o.ranks[3]) if rank < math.inf]
-        other_ranks = [rank for o in own for rank in (o.ranks[1], o.ranks[2]) if rank < math.inf]
-        yield (
-            name,
-            len(own),
-            *share(right).cells,
-            share(direction for o in own for direction in o.directions).value,
-            moves.value,
-            fmean(o.p_mrr for o in own),
-            fmean(own_ranks) if own_ranks else None,
-            fmean(other_ranks) if other_ranks else None,
-            None if name == main else randomisation_test(base, right, seed),
-        )
-
-
-def _type_table(pairs: Sequence[Pair], outcomes: Mapping[str, Sequence[Outcome]]) -> Table:
-    """Paired accuracy of each system by the type of the fact that differs."""
-    types = list(dict.fromkeys(sorted(pair.fact_type for pair in pairs)))
-    counts = [sum(pair.fact_type == fact_type for pair in pairs) for fact_type in types]
-    rows: list[tuple[Cell, ...]] = [("pairs", *counts)]
-    for name, own in outcomes.items():
-        cells = (
-            share(
-                outcome.is_right
-                for pair, outcome in zip(pairs, own, strict=True)
-                if pair.fact_type == fact_type
-            ).value
-            for fact_type in types
-        )
-        rows.append((name, *cells))
-    return Table("Paired accuracy by fact type", ("ranking", *types), tuple(rows))
