@@ -86,6 +86,11 @@ class Outcome:
     ranks: tuple[float, float, float, float]
 
     @property
+    def known_ranks(self) -> list[float | None]:
+        """The ranks for JSON, None where a decision is not ranked."""
+        return [rank if math.isfinite(rank) else None for rank in self.ranks]
+
+    @property
     def directions(self) -> tuple[bool, bool]:
         """Whether each text ranks its own decision above the other."""
         a_first, b_first, a_second, b_second = self.ranks
@@ -229,7 +234,7 @@ def pairs_section(
                 ),
             ]
     per_pair = [
-        {"id": pair.id, **{name: own[at].ranks for name, own in outcomes.items()}}
+        {"id": pair.id, **{name: own[at].known_ranks for name, own in outcomes.items()}}
         for at, pair in enumerate(pairs)
     ]
     columns = ("ranking", "both right", "low", "high", "directions", "p-MRR", *types, "p")

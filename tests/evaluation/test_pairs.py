@@ -37,7 +37,9 @@ def test_p_mrr_by_hand() -> None:
 
 def test_ranks_are_counted_from_one_and_a_missing_decision_is_last() -> None:
     run = {"bail-01/a": {"x": 2.0, "y": 1.0, "z": 3.0}, "bail-01/b": {"y": 1.0}}
-    assert compare_ranks(pair(), run).ranks == (2, 3, math.inf, 1)
+    outcome = compare_ranks(pair(), run)
+    assert outcome.ranks == (2, 3, math.inf, 1)
+    assert outcome.known_ranks == [2, 3, None, 1]
 
 
 def test_figures_of_two_systems() -> None:
