@@ -65,8 +65,8 @@ def _processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def main() -> None:
-    """Read the arguments, measure, print after each run."""
+def main() -> int:
+    """Read the arguments, measure, print after each run; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     examples = sorted(
         path for path in (HERE / "examples").iterdir() if path.suffix in (".json", ".txt")
@@ -79,7 +79,11 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    cases = [path.resolve(strict=True) for path in given.cases]
+    for path in given.cases:
+        if not path.is_file():
+            print(f"error: {path}: there is no such file; check the path", file=sys.stderr)
+            return 2
+    cases = [path.resolve() for path in given.cases]
     checkouts = {"now": HERE} | ({"before": given.against.resolve()} if given.against else {})
     taken: dict[tuple[str, str, Path], Taken] = defaultdict(lambda: defaultdict(list))
     tops: dict[tuple[str, Path], list[str]] = {}
@@ -106,6 +110,7 @@ def main() -> None:
     if "before" in checkouts:
         same = sum(tops["now", case] == tops["before", case] for case in cases)
         print(f"top ten of the case as it is the same: {same} of {len(cases)}")
+    return 0
 
 
 def show(seconds: dict[str, dict[str, dict[str, float]]], title: str) -> None:
@@ -120,4 +125,4 @@ def show(seconds: dict[str, dict[str, dict[str, float]]], title: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
