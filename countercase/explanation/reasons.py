@@ -17,9 +17,9 @@ from typing import Final
 from countercase.explanation.labels import fact_label, facts_in, shared_facts
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.party.types import patterns
-from countercase.facts.area_of_law import widened
 from countercase.facts.model import EvidenceValue, Fact, NumericalValue, PartyValue
 from countercase.io import read_table
+from countercase.law.provision_ids import widened
 from countercase.law.provisions import describe, same_law, successors
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from countercase.fact_types.measures import has_word, measure_of
 from countercase.fact_types.roles import owner_of, role_of
-from countercase.facts.area_of_law import area_of_law, names_of, provisions, widened
+from countercase.facts.area_of_law import area_of_law, names_of, provisions
 from countercase.facts.edits import Operation
 from countercase.facts.model import (
     EvidenceValue,
@@ -28,6 +28,7 @@ from countercase.facts.model import (
 )
 from countercase.io import read_table
 from countercase.law.in_force import Period, code_in_force, in_force, reading_period
+from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors, provision_name, successors
 
 _NAMING: Final = 4

@@ -6,23 +6,21 @@ Penal Code holds for section 103 of the Bharatiya Nyaya Sanhita too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Final, Literal
 
 from countercase.facts.model import FactSheet, SectionValue
+from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors
 
 AreaOfLaw = Literal["criminal", "civil"]
 
-OFFENCE_ACTS: Final = (
+_CRIMINAL: Final = (
     "IPC", "BNS", "NDPS", "POCSO", "PCA", "PCA47", "ARMS", "TADA", "SCST", "DPA", "UAPA", "EXPL",
-    "PMLA",
+    "PMLA", "CrPC", "BNSS", "NIA-138",
 )  # fmt: skip
-"""Acts whose sections are offences, as far as the rules ask."""
-_CRIMINAL: Final = (*OFFENCE_ACTS, "CrPC", "BNSS", "NIA-138")
-_PART: Final = re.compile(r"-I{1,2}\Z|\([^()]*\)\Z")
+"""The Acts of offences and of criminal procedure, as far as the rules ask."""
 _NEW_CODES: Final = ("BNS-", "BNSS-", "BSA-")
 
 
@@ -56,11 +54,3 @@ def names_of(provision: str) -> tuple[str, ...]:
     if provision.startswith(_NEW_CODES):
         names += [name for old in predecessors(provision) for name in widened(old)]
     return tuple(dict.fromkeys(names))
-
-
-def widened(provision: str) -> tuple[str, ...]:
-    """A provision, what it is part of, and its Act, from the narrowest to the widest."""
-    names = [provision]
-    while (shorter := _PART.sub("", names[-1])) != names[-1]:
-        names.append(shorter)
-    return (*names, provision.partition("-")[0])

@@ -46,12 +46,8 @@ def head_end(text: str) -> int:
     text = bounded_runs(text)
     first = _first_prose(text)
     opening = text[: min(first, _SEARCHED)]
-    if (
-        "\n" not in opening
-        or sum(_has(sign.name, opening) for sign in finders("head of a judgment")) < 2
-    ):
-        return 0
-    return first
+    signs = (pattern(sign.name).search(opening) for sign in finders("head of a judgment"))
+    return first if "\n" in opening and sum(map(bool, signs)) >= 2 else 0
 
 
 def _first_prose(text: str) -> int:
@@ -83,16 +79,11 @@ def pieces(text: str) -> list[Span]:
     return spans
 
 
-def _has(name: str, text: str) -> bool:
-    return pattern(name).search(text) is not None
-
-
 def _is_prose(paragraph: str) -> bool:
     words = paragraph.split()
     common = sum(word in _FUNCTION_WORDS for word in words)
-    return (
-        len(words) >= _PROSE and common >= _SHARE * len(words) and not _has("NO_PROSE", paragraph)
-    )
+    enough = len(words) >= _PROSE and common >= _SHARE * len(words)
+    return enough and not pattern("NO_PROSE").search(paragraph)
 
 
 ENTITY_TYPES: Final = (
@@ -100,12 +91,6 @@ ENTITY_TYPES: Final = (
     "PRECEDENT", "PROVISION", "RESPONDENT", "STATUTE", "WITNESS",
 )  # fmt: skip
 """The entity types of InLegalNER (Kalamkar et al. 2022), in alphabetical order."""
-
-RULE_TYPES: Final = ("PROVISION", "STATUTE", "DATE")
-"""The types that rules find too."""
-
-ADDED_TYPES: Final = ("PROVISION",)
-"""The types of which `join` adds what the rules alone find."""
 
 _BARE_YEAR: Final = re.compile(r"(?i)(?:in|year|since)\s")
 
@@ -148,6 +133,6 @@ def join(tagged: Iterable[Entity], ruled: Iterable[Entity]) -> list[Entity]:
     added = [
         entity
         for entity in ruled
-        if entity.label in ADDED_TYPES and not any(entity.span.overlaps(o.span) for o in entities)
+        if entity.label == "PROVISION" and not any(entity.span.overlaps(o.span) for o in entities)
     ]
     return sorted([*entities, *added])

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from countercase.io import read_table
+from countercase.law.provision_ids import widened
 
 _PROCEDURE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA"})
 _SANHITAS: Final = {"IPC": "BNS", "CrPC": "BNSS", "IEA": "BSA"}
@@ -95,10 +96,7 @@ def code_in_force(code: str, when: Period, cited: Iterable[str]) -> str:
 @cache
 def _rows(provision: str) -> tuple[InForce, ...]:
     """The rows of a provision, of what it is part of, and of its Act."""
-    names = [provision]
-    while names[-1].endswith(")"):
-        names.append(names[-1][: names[-1].rindex("(")])
-    names.append(provision.partition("-")[0])
+    names = widened(provision)
     return tuple(row for row in read_table("law/in_force", InForce) if row.provision in names)
 
 

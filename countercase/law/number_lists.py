@@ -15,7 +15,7 @@ from functools import cache
 from typing import Literal, TypeAlias
 
 from countercase.law.acts import WRITTEN_CODES, ActMention, acts
-from countercase.law.provision_ids import from_roman, known_code
+from countercase.law.provision_ids import known_code, order_number
 from countercase.text.patterns import expanded, pattern
 from countercase.text.spans import Span
 
@@ -223,7 +223,7 @@ def _coded(text: str, match: re.Match[str]) -> NumberList | None:
 
 
 def _order(text: str, match: re.Match[str]) -> NumberList | None:
-    order = _order_number(match["numeral"])
+    order = order_number(match["numeral"])
     if order is None:
         return None
     numbers = read_numbers(text, match.start(), match.end(), "order") if match["has_rule"] else None
@@ -238,7 +238,7 @@ def _order(text: str, match: re.Match[str]) -> NumberList | None:
 
 
 def _rules_of_order(text: str, match: re.Match[str]) -> NumberList | None:
-    order = _order_number(match["of_order"])
+    order = order_number(match["of_order"])
     if order is None:
         return None
     members = [
@@ -248,12 +248,3 @@ def _rules_of_order(text: str, match: re.Match[str]) -> NumberList | None:
     whole = match.end() if len(members) == 1 else members[0].span.end
     members[0] = replace(members[0], span=Span(match.start(), whole))
     return NumberList("order", tuple(members), match.end())
-
-
-def _order_number(numeral: str) -> int | None:
-    if numeral.isdecimal():
-        return int(numeral) or None
-    try:
-        return from_roman(numeral)
-    except ValueError:
-        return None

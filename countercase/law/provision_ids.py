@@ -28,6 +28,7 @@ _RAW: Final = re.compile(
     r"(?P<subs>(?:\s*\(\s*[A-Za-z0-9-]{1,6}\s*\))*)"
     r"(?:[\s,-]*\(?\s*(?:[Pp]art|PART|[Pp]t\b\.?)[\s-]*\(?(?P<part>II|I|[12])\)?\s*\)?)?"
 )
+_LAST_PART: Final = re.compile(r"-I{1,2}\Z|\([^()]*\)\Z")
 _BRACKETED_LETTER: Final = re.compile(r"\A(\d{2,3})\s?\(([A-H])\)")
 """`354(D)`, which is how some write 354D."""
 _BARE_SUB: Final = re.compile(r"(?<=\))([A-Za-z]{1,2})\Z")
@@ -38,8 +39,11 @@ _WITH_PARTS: Final = frozenset({("IPC", "304"), ("IPC", "506"), ("BNS", "105"), 
 _UNLETTERED: Final = frozenset({"BNS", "BNSS", "BSA"})
 """Codes too new to have sections put in between (`65B`)."""
 
-_TENS: Final = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "LXL")
-_ONES: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+_ROMAN: Final = tuple(
+    tens + ones
+    for tens in ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC")
+    for ones in ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+)
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,15 @@ class Form:
 
     def wider(self) -> tuple[str, ...]:
         """The provisions that this one is part of, the nearest first."""
-        groups = re.findall(r"\([^)]*\)", self.subs)
-        most = len(groups) if self.part else len(groups) - 1
-        subs = ("".join(groups[:size]) for size in range(most, -1, -1))
-        return tuple(Form(self.code, self.number, kept).id for kept in subs)
+        return widened(self.id)[1:-1]
+
+
+def widened(provision: str) -> tuple[str, ...]:
+    """Return a provision, what it is part of, and its Act, from the narrowest to the widest."""
+    names = [provision]
+    while (shorter := _LAST_PART.sub("", names[-1])) != names[-1]:
+        names.append(shorter)
+    return (*names, provision.partition("-")[0])
 
 
 def parse_id(provision: str) -> Form:
@@ -133,6 +142,11 @@ def within_bound(form: Form) -> bool:
     return entry is None or entry.bound is None or form.base <= entry.bound
 
 
+def has_provision(form: Form) -> bool:
+    """Whether the Act can have a section or an Article of its Schedule of this number."""
+    return within_bound(form) or is_schedule_article(form)
+
+
 def is_schedule_article(form: Form) -> bool:
     """Whether the number is that of an Article of the Act's Schedule, and of no section."""
     entry = act(form.code)
@@ -149,20 +163,16 @@ def known_code(code: str) -> str | None:
 
 
 def roman(number: int) -> str:
-    """1 to 89 in Roman numerals, as Orders are numbered."""
-    return _TENS[number // 10] + _ONES[number % 10]
+    """1 to 99 in Roman numerals, as Orders are numbered."""
+    return _ROMAN[number]
 
 
-def from_roman(numeral: str) -> int:
-    """The number that a Roman numeral of I to LXXXIX stands for.
-
-    Raises:
-        ValueError: it is not a Roman numeral in its usual form.
-    """
-    numerals = [roman(number) for number in range(1, 90)]
-    if numeral.upper() not in numerals:
-        raise ValueError(f"not a Roman numeral from I to LXXXIX: {numeral!r}")
-    return numerals.index(numeral.upper()) + 1
+def order_number(numeral: str) -> int | None:
+    """The number of an Order, given in digits or as I to XCIX; None for anything else."""
+    if numeral.isdecimal():
+        return int(numeral) or None
+    known = numeral.upper()
+    return _ROMAN.index(known) if known in _ROMAN[1:] else None
 
 
 def number_words(form: Form) -> str:

@@ -23,12 +23,11 @@ from countercase.law.offences import same_terms
 from countercase.law.provision_ids import (
     Form,
     citation,
+    has_provision,
     is_normal_form,
-    is_schedule_article,
     known_code,
     parse_id,
     read_number,
-    within_bound,
 )
 from countercase.text.patterns import pattern
 
@@ -89,7 +88,7 @@ def _from_code(text: str) -> str | None:
     form = read_number(code, match[2])
     if form is None:
         return _exact(f"{code}-{match[2]}")
-    return form.id if within_bound(form) or is_schedule_article(form) else None
+    return form.id if has_provision(form) else None
 
 
 def _from_citation(text: str) -> str | None:
@@ -108,9 +107,7 @@ def _from_citation(text: str) -> str | None:
 
 def _exact(text: str) -> str | None:
     form = parse_id(text) if is_normal_form(text) else None
-    return (
-        form.id if form is not None and (within_bound(form) or is_schedule_article(form)) else None
-    )
+    return form.id if form is not None and has_provision(form) else None
 
 
 def _nearest(text: str) -> str:
