@@ -13,7 +13,6 @@ from typing import Final
 
 from countercase.facts.edits import RESTATE, Edit
 from countercase.facts.model import Fact, FactSheet, FactTypeName
-from countercase.facts.vocabulary import fact_type_names
 from countercase.registry import FACT_TYPES
 
 _PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA", "LIM")
@@ -30,7 +29,7 @@ def propose(
 
     The same sheet gives the same list. No two edits have the same id.
     """
-    chosen = [name for name in fact_type_names() if types is None or name in types]
+    chosen = [name for name in FACT_TYPES.names() if types is None or name in types]
     proposed = [
         edit
         for fact in sheet.facts

@@ -25,7 +25,6 @@ from countercase.facts.model import (
     SectionValue,
     Side,
 )
-from countercase.facts.vocabulary import fact_type_names
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
 from countercase.text.runs import bounded_runs
@@ -100,7 +99,7 @@ def sheet_from_case(
         for name, values in stated.items()
         for fact in FACT_TYPES.get(name).locate(narrative, values)
     ]
-    names = fact_type_names()
+    names = FACT_TYPES.names()
     if text and set(names) - set(stated):
         extracted = extract(text, case.case_id, case.title, tagger=tagger, longest=longest).facts
         facts += [fact for fact in extracted if fact.fact_type not in stated]

@@ -84,24 +84,36 @@ def _party(given: Any) -> Any:
     """A party given as a string is one of the party types, or else a name."""
     if not isinstance(given, str):
         return given
-    wanted = " ".join(given.replace("_", " ").split()).lower()
-    kind = next((word for word in PARTY_TYPES if word.lower() == wanted), "")
-    return {"type": kind} if kind else {"name": given}
+    try:
+        return {"type": _word_of(PARTY_TYPES, "party type", given)}
+    except ValueError:
+        return {"name": given}
 
 
 def _clean_text(given: str) -> str:
     try:
         given.encode("utf-8")
+        check_characters(given, "it")
     except UnicodeEncodeError as error:
         raise ValueError("holds half of a surrogate pair, which is no character") from error
-    try:
-        check_characters(given, "it")
     except InputError as error:
         raise ValueError(str(error)) from error
     return given
 
 
+def _provision(given: str) -> str:
+    try:
+        return normal_form(given)
+    except InputError as error:
+        raise ValueError(str(error)) from error
+
+
+def _distinct(given: list[str]) -> list[str]:
+    return list(dict.fromkeys(given))
+
+
 Text = Annotated[str, AfterValidator(_clean_text)]
+Section = Annotated[str, AfterValidator(_provision)]
 Figure = Annotated[float, Field(ge=0, le=1e15, allow_inf_nan=False)]
 
 
@@ -211,7 +223,7 @@ class CaseFile(_Part):
     text: Text = ""
     occurred_on: Annotated[str, AfterValidator(_date)] = ""
     parties: PartiesPart | None = None
-    sections_cited: list[str] | None = None
+    sections_cited: Annotated[list[Section], AfterValidator(_distinct)] | None = None
     evidence_items: list[EvidencePart] | None = None
     numerical_facts: NumericalPart | None = None
     outcome: Annotated[str, _one_of(OUTCOMES, "outcome")] | None = None
@@ -222,19 +234,6 @@ class CaseFile(_Part):
         if not case_id.strip() or not case_id.isprintable() or set(case_id) & set('/\\:*?"<>|'):
             raise ValueError('must be a name without any of / \\ : * ? " < > | and not blank')
         return case_id
-
-    @field_validator("sections_cited")
-    @classmethod
-    def _normal_forms(cls, given: list[str] | None) -> list[str] | None:
-        if given is None:
-            return None
-        forms = []
-        for index, section in enumerate(given):
-            try:
-                forms.append(normal_form(section))
-            except InputError as error:
-                raise ValueError(f"[{index}]: {error}") from error
-        return list(dict.fromkeys(forms))
 
 
 def parse_case(content: str, source: str) -> CaseFile:
@@ -268,9 +267,7 @@ def _in_words(problem: Any) -> str:
         return f"{place}: unknown key; {meant}"
     if problem["type"] == "missing":
         return f"{place}: this key is required"
-    message = problem["msg"].removeprefix("Value error, ")
-    separator = "" if message.startswith("[") else ": "
-    return f"{place}{separator}{message}"
+    return f"{place}: {problem['msg'].removeprefix('Value error, ')}"
 
 
 def _known_keys(path: Sequence[str | int]) -> list[str]:

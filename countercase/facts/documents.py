@@ -20,6 +20,11 @@ MAX_BYTES: Final = 20_000_000
 SUFFIXES: Final = (".txt", ".pdf", ".docx")
 """The endings of the files that are read as text."""
 
+_EMPTY: Final = {
+    ".txt": "is empty; write the facts of the case into it",
+    ".docx": "holds no text; write the facts of the case into it",
+    ".pdf": "has no text layer (a scan?); run it through character recognition or give its text",
+}
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
 _TEXT_CONTROL: Final = frozenset("\t\n\r\f\v\x1c\x1d\x1e\x1f\x85")
 
@@ -107,38 +112,29 @@ def read_document(path: Path, max_bytes: int = MAX_BYTES, seconds: float | None 
         InputError: the file is missing, too large, damaged, encrypted, of another kind, or has
             no text.
     """
+    from countercase.facts.foreign import SECONDS, read_foreign
+
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(f"{path} ends in {suffix or 'nothing'}; give a .txt, .pdf or .docx file")
     content = read_bytes(path, max_bytes)
     if suffix == ".txt":
-        document = Document(_unified(decode(content, path)), (0,))
-        if not document.text.strip():
-            raise InputError(f"{path} is empty; write the facts of the case into it")
-        return document
-    return _read_pages(content, path, seconds)
-
-
-def _read_pages(content: bytes, path: Path, seconds: float | None) -> Document:
-    from countercase.facts.foreign import SECONDS, read_foreign
-
-    told = read_foreign(content, path, seconds=SECONDS if seconds is None else seconds)
-    pages = [
-        "".join(c for c in _unified(page) if c.isprintable() or c in _TEXT_CONTROL) for page in told
-    ]
+        pages = [_unified(decode(content, path))]
+    else:
+        told = read_foreign(content, path, seconds=SECONDS if seconds is None else seconds)
+        pages = ["".join(filter(_is_text, _unified(page))) for page in told]
     if not any(page.strip() for page in pages):
-        if path.suffix.lower() == ".docx":
-            raise InputError(f"{path} holds no text; write the facts of the case into it")
-        raise InputError(
-            f"{path} has no text layer (a scan?); run it through character recognition or give "
-            "its text"
-        )
-    if path.suffix.lower() == ".docx":
-        return Document(pages[0].strip(), (0,))
+        raise InputError(f"{path} {_EMPTY[suffix]}")
+    if suffix != ".pdf":
+        return Document(pages[0] if suffix == ".txt" else pages[0].strip(), (0,))
     parts = [f"{page.rstrip()}\n\n" for page in pages]
     text = "".join(parts).rstrip()
     starts = accumulate((len(part) for part in parts[:-1]), initial=0)
     return Document(text, tuple(min(start, len(text)) for start in starts))
+
+
+def _is_text(char: str) -> bool:
+    return char.isprintable() or char in _TEXT_CONTROL
 
 
 def _unified(text: str) -> str:

@@ -95,7 +95,6 @@ def extract(
     text: str,
     case_id: str = "case",
     title: str = "",
-    outcome: str | None = None,
     *,
     tagger: bool = True,
     longest: tuple[int, int] = LONGEST,
@@ -108,7 +107,6 @@ def extract(
     Args:
         text: the narrative; it becomes the sheet's narrative unchanged.
         title: `A v. B`; it names the parties, whose types follow from the names.
-        outcome: carried on the sheet, never read.
         tagger: whether the fact tagger names parties that the title leaves out. It loads spaCy,
             which takes about two seconds.
         longest: characters and sentences of the text, at most.
@@ -133,4 +131,4 @@ def extract(
         facts = recognise(text, title, find_entities(text))
     else:
         facts = recognise(text, title)
-    return FactSheet(case_id, text, facts, title, outcome, date_of_occurrence(bounded_runs(text)))
+    return FactSheet(case_id, text, facts, title, None, date_of_occurrence(bounded_runs(text)))

@@ -92,18 +92,12 @@ def _ask(reader: subprocess.Popen[bytes], request: bytes, seconds: float) -> byt
     assert reader.stdin is not None and reader.stdout is not None
     reader.stdin.write(request)
     reader.stdin.flush()
-    until, answer, place = time.monotonic() + seconds, b"", reader.stdout.fileno()
-    parts: list[bytes] = []
-    size, held = -1, 0
-    while size < 0 or held < size:
+    until, answer, place = time.monotonic() + seconds, bytearray(), reader.stdout.fileno()
+    while not answer.endswith(b"\n"):
         if not select.select([place], [], [], max(0.0, until - time.monotonic()))[0]:
             raise TimeoutError
         part = os.read(place, 1 << 20)
         if not part:
             raise EOFError
-        parts.append(part)
-        held += len(part)
-        if size < 0 and b"\n" in part:
-            head, _, answer = b"".join(parts).partition(b"\n")
-            size, parts, held = int(head), [answer], len(answer)
-    return b"".join(parts)
+        answer += part
+    return bytes(answer)

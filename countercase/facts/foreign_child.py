@@ -4,8 +4,8 @@ Such a file may be made to take any time and memory, or to end the process. Here
 `countercase.facts.foreign` asks, waits for so long, and makes one line of whatever happens.
 
 Request on stdin: a line of JSON (`suffix`, `size`, `memory` in bytes), then the `size` bytes of the
-file. Answer on stdout: a line with the length, then JSON: `pages` or `error`, `spent` where memory ran
-out and another process should go on.
+file. Answer on stdout: a line of JSON: `pages` or `error`, `spent` where memory ran out and another
+process should go on.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ def main() -> None:
         request = json.loads(line)
         content = requests.read(request["size"])
         _limit_memory(request["memory"])
-        answer = json.dumps(_answer(request, content)).encode()
-        answers.write(b"%d\n" % len(answer) + answer)
+        answers.write(json.dumps(_answer(request, content)).encode() + b"\n")
         answers.flush()
 
 

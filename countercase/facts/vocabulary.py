@@ -14,19 +14,14 @@ FACT_TYPES: Final = ("Section", "PartyType", "Evidence", "Numerical")
 """The four fact types of this package, in the order in which every table lists them."""
 
 
-def fact_type_names() -> tuple[str, ...]:
-    """All fact types: the four of this package in their order, then those of other packages."""
-    return registry.FACT_TYPES.names()
-
-
 def known_fact_type(name: str) -> str:
     """`name`, if it is the name of a fact type; for files that state one.
 
     Raises:
         ValueError: it is not; the message lists the names.
     """
-    if name not in fact_type_names():
-        raise ValueError(f'"{name}" is no fact type (known: {", ".join(fact_type_names())})')
+    if name not in (names := registry.FACT_TYPES.names()):
+        raise ValueError(f'"{name}" is no fact type (known: {", ".join(names)})')
     return name
 
 
