@@ -54,20 +54,17 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
         state = path.stat()
         if not S_ISREG(state.st_mode):
             raise InputError(f"{path} is a pipe or a device, no file; give a file, or - for stdin")
-        size = state.st_size
-        if size > max_bytes:
-            raise InputError(
-                f"{path} has {size:,} bytes, more than the {max_bytes:,} allowed; "
-                "shorten it or raise the limit in the settings"
-            )
         with path.open("rb") as stream:
             content = stream.read(max_bytes + 1)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
-    if len(content) > max_bytes:
-        raise InputError(f"{path} gives more than the {max_bytes:,} bytes allowed; shorten it")
+    if (size := max(state.st_size, len(content))) > max_bytes:
+        raise InputError(
+            f"{path} has {size:,} bytes, more than the {max_bytes:,} allowed; "
+            "shorten it or raise the limit in the settings"
+        )
     return content
 
 

@@ -111,9 +111,7 @@ def rule_entities(text: str) -> list[Entity]:
     """
     text = bounded_runs(text)
     acts = find_acts(text)
-    entities = [
-        Entity(Span(numbers.start, numbers.end), "PROVISION") for numbers in find_lists(text, acts)
-    ]
+    entities = [Entity(numbers.span, "PROVISION") for numbers in find_lists(text, acts)]
     entities += [Entity(act.span, "STATUTE") for act in acts if not act.bare]
     entities += [
         Entity(date, "DATE") for date in find_dates(text) if not _BARE_YEAR.match(text, date.start)

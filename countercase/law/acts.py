@@ -114,12 +114,6 @@ def act_names() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _openings() -> frozenset[str]:
-    """The first words of all names, to pass over the words that begin none."""
-    return frozenset(name.partition(" ")[0] for name in act_names())
-
-
-@cache
 def namesakes(code: str) -> tuple[str, ...]:
     """The other Acts that go by a name of this one (the two Motor Vehicles Acts)."""
     sharing = [codes for codes in act_names().values() if code in codes]
@@ -184,78 +178,81 @@ def find_acts(text: str, year: int | None = None) -> list[ActMention]:
         year: the year of the decision where it is known; of two Acts of one name it excludes
             the later one for a decision that came before it.
     """
-    text = bounded_runs(text)
-    mentions: list[ActMention] = []
-    latest: dict[str, str] = {}
-    last_end = 0
-    for match in _mention_pattern().finditer(text):
-        in_full = match["short"] and text.startswith((" Act", " (P) Act", " Rules"), match.end())
-        if match.start() < last_end or in_full:
-            continue
+    reader = _Reader(bounded_runs(text), year)
+    for match in _mention_pattern().finditer(reader.text):
+        names = (" Act", " (P) Act", " Rules")
+        in_full = match["short"] and reader.text.startswith(names, match.end())
+        if match.start() >= reader.end and not in_full:
+            reader.mentions.append(reader.read(match))
+    return reader.mentions
+
+
+class _Reader:
+    """The Acts that a text names, read from its beginning to its end."""
+
+    def __init__(self, text: str, decided: int | None) -> None:
+        self.text, self._decided = text, decided
+        self.mentions: list[ActMention] = []
+        self._latest: dict[str, str] = {}
+
+    @property
+    def end(self) -> int:
+        return self.mentions[-1].span.end if self.mentions else 0
+
+    def read(self, match: re.Match[str]) -> ActMention:
+        """Return the mention whose last words are `match`."""
         if name := match["after"] or match["ahead"] or match["hindi"]:
             span = Span(match.end() - len(name), match.end())
-            mention = ActMention(span, _short_names()[letters_of(name)], letters_of(name).lower())
-        elif match["short"]:
+            return ActMention(span, _short_names()[letters_of(name)], letters_of(name).lower())
+        written = pattern("ACTS_YEAR").match(self.text, match.end())
+        end = written.end() if written else match.end()
+        year = int(written[1] or written[2]) if written else None
+        if match["short"]:
             letters = re.sub(r"[^a-z]", "", match["short"].lower())
-            mention = _abbreviated(text, match, abbreviation_codes()[letters], letters)
-        else:
-            mention = _of_year(text, match, mentions) or _named(text, match, last_end, latest, year)
-        mentions.append(mention)
-        last_end = mention.span.end
-    return mentions
+            code = abbreviation_codes()[letters]
+            named = year and _choose(act_names()[name_words(acts()[code].name)], year, None, None)
+            return ActMention(
+                Span(match.start(), end if named else match.end()), named or code, letters
+            )
+        return self._of_year(match) or self._named(match, end, year)
 
+    def _of_year(self, match: re.Match[str]) -> ActMention | None:
+        """`the 1894 Act`: the Act of that year that was named before; of no known Act otherwise."""
+        written = pattern("YEAR_FIRST").search(self.text, max(0, match.start() - 7), match.start())
+        word = match.group().lower()
+        if written is None or word not in ("act", "code"):
+            return None
+        named = [code for m in self.mentions if m.code for code in (*namesakes(m.code), m.code)]
+        codes = [code for code in named if acts()[code].year == int(written[1])]
+        span = Span(written.start(1), match.end())
+        return ActMention(span, codes[-1] if codes else None, f"{written[1]} {word}")
 
-def _abbreviated(text: str, match: re.Match[str], code: str, letters: str) -> ActMention:
-    written = pattern("ACTS_YEAR").match(text, match.end())
-    if written:
-        year = int(written[1] or written[2])
-        named = _choose(act_names()[name_words(acts()[code].name)], year, None, None)
-        if named is not None:
-            return ActMention(Span(match.start(), written.end()), named, letters)
-    return ActMention(Span(match.start(), match.end()), code, letters)
+    def _named(self, match: re.Match[str], end: int, year: int | None) -> ActMention:
+        """The mention that ends with `match`: the longest known name, or the capitalised run."""
+        text, last = self.text, match.start()
+        before = list(_WORD.finditer(text, max(self.end, last - _WINDOW), last))
+        for start in (*(word.start() for word in before), last):
+            words = name_words(text[start : match.end()])
+            if words in act_names() and (start == last or not self._is_other(start)):
+                return self._resolved(words, Span(start, end), year)
+        for start in (word.start() for word in before[-6:]):
+            words = text[start : match.end()]
+            if pattern("RUN").fullmatch(words) and not self._is_other(start):
+                pointed = text[start:last].rstrip().endswith(".")
+                if short := _in_full(name_words(words), pointed):
+                    return self._resolved(short, Span(start, end), year)
+        start = _name_start(text, before, last)
+        return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
 
+    def _is_other(self, start: int) -> bool:
+        return pattern("OTHERS").search(self.text, max(0, start - 20), start) is not None
 
-def _of_year(text: str, match: re.Match[str], before: list[ActMention]) -> ActMention | None:
-    """`the 1894 Act`: the Act of that year that was named before; of no known Act otherwise."""
-    written = pattern("YEAR_FIRST").search(text, max(0, match.start() - 7), match.start())
-    if written is None or match.group().lower() not in ("act", "code"):
-        return None
-    named = [code for m in before if m.code for code in (*namesakes(m.code), m.code)]
-    codes = [code for code in named if acts()[code].year == int(written[1])]
-    span = Span(written.start(1), match.end())
-    return ActMention(span, codes[-1] if codes else None, f"{written[1]} {match.group().lower()}")
-
-
-def _named(
-    text: str, match: re.Match[str], floor: int, latest: dict[str, str], decided: int | None
-) -> ActMention:
-    """The mention whose name ends with `match`: the longest known name, or the capitalised run."""
-    floor = max(floor, match.start() - _WINDOW)
-    before = list(_WORD.finditer(text, floor, match.start()))
-    written = pattern("ACTS_YEAR").match(text, match.end())
-    end = written.end() if written else match.end()
-    known, openings = act_names(), _openings()
-    for word in before:
-        start, opening = word.start(), word.group().lower().replace("'", "")
-        if opening not in openings and not pattern("INITIAL").match(text, start):
-            continue
-        words = name_words(text[start : match.end()])
-        if words in known and not pattern("OTHERS").search(text, max(0, start - 20), start):
-            return _resolved(words, start, end, written, latest, decided)
-    words = name_words(match.group())
-    if words in known:
-        return _resolved(words, match.start(), end, written, latest, decided)
-    for word in before[-6:]:
-        begin, words = word.start(), text[word.start() : match.end()]
-        if not pattern("RUN").fullmatch(words) or pattern("OTHERS").search(
-            text, max(0, begin - 20), begin
-        ):
-            continue
-        pointed = text[begin : match.start()].rstrip().endswith(".")
-        if short := _in_full(name_words(words), pointed):
-            return _resolved(short, word.start(), end, written, latest, decided)
-    start = _name_start(text, before, match.start())
-    return ActMention(Span(start, end), None, name_words(text[start : match.end()]))
+    def _resolved(self, words: str, span: Span, year: int | None) -> ActMention:
+        codes = act_names()[words]
+        code = _choose(codes, year, self._latest.get(codes[0]), self._decided)
+        if code is not None:
+            self._latest |= dict.fromkeys(codes, code)
+        return ActMention(span, code, words)
 
 
 @cache
@@ -264,23 +261,6 @@ def _in_full(words: str, pointed: bool) -> str | None:
     names = {name_words(name) for name in full_names(words.split(), written, pointed)}
     codes = {act_names()[name][0] for name in names}
     return min(names) if len(codes) == 1 else None
-
-
-def _resolved(
-    words: str,
-    start: int,
-    end: int,
-    written: re.Match[str] | None,
-    latest: dict[str, str],
-    decided: int | None,
-) -> ActMention:
-    codes = act_names()[words]
-    named_year = int(written[1] or written[2]) if written else None
-    code = _choose(codes, named_year, latest.get(codes[0]), decided)
-    if code is not None:
-        for namesake in codes:
-            latest[namesake] = code
-    return ActMention(Span(start, end), code, words)
 
 
 def _choose(

@@ -146,14 +146,10 @@ class Claims:
             self._active[row.words] = sum(1 for _ in several) == needed
         return self._active[row.words]
 
-    @staticmethod
-    def knows(digits: str) -> bool:
-        """Whether any Act claims a number that begins with these digits."""
-        return digits in _bases()
-
 
 @cache
 def _bases() -> frozenset[str]:
+    """The numbers that some Act claims, without their letters and sub-sections."""
     return frozenset(re.sub(r"\D.*", "", number) for number in _by_number())
 
 
@@ -187,15 +183,12 @@ def _beside_acts(
         carry = pattern("CARRY").match(text, mention.span.end)
         if mention.code and carry and carry.end() < ceiling:
             following = read_numbers(text, carry.end(), carry.end())
-            then = [later.span.start for later in mentions[index + 1 : index + 2]]
-            certain = not carry["weak"]
+            then = mentions[index + 1].span.start if index + 1 < len(mentions) else 0
+            fits = following is not None and following.end <= ceiling
             if (
                 following
-                and following.end <= ceiling
-                and (
-                    certain
-                    or any(pattern("CONNECTOR").fullmatch(text, following.end, act) for act in then)
-                )
+                and fits
+                and (not carry["weak"] or pattern("CONNECTOR").fullmatch(text, following.end, then))
             ):
                 yield replace(following, marked=False)
                 floor = following.end
@@ -213,15 +206,11 @@ def _led_by_acts(
         numbers = _trimmed(numbers, ceiling)
         if numbers is None or any(n.start <= numbers.start < n.end for n in known):
             continue
-        if pattern("FIGURE_AFTER").match(text, numbers.end) or pattern("REGISTER").match(
-            text, numbers.end
-        ):
+        if _leads(text, numbers.end, "FIGURE_AFTER", "REGISTER"):
             continue
-        follows = pattern("CLOSES").match(text, numbers.end) or pattern("LAW_AFTER").match(
-            text, numbers.end
-        )
+        closes = _leads(text, numbers.end, "CLOSES", "LAW_AFTER")
         connector = pattern("CONNECTOR").match(text, numbers.end)
-        if follows and not (connector and connector.end() in starts):
+        if closes and not (connector and connector.end() in starts):
             yield replace(numbers, marked=False)
 
 
@@ -236,8 +225,7 @@ def _before(text: str, mention: ActMention, floor: int) -> NumberList | None:
         if numbers is None or (
             not rules
             and re.fullmatch(r"\d", text[numbers.start : numbers.end])
-            and not pattern("LAW_BEFORE").search(left)
-            and not pattern("JOINED").search(left)
+            and not _follows(left, "LAW_BEFORE", "JOINED")
         ):
             continue
         gap = pattern("CONNECTOR") if code else pattern("DIRECT")
@@ -246,9 +234,7 @@ def _before(text: str, mention: ActMention, floor: int) -> NumberList | None:
         if rules:
             mark = pattern("RULE_MARK").search(text, max(0, number.start() - 8), number.start())
             return read_numbers(text, mark.start(), number.start()) if mark else None
-        if code or not (
-            pattern("SERIAL").search(left) or pattern("COUNTED").match(text, mention.span.end)
-        ):
+        if code or not (_follows(left, "SERIAL") or _leads(text, mention.span.end, "COUNTED")):
             return replace(numbers, marked=False)
     return None
 
@@ -267,16 +253,10 @@ def _claimed(
         while at < len(taken) and taken[at][1] <= number.start():
             at += 1
         ceiling = taken[at][0] if at < len(taken) else len(text)
-        if (
-            number.start() < floor
-            or number.start() >= ceiling
-            or not claims.knows(number["digits"])
-        ):
+        if number.start() < floor or number.start() >= ceiling or number["digits"] not in _bases():
             continue
         numbers = _trimmed(read_numbers(text, number.start(), number.start()), ceiling)
-        if numbers is None:
-            continue
-        if _is_law(text, numbers, claims, cited):
+        if numbers and _is_law(text, numbers, claims, cited):
             yield replace(numbers, marked=False)
             floor = numbers.end
 
@@ -292,38 +272,39 @@ def _trimmed(numbers: NumberList | None, ceiling: int) -> NumberList | None:
 def _is_law(text: str, numbers: NumberList, claims: Claims, cited: set[str]) -> bool:
     start, end = numbers.start, numbers.end
     left = text[max(0, start - 40) : start]
-    if pattern("SERIAL").search(left) or pattern("FIGURE_AFTER").match(text, end):
-        return False
-    if pattern("BARE_NUMBERS_ADDRESS").match(text, end):
-        return False
     raws = [member.raw for member in numbers.members]
-    if len(raws[0]) < 3 and (
-        pattern("BARE_NUMBERS_AGED").match(text, end) or pattern("THEN_NOW").search(left)
+    short = len(raws[0]) < 3
+    if _follows(left, "SERIAL") or _leads(text, end, "FIGURE_AFTER", "BARE_NUMBERS_ADDRESS"):
+        return False
+    if short and (
+        _follows(left, "THEN_NOW", "REGISTERED") or _leads(text, end, "BARE_NUMBERS_AGED")
     ):
         return False
-    if pattern("REGISTERED").search(left) and (
-        len(raws[0]) < 3 or pattern("REGISTER").match(text, end)
-    ):
+    if _follows(left, "REGISTERED") and _leads(text, end, "REGISTER"):
         return False
-    exact = (
-        not raws[0].isdecimal()
-        and not pattern("CITED_REPORT").search(raws[0])
-        and not pattern("NO").search(left)
-    )
+    reported = raws[0].isdecimal() or pattern("CITED_REPORT").search(raws[0]) is not None
+    exact = not reported and not _follows(left, "NO")
     if exact and claims.code(raws[:1], start, end):
         lawlike = True  # 498A, 156(3), 304 Part II
-    elif pattern("LAW_BEFORE").search(left):
-        lawlike = pattern("CLOSES").match(text, end) is not None
+    elif _follows(left, "LAW_BEFORE"):
+        lawlike = _leads(text, end, "CLOSES")
     else:
-        telling = [raw for raw in raws if len(raw) > 2 and not pattern("ROUND").fullmatch(raw)]
-        lawlike = (
-            bool(telling or (len(raws[0]) > 2 and raws[0] in cited))
-            and pattern("CLOSES").match(text, end) is not None
-            and pattern("MAY_BE_LAW").search(left) is not None
-        )
-    if not lawlike and not pattern("LAW_AFTER").match(text, end):
+        telling = any(len(raw) > 2 and not pattern("ROUND").fullmatch(raw) for raw in raws)
+        telling = telling or (not short and raws[0] in cited)
+        lawlike = telling and _leads(text, end, "CLOSES") and _follows(left, "MAY_BE_LAW")
+    if not lawlike and not _leads(text, end, "LAW_AFTER"):
         return False
-    named = exact or (len(raws[0]) > 2 and pattern("LAW_AFTER").match(text, end))
-    if not named and pattern("COUNTED_BEFORE").search(left):
+    named = exact or (not short and _leads(text, end, "LAW_AFTER"))
+    if not named and _follows(left, "COUNTED_BEFORE"):
         return False
     return all(claims.code([raw], start, end, famous=True) for raw in raws)
+
+
+def _follows(left: str, *names: str) -> bool:
+    """Return whether one of the patterns is found in what stands before."""
+    return any(pattern(name).search(left) for name in names)
+
+
+def _leads(text: str, end: int, *names: str) -> bool:
+    """Return whether one of the patterns matches what stands behind."""
+    return any(pattern(name).match(text, end) for name in names)

@@ -163,13 +163,11 @@ class Context:
         if not old and not new:
             return None
         replaced = _OLD if old else _NEW
-        there = [m for m in self._mentions if m.code]
-        gaps = [max(numbers.start - m.span.end, m.span.start - numbers.end, 0) for m in there]
-        if not there or min(gaps) > _AROUND:
+        there = (m for m in self._mentions if m.code)
+        near = min(there, key=lambda m: m.span.gap(numbers.span), default=None)
+        if near is None or near.span.gap(numbers.span) > _AROUND:
             return None
-        code = self._counterpart(numbers, form, replaced) or replaced.get(
-            there[gaps.index(min(gaps))].code or ""
-        )
+        code = self._counterpart(numbers, form, replaced) or replaced.get(near.code or "")
         return code if code and within_bound(replace(form, code=code)) else None
 
     def _counterpart(
@@ -189,10 +187,8 @@ class Context:
     def _nearest(self, numbers: NumberList, form: Form, substantive: bool) -> ActMention | None:
         first, last = (bisect_left(self._starts, place) for place in self._sentence(numbers))
         fitting = [m for m in self._mentions[first:last] if self._fits(m, form, substantive)]
-        start, end = numbers.start, numbers.end
         fitting = [m for m in fitting if not self._of_its_own(m)] or fitting
-        distances = [max(start - m.span.end, m.span.start - end, 0) for m in fitting]
-        return fitting[distances.index(min(distances))] if fitting else None
+        return min(fitting, key=lambda m: m.span.gap(numbers.span), default=None)
 
     def _of_its_own(self, mention: ActMention) -> bool:
         """Whether an Act of evidence stands with a number of its own (`S.63 BSA certificate`)."""

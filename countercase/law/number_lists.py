@@ -54,6 +54,11 @@ class NumberList:
         """Where the list begins."""
         return self.members[0].span.start
 
+    @property
+    def span(self) -> Span:
+        """The mark and the numbers."""
+        return Span(self.start, self.end)
+
     def with_first(self, raw: str) -> NumberList:
         """The list with `raw` after its first number."""
         first = replace(self.members[0], raw=self.members[0].raw + raw)

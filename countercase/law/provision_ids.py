@@ -175,12 +175,6 @@ def order_number(numeral: str) -> int | None:
     return _ROMAN.index(known) if known in _ROMAN[1:] else None
 
 
-def number_words(form: Form) -> str:
-    """The number as a citation writes it: `304 Part II`, `376(2)(g)`, `304A`."""
-    part = f" Part {form.part}" if form.part else ""
-    return f"{form.number}{form.subs}{part}"
-
-
 def citation(provision: str, style: CitationStyle = "long") -> str:
     """A provision as a lawyer writes it.
 
@@ -194,17 +188,17 @@ def citation(provision: str, style: CitationStyle = "long") -> str:
     """
     form = parse_id(provision)
     known = act(form.code)
-    number = number_words(form)
+    number = f"{form.number}{form.subs}{' Part ' if form.part else ''}{form.part}"
     if style == "code":
         return f"{form.code}{' ' if form.code in WRITTEN_CODES else '-'}{number}"
-    title = known.title if known else form.code
+    title, unit = (known.title, known.unit) if known else (form.code, "section")
     if order := _ORDER.fullmatch(form.number):
         return _order_words(order, form, title, style)
-    if known is not None and known.unit == "article":
-        return f"Article {number} of the {known.title}" if style == "long" else f"Art. {number}"
-    unit = known.unit if known else "section"
-    if is_schedule_article(form):
-        return f"Article {number} of the {title}" if style == "long" else f"Art. {number} {title}"
+    if unit == "article" or is_schedule_article(form):
+        act_words = "" if unit == "article" else f" {title}"
+        return (
+            f"Article {number} of the {title}" if style == "long" else f"Art. {number}{act_words}"
+        )
     if style == "long":
         return f"{unit} {number} of the {title}"
     return f"{unit[0]}. {number} {known.short if known else form.code}"

@@ -104,30 +104,25 @@ def telling_words_for(kind: str) -> Lexicon:
     return words_for(kind).without(row.name for row in _rows(kind) if row.vague)
 
 
-def nearest(
-    text: str, span: Span, words: Lexicon, before: int = 80, after: int = 80, lean: int = 0
-) -> str:
+def nearest(text: str, span: Span, words: Lexicon, before: int, after: int) -> str:
     """The name of the entry of `words` that stands nearest to `span`, or "".
 
-    The search keeps to the sentence of `span`, `before` and `after` characters around it. `lean`
-    is added to the distance of what follows the span: above 0 the words before it are favoured.
+    The search keeps to the sentence of `span`, `before` and `after` characters around it.
     """
-    return nearest_in(text, span, words, *window(text, span, before, after), lean)
+    return nearest_in(text, span, words, *window(text, span, before, after))
 
 
 def nearest_in(text: str, span: Span, words: Lexicon, left: int, right: int, lean: int = 0) -> str:
-    """The name of the entry of `words` nearest to `span` between two places, or ""."""
-    best: tuple[int, int, str] | None = None
-    for row, name, place in _named(text, words, left, right):
-        if place.end <= span.start:
-            distance = span.start - place.end
-        elif place.start >= span.end:
-            distance = place.start - span.end + lean
-        else:
-            distance = 0
-        if best is None or (distance, row) < best[:2]:
-            best = (distance, row, name)
-    return best[2] if best else ""
+    """The name of the entry of `words` nearest to `span` between two places, or "".
+
+    `lean` is added to the distance of what follows the span: above 0 words before it are favoured.
+    """
+
+    def rank(found: tuple[int, str, Span]) -> tuple[int, int]:
+        row, _, place = found
+        return span.gap(place) + lean * (place.start >= span.end), row
+
+    return min(_named(text, words, left, right), key=rank, default=(0, "", span))[1]
 
 
 def _named(text: str, words: Lexicon, left: int, right: int) -> Iterator[tuple[int, str, Span]]:
@@ -170,11 +165,12 @@ def clause_of(text: str, span: Span, sentence: tuple[int, int]) -> tuple[int, in
 def window(text: str, span: Span, before: int, after: int) -> tuple[int, int]:
     """The sentence of `span`, at most `before` and `after` characters around it."""
     left, right = max(0, span.start - before), min(len(text), span.end + after)
-    for stop in pattern("NEAREST_WORD_STOP").finditer(text, left, span.start):
+    earlier, later = _stops(text, left, span.start), _stops(text, span.end, right)
+    left = max((stop.end() for stop in earlier), default=left)
+    return left, next((stop.start() for stop in later), right)
+
+
+def _stops(text: str, left: int, right: int) -> Iterator[re.Match[str]]:
+    for stop in pattern("NEAREST_WORD_STOP").finditer(text, left, right):
         if not pattern("ABBREVIATED").search(text[max(0, stop.start() - 6) : stop.start()]):
-            left = stop.end()
-    for stop in pattern("NEAREST_WORD_STOP").finditer(text, span.end, right):
-        if not pattern("ABBREVIATED").search(text[max(0, stop.start() - 6) : stop.start()]):
-            right = stop.start()
-            break
-    return left, right
+            yield stop

@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from countercase.text.runs import bounded_runs
+from countercase.text.spans import Span, trimmed
 from countercase.text.words import read_words
 
 _ABBREVIATIONS: Final = read_words("text/abbreviations")
@@ -33,23 +34,17 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """
     seen = bounded_runs(text)
     cuts = [match.end() for match in _END.finditer(seen) if _is_boundary(seen, match)]
-    spans, start = [], 0
+    spans: list[Span] = []
+    start = 0
     for cut in [*cuts, len(text)]:
         while cut - start > LONGEST_SENTENCE:
             blank = seen.rfind(" ", start + 1, start + LONGEST_SENTENCE)
             middle = blank if blank > 0 else start + LONGEST_SENTENCE
-            spans += _filled(text, start, middle)
+            spans.append(trimmed(text, Span(start, middle)))
             start = middle
-        spans += _filled(text, start, cut)
+        spans.append(trimmed(text, Span(start, cut)))
         start = cut
-    return spans
-
-
-def _filled(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The range without the blanks at its ends, if anything is left of it."""
-    stripped = text[start:end].strip()
-    begin = end - len(text[start:end].lstrip())
-    return [(begin, begin + len(stripped))] if stripped else []
+    return [(span.start, span.end) for span in spans if span.start < span.end]
 
 
 def _is_boundary(text: str, match: re.Match[str]) -> bool:

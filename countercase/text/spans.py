@@ -22,6 +22,10 @@ class Span:
         """Whether the two ranges share at least one character."""
         return self.start < other.end and other.start < self.end
 
+    def gap(self, other: Span) -> int:
+        """Return how many characters stand between the two ranges; 0 where they overlap."""
+        return max(self.start - other.end, other.start - self.end, 0)
+
     def without(self, others: Iterable[Span]) -> tuple[Span, ...]:
         """Return the parts of the range that none of `others` covers, in order."""
         parts, at = [], self.start
