@@ -1,7 +1,7 @@
 """The process in which PDF and Word files are read; run as a script, it imports nothing of ours.
 
 Such a file may be made to take any time and memory, or to end the process. Here that harms nobody:
-`countercase.facts.foreign` asks, waits for so long, and makes one line of whatever happens.
+`countercase.facts.documents` asks, waits for so long, and makes one line of whatever happens.
 
 Request on stdin: a line of JSON (`suffix`, `size`, `memory` in bytes), then the `size` bytes of the
 file. Answer on stdout: a line of JSON: `pages` or `error`, `spent` where memory ran out and another

@@ -12,7 +12,7 @@ import pytest
 
 from countercase.corpus.readers.detect import read_corpus
 from countercase.errors import InputError
-from countercase.facts import foreign
+from countercase.facts import documents
 from countercase.facts.documents import read_document
 
 
@@ -118,21 +118,21 @@ def test_a_hostile_file_is_one_line_that_names_it(kind: str, tmp_path: Path) -> 
 def test_memory_and_time_are_limited() -> None:
     many = pdf("3 0 R", {3: PAGE, 4: stream(b"BT /F 9 Tf (a) Tj ET " * 400_000), 5: FONT})
     with pytest.raises(InputError, match=r"a\.pdf takes more memory than a document may"):
-        foreign.read_foreign(many, Path("a.pdf"), memory=1)
+        documents.read_foreign(many, Path("a.pdf"), memory=1)
     with pytest.raises(InputError, match=r"a\.pdf takes more than 0.01 seconds"):
-        foreign.read_foreign(many, Path("a.pdf"), seconds=0.01)
+        documents.read_foreign(many, Path("a.pdf"), seconds=0.01)
 
 
 def test_a_reader_that_dies_is_started_again_and_serves_many_files() -> None:
     good = pdf("3 0 R", {3: PAGE, 4: WORDS, 5: FONT})
-    foreign.read_foreign(good, Path("a.pdf"))
-    first = foreign._READERS[os.getpid()]
-    foreign.read_foreign(good, Path("b.pdf"))
-    assert foreign._READERS[os.getpid()] is first
+    documents.read_foreign(good, Path("a.pdf"))
+    first = documents._READERS[os.getpid()]
+    documents.read_foreign(good, Path("b.pdf"))
+    assert documents._READERS[os.getpid()] is first
     first.kill()
     first.wait()
-    assert foreign.read_foreign(good, Path("c.pdf")) == ["Tried under Section 302 IPC."]
-    assert foreign._READERS[os.getpid()] is not first
+    assert documents.read_foreign(good, Path("c.pdf")) == ["Tried under Section 302 IPC."]
+    assert documents._READERS[os.getpid()] is not first
 
 
 def test_pipes_in_a_folder_are_skipped_with_a_line(tmp_path: Path) -> None:

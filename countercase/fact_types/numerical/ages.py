@@ -23,8 +23,7 @@ from countercase.fact_types.numerical.mentions import (
     read_all,
 )
 from countercase.text.dates import reserved_spans
-from countercase.text.nearest_word import Lexicon, nearest, nearest_in, words_for
-from countercase.text.noun_phrases import is_noun
+from countercase.text.nearest_word import Lexicon, is_noun, nearest, nearest_in, words_for
 from countercase.text.numbers import read_number
 from countercase.text.patterns import expanded, finders, pattern
 from countercase.text.spans import Span

@@ -7,13 +7,14 @@ from typing import Final
 
 from countercase.text.nearest_word import (
     Lexicon,
+    Phrase,
     clause_of,
     nearest_in,
+    noun_phrases,
     telling_words_for,
     window,
     words_for,
 )
-from countercase.text.noun_phrases import Phrase, noun_phrases
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 

@@ -30,13 +30,14 @@ from countercase.fact_types.numerical.lasting import (
     undone,
 )
 from countercase.text.nearest_word import (
+    NO_NOUNS,
     clause_of,
     nearest_in,
+    noun_phrases,
     telling_words_for,
     window,
     words_for,
 )
-from countercase.text.noun_phrases import NO_NOUNS, noun_phrases
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
