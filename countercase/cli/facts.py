@@ -34,7 +34,7 @@ def sheet_table(sheet: FactSheet) -> RenderableType:
     from countercase.explanation.labels import fact_label
     from countercase.registry import FACT_TYPES
     from countercase.reports.text import plain
-    from countercase.text.hindi import language_note
+    from countercase.text.plain_words import language_note
 
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     table.add_column("kind", no_wrap=True)

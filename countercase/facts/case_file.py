@@ -27,7 +27,7 @@ from countercase.facts.model import (
 )
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
-from countercase.text.runs import bounded_runs
+from countercase.text.sentences import bounded_runs
 
 _SIDES: Final[tuple[Side, Side]] = ("petitioner", "respondent")
 _PLURALS: Final[dict[NumericalKind, str]] = {

@@ -126,14 +126,8 @@ def apply_edits(sheet: FactSheet, edits: Sequence[Edit]) -> FactSheet:
     if not compatible(edits):
         raise ValueError("two edits change the same fact, so they cannot hold at once")
     changes = {c.fact_id: c for edit in edits for c in edit.changes}
-    facts: list[Fact] = []
-    for fact in sheet.facts:
-        change = changes.pop(fact.fact_id, None)
-        if change is None:
-            facts.append(fact)
-        elif change.after is not None:
-            facts.append(replace(fact, value=change.after))
-    for change in sorted(changes.values(), key=lambda c: c.fact_id):
-        if change.after is not None:
-            facts.append(Fact(change.fact_id, change.fact_type, change.after))
-    return replace(sheet, facts=tuple(facts))
+    known = {fact.fact_id: fact for fact in sheet.facts}
+    for _, change in sorted(changes.items()):
+        fact = known.get(change.fact_id) or Fact(change.fact_id, change.fact_type, None)
+        known[change.fact_id] = replace(fact, value=change.after)
+    return replace(sheet, facts=tuple(f for f in known.values() if f.value is not None))

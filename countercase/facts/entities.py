@@ -18,8 +18,7 @@ from countercase.law.acts import find_acts
 from countercase.law.citations import find_lists
 from countercase.text.dates import find_dates
 from countercase.text.patterns import finders, pattern
-from countercase.text.runs import bounded_runs
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import bounded_runs, sentence_spans
 from countercase.text.spans import Span
 
 _GAP: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")

@@ -15,8 +15,7 @@ from countercase.facts.entities import Entity
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
 from countercase.text.dates import date_of_occurrence
-from countercase.text.runs import bounded_runs
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import bounded_runs, sentence_spans
 from countercase.text.spans import Span
 
 LONGEST: Final = (300_000, 3_000)

@@ -19,7 +19,7 @@ from typing import Final
 from countercase.io import read_table
 from countercase.law.act_abbreviations import any_of, full_names, letters_of
 from countercase.text.patterns import expanded, pattern
-from countercase.text.runs import bounded_runs
+from countercase.text.sentences import bounded_runs
 from countercase.text.spans import Span
 
 WRITTEN_CODES: Final = frozenset(
@@ -266,7 +266,7 @@ def _in_full(words: str, pointed: bool) -> str | None:
 def _choose(
     codes: tuple[str, ...], named: int | None, last: str | None, decided: int | None
 ) -> str | None:
-    """Which of the Acts of one name is meant; None for a year that none of them has.
+    """Return which Act of a name is meant; None for a year that none of them has.
 
     A written year decides (a year more or less is let pass: Acts are cited by the year of the
     title and of the assent); then the Act of that name last cited; then the newest Act there

@@ -19,7 +19,7 @@ from countercase.law.citation_context import TELLING_NUMBER, Context, Named
 from countercase.law.number_lists import Member, NumberList, marked_lists
 from countercase.law.provision_ids import Form, is_schedule_article, read_number, within_bound
 from countercase.text.patterns import pattern
-from countercase.text.runs import bounded_runs
+from countercase.text.sentences import bounded_runs
 from countercase.text.spans import Span
 
 

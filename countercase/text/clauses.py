@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from countercase.text.patterns import pattern
-from countercase.text.runs import bounded_runs
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import bounded_runs, sentence_spans
 from countercase.text.spans import Span
 from countercase.text.words import content_words
 

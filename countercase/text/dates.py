@@ -15,7 +15,7 @@ from typing import Final
 
 from countercase.io import read_table
 from countercase.text.patterns import expanded, pattern
-from countercase.text.runs import bounded_runs
+from countercase.text.sentences import bounded_runs
 from countercase.text.spans import Span
 
 _MONTHS: Final = (

@@ -45,11 +45,8 @@ class Places:
 
     def __init__(self, spans: Iterable[Span] = ()) -> None:
         self._held: list[tuple[int, int]] = []
-        for start, end in sorted((s.start, s.end) for s in spans if s.start < s.end):
-            if self._held and start < self._held[-1][1]:
-                self._held[-1] = (self._held[-1][0], max(end, self._held[-1][1]))
-            else:
-                self._held.append((start, end))
+        for span in sorted(spans):
+            self.add(span)
 
     def meet(self, span: Span) -> bool:
         """Whether a held span shares a character with `span`, or holds it inside where it is empty."""

@@ -18,8 +18,13 @@ from countercase.evaluation.retrieval.collection_files import read_topics
 from countercase.facts.case_file import read_case
 from countercase.facts.extraction import check_length, extract, recognise
 from countercase.law.citations import find_citations
-from countercase.text.runs import MOST_LETTERS, MOST_SIGNS, bounded_runs
-from countercase.text.sentences import LONGEST_SENTENCE, sentence_spans
+from countercase.text.sentences import (
+    LONGEST_SENTENCE,
+    MOST_LETTERS,
+    MOST_SIGNS,
+    bounded_runs,
+    sentence_spans,
+)
 from countercase.text.spans import Places, Span
 
 KINDS = {

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from countercase.text.runs import bounded_runs
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import bounded_runs, sentence_spans
 
 Counts = Callable[[list[str]], list[int]]
 """Word pieces of each text of a list."""
