@@ -84,7 +84,7 @@ def sheet_from_case(
 
     Args:
         source: the name of the file, for messages; the id of the case by default.
-        tagger: whether the fact tagger helps to extract what the file leaves out.
+        tagger, longest: as in `read_case`.
 
     Raises:
         InputError: the case has neither a text nor facts.
@@ -93,12 +93,9 @@ def sheet_from_case(
     text = case.text if case.text.strip() else ""
     check_length(text, source or case.case_id, longest)
     narrative = Narrative(bounded_runs(text), bounded_runs(case.title))
-    stated = _stated_values(case)
-    facts = [
-        fact
-        for name, values in stated.items()
-        for fact in FACT_TYPES.get(name).locate(narrative, values)
-    ]
+    stated, facts = _stated_values(case), []
+    for name, values in stated.items():
+        facts += FACT_TYPES.get(name).locate(narrative, values)
     names = FACT_TYPES.names()
     if text and set(names) - set(stated):
         extracted = extract(text, case.case_id, case.title, tagger=tagger, longest=longest).facts
@@ -132,21 +129,20 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
                 parties[value.side] = party
             else:
                 parties.setdefault("others", []).append({"side": value.side} | party)
-    evidence = [
-        {"evidence_type": value.evidence_type, "description": value.description}
-        | ({"strength": value.strength} if value.strength != "full" else {})
-        for value in values
-        if isinstance(value, EvidenceValue)
-    ]
+    evidence: list[dict[str, Any]] = []
     numbers: dict[str, list[dict[str, Any]]] = {plural: [] for plural in _PLURALS.values()}
     for value in values:
-        if isinstance(value, NumericalValue):
+        if isinstance(value, EvidenceValue):
+            item = {"evidence_type": value.evidence_type, "description": value.description}
+            evidence.append(
+                item | ({"strength": value.strength} if value.strength != "full" else {})
+            )
+        elif isinstance(value, NumericalValue):
             number = int(value.value) if value.value == int(value.value) else value.value
             owner = "descriptor" if value.kind == "age" else "context"
-            stated = {"value": number, "unit": value.unit, owner: value.context}
-            if value.upper is not None:
-                stated["upper"] = value.upper
-            numbers[_PLURALS[value.kind]].append(stated)
+            figure = {"value": number, "unit": value.unit, owner: value.context}
+            upper = {} if value.upper is None else {"upper": value.upper}
+            numbers[_PLURALS[value.kind]].append(figure | upper)
     case: dict[str, Any] = {
         "case_id": sheet.case_id,
         "title": sheet.title,

@@ -171,7 +171,4 @@ class FactSheet:
 
     def fact(self, fact_id: str) -> Fact:
         """The fact with this id; `KeyError` where there is none."""
-        for fact in self.facts:
-            if fact.fact_id == fact_id:
-                return fact
-        raise KeyError(fact_id)
+        return {fact.fact_id: fact for fact in self.facts}[fact_id]

@@ -50,10 +50,8 @@ def full_names(words: Sequence[str], names: Iterable[str], pointed: bool) -> lis
     short = [word for word in words if word not in _LEFT_OUT]
     if len(short) < 2 or len(words[0]) < 2 or words[0] in _SMALL:
         return []
-    for brackets in (True, False):
-        if fitting := _fitting(short, _by_initials(tuple(names), brackets), pointed):
-            return fitting
-    return []
+    tables = (_by_initials(tuple(names), brackets) for brackets in (True, False))
+    return next(filter(None, (_fitting(short, table, pointed) for table in tables)), [])
 
 
 def _fitting(
@@ -61,10 +59,8 @@ def _fitting(
 ) -> list[str]:
     if len(short) == 2:
         if initials := table.get(short[0] + short[1][0], ()) if len(short[0]) > 1 else ():
-            spelled = (
-                min(map(len, full)) >= _LETTERS and full[-1] == short[1] for full, _ in initials
-            )
-            return [name for (_, name), fits in zip(initials, spelled, strict=True) if fits]
+            spelled = [row for row in initials if min(map(len, row[0])) >= _LETTERS]
+            return [name for full, name in spelled if full[-1] == short[1]]
         if len(short[0]) < _LETTERS and not pointed:
             return []
     rows = table.get("".join(word[0] for word in short), ())

@@ -213,11 +213,11 @@ class Context:
 
     def _sentence(self, numbers: NumberList) -> tuple[int, int]:
         begin = max(0, numbers.start - _AROUND)
-        window = self._text[begin : numbers.end + _AROUND]
-        for start, end in sentence_spans(window):
-            if begin + end > numbers.start:
-                return begin + start, begin + end
-        return numbers.start, numbers.end
+        spans = sentence_spans(self._text[begin : numbers.end + _AROUND])
+        around = ((begin + start, begin + end) for start, end in spans)
+        return next(
+            (place for place in around if place[1] > numbers.start), (numbers.start, numbers.end)
+        )
 
 
 def _pointed(text: str, mentions: Sequence[ActMention]) -> list[ActMention]:

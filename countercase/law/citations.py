@@ -65,17 +65,12 @@ def _citations(text: str, year: int | None) -> tuple[Citation, ...]:
         if stated is not None and stated.code is not None and numbers.kind == "section":
             own = numbers.members[_others(text, numbers, stated.code) :]
             context.remember(replace(numbers, members=own), stated.code)
-    named = [
-        replace(stated, code=context.code_meant(numbers))
-        if stated is not None and stated.the_code
-        else stated
-        for numbers, stated in zip(lists, named, strict=True)
-    ]
-    return tuple(
-        cited
-        for numbers, stated in zip(lists, named, strict=True)
-        for cited in _cited(text, numbers, stated, context)
-    )
+    cited: list[Citation] = []
+    for numbers, stated in zip(lists, named, strict=True):
+        if stated is not None and stated.the_code:
+            stated = replace(stated, code=context.code_meant(numbers))
+        cited += _cited(text, numbers, stated, context)
+    return tuple(cited)
 
 
 def find_lists(text: str, mentions: Sequence[ActMention]) -> list[NumberList]:

@@ -135,9 +135,7 @@ def _lists_with_marks(text: str) -> Iterator[NumberList]:
         numbers = _read(text, match)
         after_list = last_end and pattern("CONNECTOR").fullmatch(text, last_end, match.start())
         closing = match["act_spaced"] and (
-            not coded
-            if after_list
-            else pattern("NUMBER_BEFORE").search(text[max(0, match.start() - 30) : match.start()])
+            not coded if after_list else _has_number_before(text, match.start())
         )
         if numbers is None or closing:
             at = match.end("act_spaced") if closing else at
@@ -145,6 +143,10 @@ def _lists_with_marks(text: str) -> Iterator[NumberList]:
         yield numbers
         at = last_end = numbers.end
         coded = numbers.code_span is not None
+
+
+def _has_number_before(text: str, at: int) -> bool:
+    return pattern("NUMBER_BEFORE").search(text[max(0, at - 30) : at]) is not None
 
 
 def _parted(
@@ -161,13 +163,8 @@ def _parted(
     ahead = next((m for m in reversed(mentions) if m.span.end <= numbers.start), None)
     leads = numbers.code is not None
     if ahead and not leads and not ahead.bare:
-        closing = pattern("NUMBER_BEFORE").search(
-            text[max(0, ahead.span.start - 30) : ahead.span.start]
-        )
-        leads = (
-            not closing
-            and pattern("LEADING_ACT").fullmatch(text, ahead.span.end, numbers.start) is not None
-        )
+        leading = pattern("LEADING_ACT").fullmatch(text, ahead.span.end, numbers.start)
+        leads = leading is not None and not _has_number_before(text, ahead.span.start)
     behind = next((m for m in mentions if m.span.start >= numbers.end), None)
     code = numbers.code or (ahead and ahead.code)
     if not leads or behind is None or behind.code in (None, code):

@@ -157,9 +157,7 @@ def is_schedule_article(form: Form) -> bool:
 
 def known_code(code: str) -> str | None:
     """The code as the table writes it, whatever its case; None for one that is not there."""
-    if code in acts():
-        return code
-    return next((known for known in acts() if known.lower() == code.lower()), None)
+    return {known.lower(): known for known in acts()}.get(code.lower())
 
 
 def roman(number: int) -> str:

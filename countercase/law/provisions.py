@@ -30,7 +30,9 @@ from countercase.law.provision_ids import (
     read_number,
 )
 from countercase.text.patterns import pattern
+from countercase.text.spans import Span
 
+_MARKS: Final = {"s.": "section", "r.": "rule", "Art.": "Article"}
 _OFTEN_MISSPELT: Final = ("IPC", "CRPC", "CPC", "CONST", "BNSS", "NDPS", "POCSO")
 
 
@@ -97,11 +99,8 @@ def _from_citation(text: str) -> str | None:
     if len({citation.provision for citation in cited}) != 1:
         return None
     covered = [span for c in cited for span in (c.span, c.act_span) if span is not None]
-    rest = "".join(
-        letter
-        for place, letter in enumerate(text)
-        if not any(span.start <= place < span.end for span in covered)
-    )
+    left = Span(0, len(text)).without(covered)
+    rest = "".join(text[span.start : span.end] for span in left)
     return cited[0].provision if pattern("BESIDE_CITATION").fullmatch(rest) else None
 
 
@@ -209,10 +208,8 @@ def describe(provision: str) -> str:
 
 def _named(form: Form) -> str:
     short = citation(form.id, "short")
-    for mark, word in (("s. ", "section "), ("r. ", "rule "), ("Art. ", "Article ")):
-        if short.startswith(mark):
-            return word + short.removeprefix(mark)
-    return short
+    mark, _, rest = short.partition(" ")
+    return f"{_MARKS.get(mark, mark)} {rest}"
 
 
 def tier_of(provision: str) -> str | None:

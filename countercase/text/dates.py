@@ -36,10 +36,8 @@ def reserved_spans(text: str) -> tuple[Span, ...]:
     Reference numbers are those of cases, reports, vehicles, exhibits and witnesses.
     """
     text = bounded_runs(text)
-    spans = [*find_dates(text)]
-    for name in ("CLOCK", "REFERENCE"):
-        spans += [Span(*match.span()) for match in pattern(name).finditer(text)]
-    return tuple(sorted(spans))
+    names = ("DATE", "CLOCK", "REFERENCE")
+    return tuple(sorted(Span(*m.span()) for name in names for m in pattern(name).finditer(text)))
 
 
 _REACH: Final = 70

@@ -122,11 +122,8 @@ def read_range(first: str, second: str) -> tuple[Decimal, Decimal] | None:
     >>> read_range("2", "3 lakh")
     (Decimal('200000'), Decimal('300000'))
     """
-    low, high, scale = (
-        read_number(first),
-        read_number(second),
-        pattern("TRAILING_SCALE").search(second),
-    )
+    low, high = read_number(first), read_number(second)
+    scale = pattern("TRAILING_SCALE").search(second)
     if low is None or high is None:
         return None
     if scale and low < high and not pattern("TRAILING_SCALE").search(first):

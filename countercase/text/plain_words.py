@@ -74,13 +74,10 @@ def plain_text(text: str) -> PlainText:
     pieces: list[tuple[int, int, bool]] = []
     at = length = 0
     for span, words in _replacements(text):
-        for part, start, replaced in (
-            (text[at : span.start], at, False),
-            (words, span.start, True),
-        ):
-            pieces.append((length, start, replaced))
-            parts.append(part)
-            length += len(part)
+        before = text[at : span.start]
+        pieces += [(length, at, False), (length + len(before), span.start, True)]
+        parts += [before, words]
+        length += len(before) + len(words)
         at = span.end
     pieces.append((length, at, False))
     return PlainText("".join([*parts, text[at:]]), tuple(pieces))

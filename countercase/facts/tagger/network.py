@@ -52,11 +52,8 @@ def layout_of(text: str, starts: Sequence[int]) -> list[Layout]:
         at = bisect_right(heads, start)
         inside = at > 0 and marks[at - 1][1] > start
         last = at - 2 if inside else at - 1
-        before, behind = "-", "-"
-        if last >= 0:
-            before = marks[last][2] + _distance(start - marks[last][1])
-        if at < len(marks):
-            behind = marks[at][2] + _distance(marks[at][0] - start)
+        before = marks[last][2] + _distance(start - marks[last][1]) if last >= 0 else "-"
+        behind = marks[at][2] + _distance(marks[at][0] - start) if at < len(marks) else "-"
         next_side = bisect_right(side_heads, start)
         side = sides[next_side][2] if next_side < len(sides) else "-"
         passed = sides[next_side - 1][2] if next_side > 0 else "-"
