@@ -21,9 +21,10 @@ from typing import Final, Protocol
 from countercase.facts.edits import Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactTypeName, FactValue
+from countercase.io import read_table
 from countercase.registry import FACT_TYPES
 from countercase.text.spans import Span
-from countercase.text.words import read_words
+from countercase.text.words import RoleWords, read_words
 
 
 class FactType(Protocol):
@@ -63,8 +64,7 @@ class FactType(Protocol):
             sheet: the case as it is, in which the fact stands or stood.
             template: which wording; 0 is the usual one, and every number gives one.
         """
-        says = _TEMPLATES[template % len(_TEMPLATES)]
-        return capital(says.format(what=self.heading, value=fact.value))
+        return capital(template_of("fact", template).format(what=self.heading, value=fact.value))
 
     def restatements(self, sheet: FactSheet, fact: Fact) -> tuple[int, ...]:
         """Return the templates that say the fact in other words than template 0, at least four."""
@@ -118,15 +118,20 @@ class FactType(Protocol):
         return ()
 
 
-_TEMPLATES: Final = (
-    "the {what} is {value}.",
-    "the {what} in this matter is {value}.",
-    "{value} is the {what}.",
-    "the case has {value} as its {what}.",
-    "as to the {what}, it is {value}.",
-)
 MOST_TEMPLATES: Final = 9
 """Wordings of a fact that are looked at for its restatements."""
+
+
+def templates_of(role: str) -> tuple[str, ...]:
+    """Return the sentences that state the facts of one role: `charge`, `party`, `age`."""
+    rows = read_table("fact_types/templates", RoleWords)
+    return next(row.words for row in rows if row.role == role)
+
+
+def template_of(role: str, template: int) -> str:
+    """Return one sentence that states the facts of a role; every number gives one."""
+    ways = templates_of(role)
+    return ways[template % len(ways)]
 
 
 def capital(sentence: str) -> str:

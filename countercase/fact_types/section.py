@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.fact_types.base import FactType
+from countercase.fact_types.base import FactType, template_of
 from countercase.fact_types.catalogue import NEW_CODES, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import names_of, provisions
@@ -31,16 +31,6 @@ from countercase.law.provisions import (
 )
 from countercase.text.spans import Span
 
-_CHARGES: Final = (
-    "The charge is under {long}{title}.",
-    "The offence charged is that of {short}{title}.",
-    "{Short}{title} is charged.",
-    "The accused faces {long}{title}.",
-    "The charge is under {other}{title}.",
-    "The accused is charged under {short}{title}.",
-    "An offence under {long} is alleged{title}.",
-    "{Long}{title} is the charge.",
-)
 _JOINT: Final = frozenset({"IPC-34", "IPC-149"})
 """What makes one answer for the act of another, and is no offence of its own."""
 _BESIDE: Final = frozenset({"IPC-114", "IPC-511"})
@@ -52,16 +42,6 @@ _NO_TRIAL: Final = frozenset(
     {"CONST-309", "CONST-311", "IDA", "COFEPOSA", "NSA", "PITNDPS", "CPA", "CPA19", "MVA-166"}
 )
 """What is cited in matters that are not about a charge, though an offence is spoken of."""
-_PROVISIONS: Final = (
-    "The matter falls under {long}{title}.",
-    "{Short}{title} applies.",
-    "The case turns to {long}{title}.",
-    "{Long} is relied on{title}.",
-    "The matter falls under {other}{title}.",
-    "{Short} is in question{title}.",
-    "The proceeding is under {short}{title}.",
-    "What applies is {long}{title}.",
-)
 
 
 class Section(FactType):
@@ -91,11 +71,10 @@ class Section(FactType):
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The charge is under section 302 of the Indian Penal Code: punishment for murder.`"""
         provision = str(fact.value)
-        templates = _CHARGES if is_charged(provision) else _PROVISIONS
         _, opening, title = describe(provision).partition(" (")
         long, short = citation(provision, "long"), provision_name(provision)
         other = _other_number(provision)
-        return templates[template % len(templates)].format(
+        return template_of("charge" if is_charged(provision) else "provision", template).format(
             long=long, short=short, Long=long[:1].upper() + long[1:],
             Short=short[:1].upper() + short[1:], other=citation(other, "long"),
             title=f" ({title}" if opening else "",

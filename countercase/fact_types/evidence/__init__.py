@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from countercase.fact_types.base import FactType, capital, numbered, telling_words
+from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.evidence.naming import (
     evidence_label,
@@ -36,18 +36,6 @@ from countercase.io import read_table
 from countercase.text.clauses import clauses_of
 from countercase.text.spans import Span, joined, one_line
 
-_FULL: Final = (
-    "there is {a}", "the record holds {a}", "the evidence includes {a}", "{a} is on the record",
-    "one side relies on {a}",
-)  # fmt: skip
-_ABSENT: Final = (
-    "there is no {noun}", "no {noun} is on the record", "the record holds no {noun}",
-    "the {noun} is missing", "nobody has produced {a}",
-)  # fmt: skip
-_WEAKENED: Final = (
-    "the {noun} carries little weight", "little weight can be given to the {noun}",
-    "the {noun} is doubtful", "there is doubt about the {noun}", "the {noun} is of little worth",
-)  # fmt: skip
 _EDGES: Final = " .;:,"
 _NAMING: Final = 5
 """Words that still name an item; more are what it says."""
@@ -139,13 +127,12 @@ class Evidence(FactType):
         value = fact.value_as(EvidenceValue)
         words = words_of(value.evidence_type)
         own = {"full": words.full, "absent": words.absent, "weakened": words.weakened}
-        usual = {"full": _FULL, "absent": _ABSENT, "weakened": _WEAKENED}
-        openings = own[value.strength] or usual[value.strength]
+        openings = own[value.strength] or templates_of(value.strength)
         opening = openings[template % len(openings)].format(a=words.a, noun=words.noun)
         if words.number == "plural" and not own[value.strength]:
             opening = opening.replace(" is ", " are ").replace("carries", "carry")
         shown = _shown(sheet, fact) if value.description else ""
-        told = telling_words(f"{opening}, {_ABSENT[0].format(noun=words.noun)}")
+        told = telling_words(f"{opening}, there is no {words.noun}")
         if value.strength == "absent" and telling_words(shown) <= told:
             shown = ""  # `there was no dying declaration` says no more than the opening
         parts = [part for part in (value.doubt, shown) if part]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from countercase.fact_types.base import templates_of
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import Line, is_above, is_of_the_law, quantity_tier
 from countercase.fact_types.measures import measure_of
@@ -22,6 +23,7 @@ STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
 _NAMING: Final = 3
 """Words of a context that still name a person: `the elder daughter`."""
+_NOUNS: Final = {"amount": "sum", "duration": "time"}
 _PERSONS: Final = ("accused", "witnesses", "victims", "children", "workers")
 _LONG: Final = 10
 """Words of a context that a supposition still gives in full."""
@@ -60,33 +62,18 @@ def clause_of_figure(sheet: FactSheet, value: NumericalValue, template: int = 0)
     figure, measure = say_figure(value, template), measure_of(value, matter_of(sheet).cited)
     if measure is not None:
         return _turn(measure.says, template).format(figure=figure)
-    context = " ".join(value.context.split())
+    context, role = " ".join(value.context.split()), str(value.kind)
     if value.kind == "age":
-        who = _person(sheet, value)
-        ways: Sequence[str] = (
-            f"{who} was {figure} old", f"the age of {who} was {figure}",
-            f"{who} was aged {figure}", f"at {figure} stood the age of {who}",
-        )  # fmt: skip
+        what = _person(sheet, value)
     elif value.kind == "count":
-        named = context if context and context != value.unit else "the number in all"
-        ways = (
-            f"there were {figure}" if named != context else f"{named}: {figure}",
-            f"{named} is {figure}" if named != context else f"there were {figure} ({named})",
-            f"{figure} are counted ({named})", f"as to {named}, {figure}",
-        )  # fmt: skip
-    elif value.kind == "quantity":
-        of = f" of {context}" if context else ""
-        ways = (
-            f"the quantity was {figure}{of}", f"{figure}{of} are in question",
-            f"there were {figure}{of}", f"it measured {figure}{of}",
-        )  # fmt: skip
+        named = context and context != value.unit
+        what, role = (context, role) if named else ("the number in all", "count in all")
     else:
-        noun = {"amount": "sum", "duration": "time"}[value.kind]
-        what = context or f"{noun} in question"
-        ways = (
-            f"{what}: {figure}", f"the {noun} was {figure} ({what})", f"as to {what}, {figure}",
-            f"{figure} as {what}",
-        )  # fmt: skip
+        what = context or f"{_NOUNS.get(value.kind)} in question"
+    ways = [
+        way.format(figure=figure, what=what, of=context and f" of {context}")
+        for way in templates_of(role)
+    ]
     return _turn(ways, template)
 
 
@@ -113,8 +100,7 @@ def suppose_figure(sheet: FactSheet, value: NumericalValue, would: bool = False)
         return f"there {verb} {figure}"
     if value.kind == "quantity":
         return f"the quantity{f' of {context}' if context else ''} {verb} {figure}"
-    noun = {"amount": "sum", "duration": "time"}[value.kind]
-    return f"the {noun}{f' ({context})' if context else ''} {verb} {figure}"
+    return f"the {_NOUNS[value.kind]}{f' ({context})' if context else ''} {verb} {figure}"
 
 
 def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.fact_types.base import FactType, capital
+from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import matter_of, rows_for
 from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
@@ -26,15 +26,6 @@ from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, PartyValue
 from countercase.text.spans import Span
 
-_TEMPLATES: Final = (
-    "the {who} is {phrase}.",
-    "the {who} in this matter is {phrase}.",
-    "{phrase} is the {who}.",
-    "on the side of the {side}, the {who} is {phrase}.",
-    "as {who} there is {phrase}.",
-    "it is {phrase} who is the {who}.",
-    "the {side} side has {phrase} as {who}.",
-)
 _KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
 """What a label calls a type that is wider than its noun."""
 _BY_HUSBANDS: Final = frozenset({"IPC-304B", "IPC-306", "IPC-498A", "DPA"})
@@ -84,9 +75,12 @@ class PartyType(FactType):
     def state(self, sheet: FactSheet, fact: Fact, template: int = 0) -> str:
         """Return `The accused is a public servant.`"""
         value = fact.value_as(PartyValue)
-        says = _TEMPLATES[template % len(_TEMPLATES)]
         phrase = words_for(value.party_type).phrase
-        return capital(says.format(who=_who(sheet, value), side=value.side, phrase=phrase))
+        return capital(
+            template_of("party", template).format(
+                who=_who(sheet, value), side=value.side, phrase=phrase
+            )
+        )
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the other kinds that the law knows for the party's role, then that it is not known."""
