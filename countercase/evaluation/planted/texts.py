@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 from pydantic import TypeAdapter
 
 from countercase.errors import InputError
-from countercase.fact_types.evidence import words_of
+from countercase.fact_types.evidence.naming import words_of
 from countercase.fact_types.numerical.saying import STYLES, say_figure
 from countercase.fact_types.party.types import words_for
 from countercase.facts import model

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
 from countercase.fact_types.base import FactType, capital, numbered, telling_words, templates_of
 from countercase.fact_types.catalogue import WhatIf, matter_of, rows_for, rows_that_add
-from countercase.fact_types.evidence.naming import (
-    evidence_label,
-    is_wide,
-    name_item,
-)
+from countercase.fact_types.evidence.naming import evidence_label, is_wide, name_item, words_of
 from countercase.fact_types.evidence.recognise import evidence_items, locate_evidence
+from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import cites
 from countercase.facts.edits import Change, Edit, Operation
@@ -40,34 +36,6 @@ _EDGES: Final = " .;:,"
 _NAMING: Final = 5
 """Words that still name an item; more are what it says."""
 _DONE: Final = {"remove": "left out", "deny": "denied", "supply": "supplied"}
-_UNWEIGHED: Final = ("hostile_witness", "report_delay", "antecedents", "sudden_quarrel")
-"""Types that nobody would have carry more weight."""
-_OF_MANY_KINDS: Final = ("documentary", "electronic_record", "expert_opinion")
-"""Types so wide that two items of one need not be alike."""
-
-
-@dataclass(frozen=True)
-class EvidenceWords:
-    """How one kind of evidence is said.
-
-    Args:
-        a, noun: the kind with its article, and without.
-        full, absent, weakened: the openings of the sentences that state it; the usual ones where
-            empty.
-        supply, deny: what is supposed where it is there after all, and where it is not; the usual
-            clauses where empty.
-        number: `plural` where the noun is one.
-    """
-
-    evidence_type: str
-    a: str
-    noun: str
-    full: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
-    weakened: tuple[str, ...] = ()
-    supply: str = ""
-    deny: str = ""
-    number: str = "singular"
 
 
 @dataclass(frozen=True)
@@ -86,13 +54,6 @@ class EvidenceRule:
     area: str = ""
     cited: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-
-
-@cache
-def words_of(evidence_type: str) -> EvidenceWords:
-    """Return how a kind of evidence is said."""
-    rows = read_table("fact_types/evidence_statements", EvidenceWords)
-    return next(row for row in rows if row.evidence_type == evidence_type)
 
 
 class Evidence(FactType):
@@ -170,7 +131,11 @@ class Evidence(FactType):
             return edits
         item = _quoted(sheet, fact, own or words.noun)
         edits = [edit("remove", None, f"the {item} were not there")]
-        if value.strength == "weakened" and name and value.evidence_type not in _UNWEIGHED:
+        if (
+            value.strength == "weakened"
+            and name
+            and value.evidence_type not in kinds_that_are("unweighed")
+        ):
             sound = replace(value, strength="full", doubt="")
             edits.insert(0, edit("supply", sound, f"the {name} carried full weight"))
         for row in rows if value.strength == "full" else ():
@@ -197,7 +162,7 @@ class Evidence(FactType):
         for row in rows_that_add(sheet, self.name):
             [kind] = row.of
             law = matter.on_the_day(row.provision)
-            several = kind in _OF_MANY_KINDS or kind not in matter.named
+            several = kind in kinds_that_are("of many kinds") or kind not in matter.named
             if (" " in law or matter.stands(law)) and several and row.name not in kinds:
                 kinds.add(row.name)
                 value = EvidenceValue(kind, row.says, row.strength)  # type: ignore[arg-type]
@@ -225,7 +190,7 @@ class Evidence(FactType):
         own, read = fact.value_as(EvidenceValue), other.value_as(EvidenceValue)
         if own.evidence_type != read.evidence_type:
             return False
-        if own.evidence_type not in _OF_MANY_KINDS:
+        if own.evidence_type not in kinds_that_are("of many kinds"):
             return True
         return bool(telling_words(own.description) & telling_words(read.description))
 

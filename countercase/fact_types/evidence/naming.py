@@ -8,6 +8,7 @@ from typing import Final
 
 from countercase.fact_types.evidence.documents import document_spans, names_document
 from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
+from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
 from countercase.text.clauses import clause_around
@@ -17,27 +18,43 @@ from countercase.text.spans import Span, one_line
 MOST_WORDS: Final = 10
 _LEAD: Final = 4
 """Words before the mention that a long clause keeps."""
-_NAMED_BY_WORDS: Final = (
-    "documentary", "electronic_record", "weapon", "medical", "forensic", "recovery",
-    "expert_opinion",
-)  # fmt: skip
-"""Types that their own words name well enough where those words are recognised as the type."""
 _INITIALS: Final = 4
 """Letters of the longest initials; more in capitals are a heading."""
 _OWNERS: Final = ("me", "us", "him", "her", "them", "my", "our", "his", "their", "its")
 _POSSESSIVE: Final = ("'s", "’s")
-_NOUNS: Final = {
-    "medical": "medical evidence",
-    "forensic": "forensic evidence",
-    "documentary": "document",
-    "victim_testimony": "testimony of the victim",
-    "search_safeguard": "safeguard of the search",
-    "arrest_grounds": "grounds of arrest",
-    "electronic_certificate": "certificate of an electronic record",
-    "last_seen": "last seen together",
-    "report_delay": "delay of the report",
-    "injury_grade": "grade of injury",
-}
+
+
+@dataclass(frozen=True)
+class EvidenceWords:
+    """How one kind of evidence is said.
+
+    Args:
+        a, noun: the kind with its article, and without.
+        label: what a label calls it; the noun where empty.
+        full, absent, weakened: the openings of the sentences that state it; the usual ones where
+            empty.
+        supply, deny: what is supposed where it is there after all, and where it is not; the usual
+            clauses where empty.
+        number: `plural` where the noun is one.
+    """
+
+    evidence_type: str
+    a: str
+    noun: str
+    label: str = ""
+    full: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    weakened: tuple[str, ...] = ()
+    supply: str = ""
+    deny: str = ""
+    number: str = "singular"
+
+
+@cache
+def words_of(evidence_type: str) -> EvidenceWords:
+    """Return how a kind of evidence is said."""
+    rows = read_table("fact_types/evidence_statements", EvidenceWords)
+    return next(row for row in rows if row.evidence_type == evidence_type)
 
 
 @dataclass(frozen=True)
@@ -102,13 +119,14 @@ def evidence_label(value: EvidenceValue) -> str:
 
     An item that is missing, or that an edit weakened, says so: `sanction, absent: order by SDM`.
     """
-    noun = _NOUNS.get(value.evidence_type, value.evidence_type.replace("_", " "))
+    kind = words_of(value.evidence_type)
+    noun = kind.label or kind.noun
     words, recognised = _own_words(value)
     said = value.strength == "absent" and pattern("DENIED").search(words) is not None
     state = "" if value.strength == "full" or said else f", {value.strength}"
     if not words:
         return noun + state
-    named = recognised and value.evidence_type in _NAMED_BY_WORDS
+    named = recognised and value.evidence_type in kinds_that_are("named by words")
     if named or said or noun in words.lower():
         return f"{words} ({value.strength})" if state else words
     return f"{noun}{state}: {words}"

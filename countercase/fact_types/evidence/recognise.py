@@ -24,6 +24,7 @@ from countercase.fact_types.evidence.triggers import (
     BEHIND,
     Exempt,
     Trigger,
+    kinds_that_are,
     triggered,
     triggers_for,
 )
@@ -39,23 +40,6 @@ _DESCRIPTION_LIMIT: Final = 160
 _LIST_GAP: Final = 30
 """Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
 
-_SINGLE: Final = ("dying_declaration", "test_identification", "last_seen", "settlement", "weapon")
-"""Types of which a case seldom has two items: every mention of one is the same item."""
-
-_BESIDE: Final = ("weapon", "injury_grade", "hostile_witness", "related_witness")
-"""Types whose words may also be those of another item (`the knife was recovered`)."""
-
-_DISTINCT: Final = ("documentary", "electronic_record", "weapon", "search_safeguard", "sanction")
-"""Types whose items are told apart by their noun: the receipt is not the lease next to it."""
-
-_CIRCUMSTANCES: Final = (
-    "sanction", "electronic_certificate", "arrest_grounds", "test_identification", "report_delay",
-    "sudden_quarrel", "settlement", "motive",
-)  # fmt: skip
-"""Types that are there or are not: `sanction is by the SDM, hence no valid sanction` is absent."""
-
-_NEVER_PENDING: Final = ("antecedents", "weapon", "motive")
-"""Types of which nothing is awaited or discarded: a case that is pending is there."""
 
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
@@ -108,7 +92,7 @@ def evidence_items(text: str) -> tuple[EvidenceItem, ...]:
         first = item[0]
         sentence, place = plain.source(sentences[first.sentence]), plain.source(first.span)
         value = EvidenceValue(first.kind, describe(text, sentence, place), first.strength)
-        found = first.strength == "full" and first.kind not in _NEVER_PENDING
+        found = first.strength == "full" and first.kind not in kinds_that_are("never pending")
         before = plain.text[max(0, first.span.start - _DESCRIPTION_LIMIT) : first.span.start]
         after = of_words("{DISCARDED}").match(plain.text, first.span.end)
         if found and (after or of_words("{DISBELIEVING}").search(before)):
@@ -126,16 +110,24 @@ def _same(text: str, earlier: _Mention, later: _Mention, asked: bool) -> bool:
     bare = later.kind == "documentary" and " " not in words[1]
     new = of_words("{NEW_ONE}").search(lead) or of_words("{OF_ITS_OWN}").match(text, later.span.end)
     again = asked or (bare and not new)
-    if later.sentence - earlier.sentence > 1 and earlier.kind not in _SINGLE and not again:
+    if (
+        later.sentence - earlier.sentence > 1
+        and earlier.kind not in kinds_that_are("single")
+        and not again
+    ):
         return False
     if of_words("{ANOTHER}").search(lead) or of_words("{ANOTHER_WORD}").match(words[1]):
         return False
     nouns = [told.split()[-1].rstrip("s") for told in words]
     filmed = asked and all(of_words("{FILMED}").fullmatch(noun) for noun in nouns)
-    if earlier.kind in _DISTINCT and nouns[0] != nouns[1] and not filmed:
+    if earlier.kind in kinds_that_are("distinct") and nouns[0] != nouns[1] and not filmed:
         listed = len(between) < _LIST_GAP and of_words("{LISTED}").search(between)
         return earlier.sentence == later.sentence and bool(listed)
-    return asked or earlier.kind in _SINGLE or not of_words("{NEXT_POINT}").search(between)
+    return (
+        asked
+        or earlier.kind in kinds_that_are("single")
+        or not of_words("{NEXT_POINT}").search(between)
+    )
 
 
 def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
@@ -149,7 +141,9 @@ def _mentions(text: str, sentences: list[Span]) -> list[_Mention]:
     parts = [(m.sentence, m.kind, text.count(";", 0, m.span.start)) for m in mentions]
     denied = {p for p, m in zip(parts, mentions, strict=True) if m.strength == "absent"}
     return [
-        replace(m, strength="absent") if m.kind in _CIRCUMSTANCES and part in denied else m
+        replace(m, strength="absent")
+        if m.kind in kinds_that_are("circumstance") and part in denied
+        else m
         for part, m in zip(parts, mentions, strict=True)
     ]
 
@@ -163,14 +157,18 @@ def _named_in(
     for row, place in triggered(chosen, text[first : sentence.end], sentence.start - first):
         kind, strength = row.evidence_type, row.strength
         span = Span(first + place.start, first + place.end)
-        free = kind in _BESIDE or not any(span.overlaps(other) for other in taken)
+        free = kind in kinds_that_are("beside") or not any(span.overlaps(other) for other in taken)
         if free and not _excepted(text, kind, sentence, span):
-            if kind not in _BESIDE:
+            if kind not in kinds_that_are("beside"):
                 taken.append(span)
             if strength:
                 yield kind, span, strength == "absent"
             else:
-                yield kind, span, is_absent(text, sentence, span, kind not in _NEVER_PENDING)
+                yield (
+                    kind,
+                    span,
+                    is_absent(text, sentence, span, kind not in kinds_that_are("never pending")),
+                )
     documents = (("documentary", span, absent) for span, absent in document_spans(text, sentence))
     for kind, span, absent in chain(witness_spans(text, sentence), documents):
         free = not any(span.overlaps(other) for other in taken)
