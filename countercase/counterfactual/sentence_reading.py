@@ -18,8 +18,7 @@ from countercase.errors import InputError
 from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS
-from countercase.fact_types.measures import measure_of
-from countercase.fact_types.numerical.ages import WOMEN
+from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.party.types import words_for
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.fact_types.suppositions import suppose
@@ -198,7 +197,7 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
 def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:
     """How well `he` or `she` stands for the person of an age: the accused first, no man for `she`."""
     owner, words = owner_of(sheet, age), {*age.context.lower().split()}
-    woman = bool(words & {*WOMEN}) or owner == "victim"
+    woman = bool(words & figure_words("women")) or owner == "victim"
     first = clause.lower().split()[0]
     if first == "she" or owner == "relative":
         return 2.0 if woman and owner != "relative" else 0.0

@@ -16,7 +16,7 @@ from math import inf
 from typing import Final
 
 from countercase.fact_types.catalogue import Scope, matter_of
-from countercase.fact_types.measures import has_word
+from countercase.fact_types.measures import figure_words, has_word
 from countercase.fact_types.roles import owner_of
 from countercase.facts.area_of_law import cites, provisions
 from countercase.facts.model import FactSheet, NumericalKind, NumericalValue
@@ -28,16 +28,7 @@ from countercase.text.units import convert
 LONGEST_TERM: Final = "the longest term"
 MONTH_DAYS: Final = 30.4375
 """Days of a month, on average."""
-_SENTENCE: Final = ("imprison", "sentence")
 _FINE: Final = ("fine",)
-_OF_A_PRECEDENT: Final = ("v ", "v. ", "vs ", "vs. ", "treated there")
-"""Words of a context that tells of the figure of another case."""
-_OF_THE_LAW: Final = (
-    "limit", "limitation for", "period for", "period under", "within which", "maximum", "minimum",
-    "statutory", "prescribed", "time allowed", "required", "permitted",
-)  # fmt: skip
-"""Words in the context of a figure that the law itself gives."""
-_SPENT: Final = ("undergone", "served", "custody", "jail")
 
 
 @dataclass(frozen=True)
@@ -113,7 +104,7 @@ def near_lines(sheet: FactSheet, value: NumericalValue) -> tuple[Line, ...]:
 
 
 def _measures(row: Line, context: str) -> bool:
-    if has_word(context, (*_OF_A_PRECEDENT, *row.not_context)):
+    if has_word(context, (*figure_words("of a precedent"), *row.not_context)):
         return False
     if not context:
         return not row.context or "" in row.context
@@ -221,7 +212,7 @@ def across(row: Line, value: NumericalValue) -> float | None:
 def is_of_the_law(value: NumericalValue) -> bool:
     """Return whether the law itself gives the figure: `the minimum sentence`."""
     context = value.context.lower()
-    return context == "limitation" or has_word(context, _OF_THE_LAW)
+    return context == "limitation" or has_word(context, figure_words("of the law"))
 
 
 def punishes(offence: Offence, value: NumericalValue) -> bool | None:
@@ -231,7 +222,7 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     another section.
     """
     context = value.context.lower()
-    if is_of_the_law(value) or any(word in context for word in _SPENT):
+    if is_of_the_law(value) or any(word in context for word in figure_words("spent")):
         return None
     numbers = re.findall(r"\d+", context) if "section" in context else []
     if numbers and str(parse_id(offence.provision).base) not in numbers:
@@ -239,6 +230,6 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     if value.kind == "amount" and has_word(context, _FINE):
         return offence.allows_fine(value.value)
     months = convert(value.value, value.unit, "months") if value.kind == "duration" else None
-    if months is None or not any(word in context for word in _SENTENCE):
+    if months is None or not any(word in context for word in figure_words("sentence")):
         return None
     return offence.allows_term(months)

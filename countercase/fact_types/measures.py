@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from typing import Final
 
 from countercase.facts.model import NumericalKind, NumericalValue
 from countercase.io import read_table
+from countercase.text.words import words_of_role
+
+figure_words: Final = partial(words_of_role, "fact_types/figure_words")
+"""The words that play a part in reading figures, each told in the table: `women`, `spent`."""
 
 
 @dataclass(frozen=True)

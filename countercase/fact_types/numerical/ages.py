@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.mentions import (
     Mention,
     ends_of,
@@ -37,23 +38,6 @@ _GROWN: Final = 14
 _YOUNGEST: Final = 3  # below it, years beside a name are seldom an age
 
 _BESIDE: Final = 14
-_VAGUE: Final = ("woman", "man", "student", "driver", "workman", "minor")
-WOMEN: Final = (
-    "prosecutrix", "victim", "widow", "wife", "daughter", "girl", "mother", "sister", "niece", "woman",
-    "mother-in-law", "sister-in-law", "grandmother", "aunt",
-)  # fmt: skip
-_MEN: Final = (
-    "husband", "son", "boy", "father", "brother", "nephew", "man", "father-in-law",
-    "brother-in-law", "grandfather", "uncle",
-)  # fmt: skip
-_KIN: Final = (
-    "husband", "wife", "son", "brother", "sister", "nephew", "niece", "father", "mother", "uncle",
-)  # fmt: skip
-_ONE_OF_SEVERAL: Final = (*_KIN, *_VAGUE, "boy", "girl", "sister-in-law", "brother-in-law")
-"""Words that do not tell one person of a matter from another: the name goes with them."""
-_SUSPECTS: Final = ("boy", "man", "driver")
-
-_NO_ANTECEDENT: Final = ("", "client", "retirement", "minor", "child")
 
 
 def find_ages(text: str) -> list[Mention]:
@@ -143,11 +127,15 @@ def _whose(text: str, span: Span, near: str, words: str) -> str:
     plain = _without_parents(text)
     named = pattern("NAME_BEFORE_AGE").search(plain, max(0, span.start - _BEFORE), span.start)
     role = _role_of_name(plain, span, named) if named else ""
-    if not role and near in _VAGUE:
+    if not role and near in figure_words("vague"):
         role = nearest(plain, Span(span.start, span.start), _roles(), _BEFORE, 0)
     if role or near:
         whose = _with_role(text, span, role or near)
-        return f"{whose} {named['name']}" if named and whose in _ONE_OF_SEVERAL else whose
+        return (
+            f"{whose} {named['name']}"
+            if named and whose in figure_words("one of several")
+            else whose
+        )
     return " ".join(filter(None, (_of_whom(text, words), named["name"] if named else "")))
 
 
@@ -156,9 +144,9 @@ def _of_pronoun(text: str, span: Span, words: str) -> str:
     pronoun = pattern("PRONOUN").search(text, max(0, span.start - 30), span.start)
     if pronoun is None:
         return ""
-    unfit = _MEN if pronoun[1].lower() == "she" else WOMEN
-    people = words_for("age").without((*unfit, *_NO_ANTECEDENT))
-    told = people.without(_VAGUE)
+    unfit = figure_words("men") if pronoun[1].lower() == "she" else figure_words("women")
+    people = words_for("age").without((*unfit, *figure_words("no antecedent")))
+    told = people.without(figure_words("vague"))
     here = Span(pronoun.start(), pronoun.start())
     left = max(0, here.start - _REACH)
     return nearest_in(text, here, told, left, here.start) or nearest_in(
@@ -168,10 +156,10 @@ def _of_pronoun(text: str, span: Span, words: str) -> str:
 
 def _with_role(text: str, span: Span, person: str) -> str:
     """A relative or a `man` with the part that the text gives them: `deceased woman`."""
-    if person not in _ONE_OF_SEVERAL:
+    if person not in figure_words("one of several"):
         return person
     words = words_for("age").pattern_of(person)
-    pronoun = "she|her" if person in WOMEN else "he|him|his"
+    pronoun = "she|her" if person in figure_words("women") else "he|him|his"
     rest = re.split(r"[.;]\s", text[span.end : span.end + 80], maxsplit=1)[0]
     if pattern("DIED").search(rest) and not re.search(
         r"(?i)\b(?:wife|husband|father|mother|after)\b", rest
@@ -182,7 +170,9 @@ def _with_role(text: str, span: Span, person: str) -> str:
     if part := pattern("ROLE_IS").search(text, max(0, span.start - _BEFORE), span.start):
         role = "petitioner" if part[1].lower() == "petr" else part[1].lower()
         return f"{role} {person}"
-    if person in _SUSPECTS and re.match(rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text):
+    if person in figure_words("suspect") and re.match(
+        rf"(?is).{{0,120}}\bbail\b.{{0,90}}?\b(?:{words})", text
+    ):
         return f"accused {person}"
     mine = rf"(?:\bmy\s+|\b(?=driver|man\b|lady|woman)){words}"
     if _mentions(text, mine, expanded("{HELD}").format(who=f"{pronoun}|{words}")):
@@ -201,7 +191,7 @@ def _mentions(text: str, words: str, then: str = "") -> bool:
 
 
 def _roles() -> Lexicon:
-    return words_for("age").without(_VAGUE)
+    return words_for("age").without(figure_words("vague"))
 
 
 def _role_of_name(plain: str, span: Span, named: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from countercase.fact_types.measures import figure_words
 from countercase.text.nearest_word import (
     Lexicon,
     Phrase,
@@ -19,15 +20,6 @@ from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
 EARLIER: Final = 140
-_OPEN: Final = ("unpaid", "pending", "undecided", "awaited", "withheld", "stopped", "overdue")
-_PROMPT: Final = (
-    "FIR", "complaint", "statement", "identification parade", "sample", "application", "appeal",
-    "petition", "suit", "report", "medical examination", "intimation",
-)  # fmt: skip
-"""Steps that ought to be taken promptly: the time before one is its delay."""
-
-_ENDS: Final = ("death", "surrender", "release", "seizure", "arrest", "body found")
-"""Events that end a length of time, however it began."""
 
 
 def called(kind: str, words: str, own: str = "") -> str:
@@ -78,7 +70,9 @@ def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int,
         if not pattern("WITHIN").search(text, max(sentence[0], span.start - 40), span.start):
             return ""
         step = nearest_in(text, span, events, clause[0], span.start)
-        return f"delay of {step}" if step in _PROMPT else step if step in _ENDS else ""
+        if step in figure_words("prompt"):
+            return f"delay of {step}"
+        return step if step in figure_words("end") else ""
     reach = clause_of(text, span, window(text, span, 0, EARLIER))[1] if later or led else clause[1]
     main = nearest_in(text, Span(span.start, span.start), events, clause[0], span.start) or (
         nearest_in(text, Span(left_out, left_out), events, left_out, reach)
@@ -90,13 +84,13 @@ def between(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int,
     if link and main and main != other:
         if link["way"].lower() in ("before", "prior to", "to"):
             return f"{main} to {other}" if link["way"].lower() != "to" else ""
-        return f"delay of {main}" if main in _PROMPT else f"{other} to {main}"
+        return f"delay of {main}" if main in figure_words("prompt") else f"{other} to {main}"
     if link:
         way = link["way"].lower()
         return f"{'before' if way in ('before', 'prior to') else 'since'} {_the(other)}"
     if not main:
         return ""
-    if main in _PROMPT:
+    if main in figure_words("prompt"):
         return f"delay of {main}"
     if later or led:
         other = _event_before(text, span, main, events)
@@ -128,7 +122,7 @@ def undone(
     """What is not paid, decided or given for so long."""
     for found in pattern("LASTING_STATE").finditer(text, *clause):
         state = found["state"].lower()
-        if not found["un"] and state not in _OPEN:
+        if not found["un"] and state not in figure_words("open"):
             continue
         if found["un"] and state == "paid":
             state = "unpaid"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.owners import owner
 from countercase.facts.model import NumericalKind, NumericalValue
 from countercase.text.nearest_word import nearest, words_for
@@ -16,7 +17,6 @@ from countercase.text.patterns import NamedPattern, expanded, pattern
 from countercase.text.spans import Places, Span
 from countercase.text.units import time_unit
 
-_SOMEBODYS: Final = ("salary", "wages", "earnings", "income", "pension")
 LESSER: Final = re.compile(rf"(?i)({expanded('{NUMBER}')})\s*({expanded('{LESSER}')})")
 STEPS: Final = {("years", "months"): 12, ("weeks", "days"): 7, ("hours", "minutes"): 60}
 _IN_DAYS: Final = {"years": 365.25, "months": 30.4375}
@@ -75,7 +75,7 @@ def mention(
     value, upper = ends
     measured = f"count {unit}" if kind == "count" else kind
     context = owner(text, around or span, measured, *_WINDOWS[kind])
-    if context in _SOMEBODYS:
+    if context in figure_words("somebody's"):
         whose = nearest(text, span, words_for("age"), 25, 5)
         context = f"{whose}'s {context}" if whose else context
     ceiling = None if upper is None else float(upper)

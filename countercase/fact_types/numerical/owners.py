@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.lasting import (
     EARLIER,
     between,
@@ -47,13 +48,10 @@ _TIGHT_AFTER: Final = {
     "duration": ("of", "in", "as"),
     "quantity": ("of",),
 }
-_VAGUE: Final = ("paid", "unpaid", "demand", "claim", "recovery", "payment", "arrears")
-"""Names that say little without what they are of."""
 
 _DEMANDED: Final = ("bribe", "ransom", "dowry")
 """What is demanded in a matter of this kind."""
 
-_OF_THEMSELVES: Final = ("count accused", "count witnesses", "count workers", "count children")
 _NEAR: Final = 30
 _MARRIED: Final = "since marriage"
 
@@ -73,7 +71,7 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         name = nearest_in(text, span, table, *clause, lean) or nearest_in(
             text, span, table, *sentence, lean
         )
-        return _told_apart(text, span, name, clause) if kind in _OF_THEMSELVES else name
+        return _told_apart(text, span, name, clause) if kind in figure_words("told apart") else name
     if kind == "duration" and (period := period_of_law(text, span)):
         return period
     telling = telling_words_for(kind)
@@ -165,7 +163,7 @@ def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tupl
     if led == "worth" and (near or nouns):
         return "", f"value of {(near or nouns[-1]).last(2)}"
     before = called(kind, near.last(2)) if near else ""
-    if before in _VAGUE and first and not small:
+    if before in figure_words("says little") and first and not small:
         return "", f"{first.first(1)} {before}"
     if before and led in _TIGHT_BEFORE:
         return before, ""
@@ -233,7 +231,7 @@ def _completed(
         of = next(asked, "")
         if of:
             return f"{of} demand"
-    if name in _VAGUE:
+    if name in figure_words("says little"):
         beside = pattern("BESIDE").match(text, span.end)
         nouns = noun_phrases(text, beside.end(), clause[1])[:1] if beside else []
         if beside and nouns and nouns[0].start == beside.end():

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from countercase.fact_types.base import numbered, share_of_words, telling_words
+from countercase.fact_types.measures import figure_words
 from countercase.fact_types.numerical.ages import find_ages
 from countercase.fact_types.numerical.figures import (
     find_amounts,
@@ -37,10 +38,6 @@ KINDS: Final = tuple(_FINDERS)
 _ONE_SUM: Final = ("amount", "quantity")
 """Kinds of which one value is one fact, since a sum named twice is nearly always the same sum."""
 
-_YOUNG: Final = frozenset(
-    {"prosecutrix", "victim", "girl", "daughter", "child", "minor", "student",
-     "deceased", "niece", "woman"}
-)  # fmt: skip
 _NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){expanded('{NUMBER}')}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
@@ -89,8 +86,8 @@ def _same(known: NumericalValue, new: NumericalValue) -> bool:
     if replace(known, context="") != replace(new, context=""):
         return False
     contexts = {known.context, new.context}
-    of_one_thing = len(contexts) == 1 or "" in contexts
-    return known.kind in _ONE_SUM or of_one_thing or (known.kind == "age" and contexts <= _YOUNG)
+    of_one_thing = len(contexts) == 1 or "" in contexts or known.kind in _ONE_SUM
+    return of_one_thing or (known.kind == "age" and contexts <= figure_words("young"))
 
 
 def locate(text: str, values: Sequence[NumericalValue], taken: Sequence[Span] = ()) -> list[Figure]:

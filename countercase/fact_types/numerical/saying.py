@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from countercase.fact_types.base import templates_of
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import Line, is_above, is_of_the_law, quantity_tier
-from countercase.fact_types.measures import measure_of
+from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
@@ -24,7 +24,6 @@ STYLES: Final = 3
 _NAMING: Final = 3
 """Words of a context that still name a person: `the elder daughter`."""
 _NOUNS: Final = {"amount": "sum", "duration": "time"}
-_PERSONS: Final = ("accused", "witnesses", "victims", "children", "workers")
 _LONG: Final = 10
 """Words of a context that a supposition still gives in full."""
 KINDS: Final = {
@@ -116,7 +115,7 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
     if is_of_the_law(value):
         return f"the {noun} of {said} were left out of account"
     if value.kind == "count":
-        short = value.unit in _PERSONS and 0 < len(words) <= _NAMING
+        short = value.unit in figure_words("person") and 0 < len(words) <= _NAMING
         counted = (context if short else value.unit.replace("_", " ")).removeprefix("number of ")
         return f"nothing were known of the number of {counted}"
     if not words and fact.spans and value.kind != "age":
