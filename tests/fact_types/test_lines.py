@@ -46,6 +46,8 @@ def crossed(root: FactSheet, fact_id: str = "n") -> list[tuple[float, str]]:
             (11, "Limitation Act, 1963, art. 65"),
         ),
         ("TPA-106", figure("duration", 11, "months", "lease"), (13, "TPA-107")),
+        ("TPA-106", figure("duration", 20, "days", "notice"), (14, "TPA-106")),
+        ("TPA-106", figure("duration", 20, "days", "notice to quit"), (14, "TPA-106")),
         ("DPA-6", figure("duration", 82, "days", "after the wedding"), (93, "DPA-6")),
         ("DPA-6", figure("duration", 95, "days", "after the wedding"), (89, "DPA-6")),
         ("HMA-13B(1)", figure("duration", 13, "months", "living apart"), (11, "HMA-13B(1)")),
