@@ -21,7 +21,7 @@ from countercase.fact_types.lines import (
     quantity_tier,
 )
 from countercase.fact_types.roles import role_of
-from countercase.facts.area_of_law import cites, names_of, provisions
+from countercase.facts.area_of_law import cites, names_of, provisions, provisions_of
 from countercase.facts.edits import Edit, apply_edits, compatible
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.io import read_table
@@ -29,7 +29,6 @@ from countercase.law.in_force import in_force
 from countercase.law.provisions import provision_name, tier_of
 
 _OLDEST: Final = 110
-_OFFICES: Final = ("PCA", "PCA47", "IPC-161", "IPC-409")
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def _minors_are_tried_as_such(sheet: FactSheet) -> Iterator[Objection]:
     for _, party in sheet.valued(PartyValue):
         if party.party_type != "Minor":
             continue
-        if role_of(sheet, party) == "accused" and cites(sheet, _OFFICES):
+        if role_of(sheet, party) == "accused" and cites(sheet, provisions_of("office")):
             yield Objection(
                 "A person under eighteen holds no office, and is not tried for an offence of "
                 "public servants.", "JJA-2(12)",

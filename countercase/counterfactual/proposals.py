@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
 
+from countercase.facts.area_of_law import provisions_of
 from countercase.facts.edits import RESTATE, Edit
 from countercase.facts.model import Fact, FactSheet, FactTypeName
 from countercase.registry import FACT_TYPES
-
-_PROCEDURE: Final = ("CrPC", "BNSS", "CPC", "IEA", "BSA", "LIM")
 
 
 def propose(
@@ -37,7 +35,8 @@ def propose(
         for edit in FACT_TYPES.get(fact.fact_type).what_ifs(sheet, fact)
     ]
     proposed += [edit for name in chosen for edit in FACT_TYPES.get(name).additions(sheet)]
-    proposed.sort(key=lambda edit: edit.original_value.partition("-")[0] in _PROCEDURE)
+    last = provisions_of("procedure")
+    proposed.sort(key=lambda edit: edit.original_value.partition("-")[0] in last)
     edits: dict[str, Edit] = {}
     for edit in in_turn(proposed, chosen):
         edits.setdefault(edit.edit_id, edit)

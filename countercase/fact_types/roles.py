@@ -11,19 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from countercase.facts.area_of_law import area_of_law, cites
+from countercase.facts.area_of_law import area_of_law, cites, provisions_of
 from countercase.facts.model import FactSheet, NumericalValue, PartyValue
 from countercase.text.patterns import pattern
 from countercase.text.spans import Span
 
 _PROSECUTORS: Final = frozenset({"State", "Union of India"})
-_VICTIM_OF: Final = (
-    "IPC-361", "IPC-363", "IPC-364A", "IPC-366", "IPC-376", "IPC-376AB", "IPC-376D", "IPC-376DA",
-    "IPC-354", "IPC-354A", "IPC-354B", "POCSO", "ITECH-67B",
-)  # fmt: skip
-_CLAIMS: Final = ("MVA-140", "MVA-163A", "MVA-166", "MVA-168", "MVA-173", "MVA39-110A")
-_JUVENILES: Final = ("JJA", "JJA00", "JJA86")
-_DETENTION: Final = ("NSA", "COFEPOSA", "CONST-22")
 
 
 def role_of(sheet: FactSheet, party: PartyValue) -> str:
@@ -32,7 +25,7 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
         return party.role
     others = {value for _, value in sheet.valued(PartyValue) if value != party}
     facing = {value.party_type for value in others if value.side != party.side}
-    if cites(sheet, _CLAIMS):
+    if cites(sheet, provisions_of("claim")):
         return "claimant" if party.side == "petitioner" and party.party_type == "Individual" else ""
     if area_of_law(sheet) != "criminal":
         return ""
@@ -41,7 +34,7 @@ def role_of(sheet: FactSheet, party: PartyValue) -> str:
     if any(value.role == "complainant" for value in others):
         return "accused"
     tried = facing & _PROSECUTORS or not facing
-    return "accused" if tried and not cites(sheet, _DETENTION) else ""
+    return "accused" if tried and not cites(sheet, provisions_of("detention")) else ""
 
 
 def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
@@ -60,9 +53,9 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
     if found := pattern("ROLE_NAMED").search(context):
         return found.lastgroup or ""
     child, boy = pattern("CHILD").search(context), pattern("BOY").search(context)
-    if (child or boy) and cites(sheet, _VICTIM_OF) and not _names_victim(sheet, value):
+    if (child or boy) and cites(sheet, provisions_of("victim")) and not _names_victim(sheet, value):
         return "victim"
-    return "accused" if (child or boy) and cites(sheet, _JUVENILES) else ""
+    return "accused" if (child or boy) and cites(sheet, provisions_of("juvenile")) else ""
 
 
 def _names_victim(sheet: FactSheet, but: NumericalValue) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 from countercase.fact_types.base import FactType, template_of
 from countercase.fact_types.catalogue import NEW_CODES, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.suppositions import suppose
-from countercase.facts.area_of_law import names_of, provisions
+from countercase.facts.area_of_law import names_of, provisions, provisions_of
 from countercase.facts.edits import Change, Edit, apply_edits
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, SectionValue
@@ -31,17 +31,7 @@ from countercase.law.provisions import (
 )
 from countercase.text.spans import Span
 
-_JOINT: Final = frozenset({"IPC-34", "IPC-149"})
-"""What makes one answer for the act of another, and is no offence of its own."""
-_BESIDE: Final = frozenset({"IPC-114", "IPC-511"})
-"""What is charged only beside an offence."""
-_BESIDE_A_CHARGE: Final = frozenset({"CrPC", "BNSS", "IEA", "BSA", "CONST"})
-"""Acts that leave no proceeding of their own where the charge falls."""
 _LEFT_OUT: Final = "Without the provision it shows how much of the matter rests on it."
-_NO_TRIAL: Final = frozenset(
-    {"CONST-309", "CONST-311", "IDA", "COFEPOSA", "NSA", "PITNDPS", "CPA", "CPA19", "MVA-166"}
-)
-"""What is cited in matters that are not about a charge, though an offence is spoken of."""
 
 
 class Section(FactType):
@@ -183,10 +173,10 @@ def _is_cited(new: str, cited: frozenset[str], but: str) -> bool:
 
 
 def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
-    provision = str(fact.value)
-    trial = matter_of(sheet).area == "criminal" and not matter_of(sheet).cited & _NO_TRIAL
+    provision, matter = str(fact.value), matter_of(sheet)
+    trial = matter.area == "criminal" and not matter.cited & provisions_of("no trial")
     charged, why = is_charged(provision) and trial, _LEFT_OUT
-    if trial and _JOINT & {*names_of(provision)}:
+    if trial and provisions_of("joint") & {*names_of(provision)}:
         why = "Without it each of the accused answers for his own act alone."
     verb = "were not charged" if charged else "were left out of account"
     change = Change(fact.fact_id, "Section", "remove", fact.value, None)
@@ -196,8 +186,9 @@ def _leave_out(sheet: FactSheet, fact: Fact) -> Edit:
         return edit
     left = provisions(apply_edits(sheet, [edit]))
     acts = {name.partition("-")[0] for name in left} - {provision.partition("-")[0]}
-    others = any(is_charged(name) and not _BESIDE & {*names_of(name)} for name in left)
-    if others or acts - _BESIDE_A_CHARGE:
+    beside = provisions_of("beside an offence")
+    others = any(is_charged(name) and not beside & {*names_of(name)} for name in left)
+    if others or acts - provisions_of("beside a charge"):
         why = "What is charged is proved, and fails, by itself."
     else:
         why = "No charge would be left, and with it no case to try."

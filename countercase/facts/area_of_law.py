@@ -7,12 +7,13 @@ Penal Code holds for section 103 of the Bharatiya Nyaya Sanhita too.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from typing import Final, Literal
 
 from countercase.facts.model import FactSheet, SectionValue
 from countercase.law.provision_ids import widened
 from countercase.law.provisions import predecessors
+from countercase.text.words import words_of_role
 
 AreaOfLaw = Literal["criminal", "civil"]
 
@@ -22,6 +23,9 @@ _CRIMINAL: Final = (
 )  # fmt: skip
 """The Acts of offences and of criminal procedure, as far as the rules ask."""
 _NEW_CODES: Final = ("BNS-", "BNSS-", "BSA-")
+
+provisions_of: Final = partial(words_of_role, "law/provision_groups")
+"""The Acts and provisions of a group that rules of law tell apart: `joint`, `no trial`."""
 
 
 def provisions(sheet: FactSheet) -> tuple[str, ...]:

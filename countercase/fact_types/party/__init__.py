@@ -21,6 +21,7 @@ from countercase.fact_types.party.recognise import (
 from countercase.fact_types.party.types import is_sole, party_type_of, short_name, words_for
 from countercase.fact_types.roles import role_beside, role_of
 from countercase.fact_types.suppositions import suppose
+from countercase.facts.area_of_law import provisions_of
 from countercase.facts.edits import Change, Edit
 from countercase.facts.extraction import Narrative
 from countercase.facts.model import Fact, FactSheet, FactValue, PartyValue
@@ -28,7 +29,6 @@ from countercase.text.spans import Span
 
 _KINDS: Final = {"Corporation": "company, firm or society", "State": "State or its authority"}
 """What a label calls a type that is wider than its noun."""
-_BY_HUSBANDS: Final = frozenset({"IPC-304B", "IPC-306", "IPC-498A", "DPA"})
 
 
 class PartyType(FactType):
@@ -136,7 +136,7 @@ class PartyType(FactType):
 def _who(sheet: FactSheet, value: PartyValue) -> str:
     """What a sentence calls the party: its role, else its side."""
     role = role_of(sheet, value)
-    if role == "husband" and matter_of(sheet).cited & _BY_HUSBANDS:
+    if role == "husband" and matter_of(sheet).cited & provisions_of("by husbands"):
         role = "accused"
     return role if role and role != "prosecution" else value.side
 
