@@ -109,12 +109,8 @@ class FactType(Protocol):
         """Return whether a fact read out of a judgment is of what makes `fact` itself."""
         return fact.value == other.value
 
-    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
-        """Return the fact as typed tokens (`provision:IPC-302`); may be empty.
-
-        Args:
-            sheet: the case of the fact, for tokens that the fact alone does not tell.
-        """
+    def features(self, fact: Fact) -> tuple[str, ...]:
+        """Return the fact as typed tokens (`provision:IPC-302`); may be empty."""
         return ()
 
 
@@ -139,19 +135,19 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def remove(fact_type: FactType, fact: Fact, supposition: str = "", provision: str = "") -> Edit:
+def remove(fact_type: FactType, fact: Fact) -> Edit:
     """Return the edit that takes a fact out: nothing is known of it."""
-    said = supposition or f"Suppose nothing were known of {fact_type.noun(fact)}."
+    said = f"Suppose nothing were known of {fact_type.noun(fact)}."
     return Edit(
-        fact.fact_id, fact.fact_type, "remove", fact.value, None, provision, "remove", said,
+        fact.fact_id, fact.fact_type, "remove", fact.value, None, "", "remove", said,
         "What is not known cannot be turned on.",
     )  # fmt: skip
 
 
-def tokens(fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
-    """The fact as its type names it for retrieval; see `FactType.features`."""
+def tokens(fact: Fact) -> tuple[str, ...]:
+    """Return the fact as its type names it for retrieval; see `FactType.features`."""
     fact_type: FactType = FACT_TYPES.get(fact.fact_type)
-    return fact_type.features(fact, sheet)
+    return fact_type.features(fact)
 
 
 def numbered(

@@ -110,12 +110,9 @@ class Section(FactType):
         wider = {name for each in names for name in widened(each) if "-" in name}
         return cited in wider or bool(names & set(widened(cited)))
 
-    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+    def features(self, fact: Fact) -> tuple[str, ...]:
         """Return `provision:IPC-302`: the provision, what it is a part of, and what it replaced."""
-        own = str(fact.value)
-        replaced = () if sheet is None else predecessors(own)
-        names = [name for old in replaced for name in widened(old)] or names_of(own)
-        return tuple(f"provision:{name}" for name in dict.fromkeys(names) if "-" in name)
+        return tuple(f"provision:{name}" for name in names_of(str(fact.value)) if "-" in name)
 
 
 def _find_places(text: str) -> dict[str, list[Span]]:

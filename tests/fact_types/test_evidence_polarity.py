@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from countercase.fact_types.evidence.documents import document_spans
+from countercase.fact_types.evidence.nouns import document_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.recognise import evidence_items
 from countercase.text.spans import Span

@@ -194,7 +194,7 @@ class Evidence(FactType):
             return True
         return bool(telling_words(own.description) & telling_words(read.description))
 
-    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+    def features(self, fact: Fact) -> tuple[str, ...]:
         """Return `evidence:medical`, and `evidence:medical:absent` where it is missing."""
         value = fact.value_as(EvidenceValue)
         state = "" if value.strength == "full" else f":{value.strength}"
@@ -229,10 +229,7 @@ def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
-    """What the item shows: its clauses, less the figures and provisions that others state.
-
-    Where an edit words the item anew, its words.
-    """
+    """Return what the item shows: its clauses less the facts of others, or the words of an edit."""
     value = fact.value_as(EvidenceValue)
     described = [v.description for f, v in sheet.valued(EvidenceValue) if f.fact_id == fact.fact_id]
     if value.description not in described:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from countercase.fact_types.evidence.documents import document_spans, names_document
+from countercase.fact_types.evidence.nouns import document_spans, names_document
 from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.facts.model import EvidenceValue

@@ -17,8 +17,7 @@ from itertools import chain
 from typing import Final, Literal
 
 from countercase.fact_types.base import share_of_words, telling_words
-from countercase.fact_types.evidence.documents import document_spans
-from countercase.fact_types.evidence.persons import witness_spans
+from countercase.fact_types.evidence.nouns import document_spans, witness_spans
 from countercase.fact_types.evidence.polarity import is_absent
 from countercase.fact_types.evidence.triggers import (
     BEHIND,
@@ -268,11 +267,7 @@ def _clause_words(text: str, sentences: Sequence[Span], place: Span) -> frozense
 def _own_clause(
     text: str, sentences: Sequence[Span], description: str, place: Span, named: Sequence[Span]
 ) -> Span:
-    """The place of a document, or the clause of its sentence that shares its words instead.
-
-    That is where the clause around the place shares none, and where the place is a sentence that
-    names another document in another clause.
-    """
+    """Return the place of a document, or the clause of its sentence that shares its words instead."""
     sentence = next((s for s in sentences if s.overlaps(place)), place)
     clauses = _clauses(text, sentence)
 
@@ -305,11 +300,7 @@ def _sort(value: EvidenceValue) -> tuple[str, bool]:
 def _own_mentions(
     text: str, sentences: Sequence[Span], description: str, groups: Sequence[tuple[Span, ...]]
 ) -> list[Span]:
-    """The mentions of the one item so described; `groups` are the narrative's items of its type.
-
-    They are those whose sentences share words with the description: in the item that shares
-    most, any word; in another, more than half as many. Where none shares a word they are all.
-    """
+    """Return the mentions whose sentences share words with the one item of a type; else all."""
     shares = [
         [share_of_words(description, _words_around(text, sentences, span)) for span in spans]
         for spans in groups

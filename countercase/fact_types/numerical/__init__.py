@@ -94,8 +94,8 @@ class Numerical(FactType):
 
     def noun(self, fact: Fact) -> str:
         """Return `the age of 16 years (victim)`."""
-        assert isinstance(fact.value, NumericalValue)
-        return f"the {KINDS[fact.value.kind]} of {figure_label(fact.value)}"
+        value = fact.value_as(NumericalValue)
+        return f"the {KINDS[value.kind]} of {figure_label(value)}"
 
     def becomes(self, sheet: FactSheet, before: Fact | None, after: Fact | None) -> str:
         """Return `the victim would be 19 years old`; of a sentence passed that it falls."""
@@ -109,7 +109,7 @@ class Numerical(FactType):
         own, read = fact.value_as(NumericalValue), other.value_as(NumericalValue)
         return own.context != "" and (own.kind, own.context) == (read.kind, read.context)
 
-    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+    def features(self, fact: Fact) -> tuple[str, ...]:
         """Return `figure:age`."""
         return (f"figure:{fact.value_as(NumericalValue).kind}",)
 

@@ -107,11 +107,7 @@ def _without_parents(text: str) -> str:
 
 
 def _whose(text: str, span: Span, near: str, words: str) -> str:
-    """Whose age is at `span`.
-
-    The role of who is named right before it, then `near`, the nearest word for a person; a word
-    that tells only what somebody is like (`woman`) gives way to a role in the sentence.
-    """
+    """Return whose age it is: the role of who is named right before it, else the nearest person."""
     myself = pattern("MYSELF").search(text, max(0, span.start - _BEFORE), span.start)
     if myself or pattern("OF_THE_SPEAKER").search(words):
         return "client"
@@ -182,10 +178,7 @@ def _with_role(text: str, span: Span, person: str) -> str:
 
 @lru_cache(maxsize=256)
 def _mentions(text: str, words: str, then: str = "") -> bool:
-    """Whether `text` has `words` and, from their first mention on, what matches `then`.
-
-    It is asked of the whole text for every age, and answered once.
-    """
+    """Return whether `text` has `words` and, from their first mention on, what matches `then`."""
     first = re.search(rf"(?i){words}", text)
     return first is not None and (not then or bool(re.search(then, text[first.start() :])))
 

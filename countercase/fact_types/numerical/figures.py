@@ -1,18 +1,8 @@
-"""Amounts, durations and quantities as narratives write them.
+"""Amounts, durations, quantities and counts as narratives write them.
 
-Amounts of money, in rupees: `Rs. 5.5 lakh`, `Rs 5,00,000/-`, `INR 2 crore`, `rupees fifty thousand`,
-`₹ 25,000`, `five lakh rupees`, `Rs. 100/- to 150/-`, and sums that need no currency word (`ten lakhs`).
-
-Lengths of time, such as terms of imprisonment, periods and delays: `within seven years of marriage`,
-`delay of 45 days`, `half an hour`, `two and a half years`, `10-15 days`. Ages, dates and clock times are
-not lengths of time.
-
-Weights, volumes, lengths and areas: `1.25 kg of charas`, `250 gms`, `2 acres of land`, `3 1/2 bighas`,
-`1 kg 200 grams`, `two quintals`. Units outside the closed list (maunds, chataks) are not read.
-
-Accused, blows, injuries, witnesses, victims, children and workers that are counted: `9 named accused`,
-`single blow`, `6 of 19 witnesses` (two counts), `6-7 others`. A number of things that no unit of the
-vocabulary names (`2 bikes`, `5 doctors`) is not read.
+Amounts are rupees (`Rs. 5.5 lakh`, `five lakh rupees`, `ten lakhs`), lengths of time neither ages nor
+dates (`delay of 45 days`, `half an hour`). Units outside the closed list (`two maunds`) and things that
+no unit of the vocabulary names (`2 bikes`) are not read; `6 of 19 witnesses` is two counts.
 """
 
 from __future__ import annotations

@@ -92,18 +92,20 @@ def owner(text: str, span: Span, kind: str, before: int, after: int, lean: int =
         or (own and _with(own, nearest_in(text, span, telling, *near, lean)))
         or nearest_in(text, span, telling, *clause, lean)
         or nearest_in(text, span, table, *clause, lean)
-        or (
-            "monthly income"
-            if kind == "amount" and pattern("MONTHLY").match(text, span.end)
-            else ""
-        )
-        or ("annual income" if kind == "amount" and pattern("YEARLY").match(text, span.end) else "")
+        or (_income(text, span) if kind == "amount" else "")
         or ("" if parted else _clause_topic(text, span, clause, sentence))
         or (since(text, span, sentence[0]) if kind == "duration" else "")
         or nearest_in(text, span, table, *sentence, lean)
         or ("" if parted else _guessed(text, span, clause, sentence))
     )
     return _completed(text, span, name, clause, sentence)
+
+
+def _income(text: str, span: Span) -> str:
+    """Return the income that an amount for each month or year is; "" for none."""
+    if pattern("MONTHLY").match(text, span.end):
+        return "monthly income"
+    return "annual income" if pattern("YEARLY").match(text, span.end) else ""
 
 
 def _told_apart(text: str, span: Span, name: str, clause: tuple[int, int]) -> str:
@@ -184,11 +186,7 @@ def _joined(text: str, span: Span, kind: str, sentence: tuple[int, int]) -> tupl
 
 
 def _clause_topic(text: str, span: Span, clause: tuple[int, int], sentence: tuple[int, int]) -> str:
-    """The noun before the number with the participle behind it (`shop let`).
-
-    A clause without a noun before its participle speaks of the subject of its sentence (`clip of
-    the shop, overwritten after 15 days`: `clip overwritten`).
-    """
+    """Return the noun before the number, or the subject, with the participle behind it: `shop let`."""
     things = things_of(text, clause[0], span.start)
     chosen = things[-1] if things else None
     verb = pattern("PARTICIPLE").search(text, chosen.end if chosen else clause[0], span.start)
@@ -227,26 +225,18 @@ def _completed(
     if name == "delay":
         return f"delay of {topic}" if (topic := late_step(text, span, clause, sentence)) else name
     if name == "demand":
-        asked = (what for what in _DEMANDED if pattern(f"DEMANDED_{what.upper()}").search(text))
-        of = next(asked, "")
-        if of:
-            return f"{of} demand"
+        for what in _DEMANDED:
+            if pattern(f"DEMANDED_{what.upper()}").search(text):
+                return f"{what} demand"
     if name in figure_words("says little"):
         beside = pattern("BESIDE").match(text, span.end)
         nouns = noun_phrases(text, beside.end(), clause[1])[:1] if beside else []
         if beside and nouns and nouns[0].start == beside.end():
             return f"{name} {beside['way']} {nouns[0].first(2)}"
-        kind = "amount"
-        telling = telling_words_for(kind)
         left = max(0, span.start - EARLIER) if name in ("payment", "unpaid") else sentence[0]
-        topic = nearest_in(text, span, telling, left, span.start)
-        if topic:
+        if topic := nearest_in(text, span, telling_words_for("amount"), left, span.start):
             return f"{topic} {name}"
-        things = [
-            n
-            for n in noun_phrases(text, clause[0], span.start)
-            if not pattern("PERSON").match(n.words[-1])
-        ]
+        things = things_of(text, clause[0], span.start)
         words = things[-1].last(2) if things else ""
         if not words and (way := pattern("WAY").match(text, span.end)):
             return f"{name} by {way[1]}"

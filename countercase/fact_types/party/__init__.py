@@ -84,8 +84,7 @@ class PartyType(FactType):
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:
         """Return the other kinds that the law knows for the party's role, then that it is not known."""
-        value, matter = fact.value, matter_of(sheet)
-        assert isinstance(value, PartyValue)
+        value, matter = fact.value_as(PartyValue), matter_of(sheet)
         who, edits = _who(sheet, value), []
         for row in rows_for(sheet, fact):
             law = matter.on_the_day(row.provision)
@@ -105,13 +104,9 @@ class PartyType(FactType):
         """Return `the accused would be a minor`."""
         fact = after or before
         assert fact is not None
-        assert isinstance(fact.value, PartyValue)
-        who = f"the {_who(sheet, fact.value)}"
-        return (
-            f"{who} would be {words_for(fact.value.party_type).phrase}"
-            if after
-            else f"{who} falls out"
-        )
+        value = fact.value_as(PartyValue)
+        kind = words_for(value.party_type).phrase
+        return f"the {_who(sheet, value)} {f'would be {kind}' if after else 'falls out'}"
 
     def label(self, fact: Fact) -> str:
         """Return `Aryan: minor (accused)`, `State of Punjab (respondent)`."""
@@ -127,10 +122,10 @@ class PartyType(FactType):
         own, read = fact.value_as(PartyValue), other.value_as(PartyValue)
         return own.party_type == read.party_type != "Individual"
 
-    def features(self, fact: Fact, sheet: FactSheet | None = None) -> tuple[str, ...]:
+    def features(self, fact: Fact) -> tuple[str, ...]:
         """Return `party:petitioner:Employee`."""
-        assert isinstance(fact.value, PartyValue)
-        return (f"party:{fact.value.side}:{fact.value.party_type}",)
+        value = fact.value_as(PartyValue)
+        return (f"party:{value.side}:{value.party_type}",)
 
 
 def _who(sheet: FactSheet, value: PartyValue) -> str:

@@ -131,10 +131,7 @@ def parties_in_notes(text: str, title: str = "") -> list[Party]:
 
 
 def _client(rows: Sequence[PartyNote], text: str) -> Party | None:
-    """The first noun beside words such as `we act for`, else the first one before `is ours`.
-
-    A client who is called respondent, opposite party or `R-2` was brought to court by another.
-    """
+    """Return the first noun beside words such as `we act for`, else the first before `is ours`."""
     for anchored in CLIENT_PLACES:
         matches = [
             (match.start(), n, match)

@@ -1,10 +1,12 @@
-"""Documents, known by the noun that heads their phrase: `rent receipt`, `copy of the sale deed`.
+"""Evidence that is known by a noun: documents, and persons who give evidence.
 
-A noun of `data/evidence_documents.jsonl` counts by its use. `always`: the phrase alone is evidence
-(`sale deed of 2004`). `stated`: its clause must say that it is there, what it shows, or that it is
-missing (`the order is annexed`, `my plan was not returned`); `shown` is the same, but its absence is
-no evidence (`no reply came`). `denied`: only its absence is evidence
-(`nothing in writing`).
+A document is known by the noun that heads its phrase: `rent receipt`, `copy of the sale deed`. A noun of
+`data/evidence_documents.jsonl` counts by its use. `always`: the phrase alone is evidence. `stated`: its
+clause must say that it is there, what it shows, or that it is missing (`the order is annexed`); `shown`
+is the same, but its absence is no evidence (`no reply came`). `denied`: only its absence is evidence.
+
+Neither a noun of a person nor a verb of giving evidence makes a witness; the two together do (`her mama
+deposed`). Kin are `related_witness`, others `eyewitness`. The words are in `data/evidence_persons.jsonl`.
 """
 
 from __future__ import annotations
@@ -65,6 +67,7 @@ def _rows(noun: str) -> tuple[DocumentNoun, ...]:
 
 
 _words: Final = partial(words_of_role, "fact_types/evidence_document_words")
+_of_persons: Final = partial(words_of_role, "fact_types/evidence_persons")
 
 
 @cache
@@ -169,3 +172,55 @@ def _clause(words: Iterator[str]) -> list[str]:
             break
         clause.append(word)
     return clause
+
+
+_PERSON: Final = re.compile(r"[^\W_][\w'’]*(?:-[^\W_][\w'’]*)*|[^\w\s]")
+_ACT: Final = 4
+"""Words that may lie between a person and what the person does."""
+
+
+@cache
+def _noun(word: str) -> str:
+    """A person's noun in the singular, without its possessive."""
+    word = re.sub(r"['’]s?\Z", "", word.lower())
+    known = _of_persons("kin") | _of_persons("other")
+    return word if word in known else word.removesuffix("s")
+
+
+def witness_spans(text: str, sentence: Span) -> Iterator[tuple[str, Span, bool]]:
+    """Each person who gives evidence in a sentence: the type, the words, whether it is absent."""
+    found = [
+        (m[0].lower(), Span(*m.span()))
+        for m in _PERSON.finditer(text, sentence.start, sentence.end)
+    ]
+    for at, (word, span) in enumerate(found):
+        noun = _noun(word)
+        kin = noun in _of_persons("kin")
+        if not kin and noun not in _of_persons("other"):
+            continue
+        end = _act([w for w, _ in found[at + 1 : at + 2 + _ACT]], kin)
+        if end is None:
+            continue
+        whole = Span(span.start, found[at + 1 + end][1].end)
+        absent = is_absent(text, sentence, whole)
+        if not (kin and absent):
+            yield ("related_witness" if kin else "eyewitness"), whole, absent
+
+
+def _act(after: list[str], kin: bool) -> int | None:
+    """Where among the words after a person stands what makes a witness; None for nowhere.
+
+    The statement of a wife may be that of the victim.
+    """
+    for at, word in enumerate(after):
+        if (
+            word in _of_persons("never")
+            or word in _of_persons("apart")
+            or _noun(word) in _of_persons("kin")
+        ):
+            return None
+        if word in _of_persons("speaks"):
+            return None if _of_persons("never") & {*after[at + 1 : at + 3]} else at
+        if word in _of_persons("paper") and not kin:
+            return None if _of_persons("never") & {*after[at + 1 :]} else at
+    return None
