@@ -19,7 +19,7 @@ from countercase.fact_types.base import telling_words
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.lines import MONTH_DAYS
 from countercase.fact_types.measures import figure_words, measure_of
-from countercase.fact_types.party.types import words_for
+from countercase.fact_types.party.recognise import words_for
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions

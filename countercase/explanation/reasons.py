@@ -16,7 +16,7 @@ from typing import Final
 
 from countercase.explanation.labels import fact_label, facts_in, shared_facts
 from countercase.fact_types.base import telling_words
-from countercase.fact_types.party.types import patterns
+from countercase.fact_types.party.recognise import patterns
 from countercase.facts.model import EvidenceValue, Fact, NumericalValue, PartyValue
 from countercase.io import read_table
 from countercase.law.provision_ids import widened

@@ -9,8 +9,8 @@ from countercase.fact_types.party.recognise import (
     find_parties,
     locate_party,
     names_in_title,
+    party_type_of,
 )
-from countercase.fact_types.party.types import party_type_of
 from countercase.facts.model import PartyValue
 from countercase.text.spans import Span
 

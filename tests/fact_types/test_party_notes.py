@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from countercase.fact_types.party.recognise import names_in_title
-from countercase.fact_types.party.types import party_type_of
+from countercase.fact_types.party.recognise import names_in_title, party_type_of
 from countercase.facts.extraction import extract
 from countercase.facts.model import PartyValue
 

@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 from countercase.errors import InputError
 from countercase.fact_types.evidence.naming import words_of
 from countercase.fact_types.numerical.saying import STYLES, say_figure
-from countercase.fact_types.party.types import words_for
+from countercase.fact_types.party.recognise import words_for
 from countercase.facts import model
 from countercase.facts.case_file import sheet_from_case, write_case
 from countercase.facts.case_schema import CaseFile

@@ -12,13 +12,17 @@ from typing import Final
 
 from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import matter_of, rows_for
-from countercase.fact_types.party.notes import Party, parties_in_notes, with_notes
+from countercase.fact_types.party.notes import parties_in_notes, with_notes
 from countercase.fact_types.party.recognise import (
+    Party,
     find_named_parties,
+    is_sole,
     locate_party,
     names_in_title,
+    party_type_of,
+    short_name,
+    words_for,
 )
-from countercase.fact_types.party.types import is_sole, party_type_of, short_name, words_for
 from countercase.fact_types.roles import role_beside, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions_of

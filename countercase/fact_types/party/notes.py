@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from countercase.fact_types.party.types import type_of_words, without_cited_cases
+from countercase.fact_types.party.recognise import Party, type_of_words, without_cited_cases
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
 from countercase.text.patterns import has_company, of_words, pattern
@@ -29,18 +29,6 @@ CLIENT_PLACES: Final = (
     "(?<!\\w){{STILL_OPEN}}(?P<who>{0}){{CLIENT_AFTER}}",
 )
 """Where a noun names the client: beside words such as `we act for`, or before `is ours`."""
-
-
-@dataclass(frozen=True)
-class Party:
-    """The party on one side, with the words that say what it is (none where a name alone does)."""
-
-    value: PartyValue
-    spans: tuple[Span, ...]
-    beside: bool = False
-    """Whether it may be the second party on its side (a minor among the claimants)."""
-    anchored: bool = False
-    """Whether the note says that this is the client."""
 
 
 @dataclass(frozen=True)
