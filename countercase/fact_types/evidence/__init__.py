@@ -87,11 +87,11 @@ class Evidence(FactType):
         """Return `There is a dying declaration: she named her brother-in-law.`"""
         value = fact.value_as(EvidenceValue)
         words = words_of(value.evidence_type)
-        own = {"full": words.full, "absent": words.absent, "weakened": words.weakened}
-        openings = own[value.strength] or templates_of(value.strength)
+        own = {"full": words.full, "absent": words.absent, "weakened": words.weakened}[
+            value.strength
+        ]
+        openings = own or templates_of(value.strength)
         opening = openings[template % len(openings)].format(a=words.a, noun=words.noun)
-        if words.number == "plural" and not own[value.strength]:
-            opening = opening.replace(" is ", " are ").replace("carries", "carry")
         shown = _shown(sheet, fact) if value.description else ""
         told = telling_words(f"{opening}, there is no {words.noun}")
         if value.strength == "absent" and telling_words(shown) <= told:
@@ -111,7 +111,8 @@ class Evidence(FactType):
         asked: dict[Operation, WhatIf] = {
             row.operation: row for row in reversed(rows) if row.operation != "discredit"
         }
-        law = matter_of(sheet).on_the_day(rule.provision)
+        matter = matter_of(sheet)
+        law = matter.on_the_day(rule.provision)
 
         def edit(operation: Operation, after: EvidenceValue | None, clause: str) -> Edit:
             change = Change(fact.fact_id, self.name, operation, value, after)
@@ -119,7 +120,7 @@ class Evidence(FactType):
             if row is None:
                 return suppose(sheet, change, clause, done, law, rule.reason)
             clause, by = row.suppose.format(what=own or words.noun), row.provision
-            return suppose(sheet, change, clause, done, matter_of(sheet).on_the_day(by), row.reason)
+            return suppose(sheet, change, clause, done, matter.on_the_day(by), row.reason)
 
         if value.strength == "absent":
             missing = _quoted(sheet, fact, f"the absence of {f'the {own}' if own else words.a}")
@@ -127,7 +128,7 @@ class Evidence(FactType):
             if name:
                 clause = f"the {own} were there" if own else words.supply
                 there = replace(value, strength="full", description=own)
-                edits.insert(0, edit("supply", there, clause or f"there were {words.a}"))
+                edits.insert(0, edit("supply", there, clause))
             return edits
         item = _quoted(sheet, fact, own or words.noun)
         edits = [edit("remove", None, f"the {item} were not there")]
@@ -142,18 +143,13 @@ class Evidence(FactType):
             if row.operation == "discredit" and (name or "{what}" not in row.suppose):
                 doubted = replace(value, strength="weakened", doubt=row.says)
                 change = Change(fact.fact_id, self.name, "discredit", value, doubted)
-                clause, by = (
-                    row.suppose.format(what=name),
-                    matter_of(sheet).on_the_day(row.provision),
-                )
+                clause, by = row.suppose.format(what=name), matter.on_the_day(row.provision)
                 edits.append(suppose(sheet, change, clause, row.name, by, row.reason))
         if name:
-            clause = f"there were no {own}" if own else ""
+            clause = f"there were no {own}" if own else words.deny
             thing = next(iter(asked["deny"].words), own) if "deny" in asked else own
             denied = replace(value, strength="absent", description=thing, doubt="")
-            edits.append(
-                edit("deny", denied, clause or words.deny or f"there were no {words.noun}")
-            )
+            edits.append(edit("deny", denied, clause))
         return edits
 
     def additions(self, sheet: FactSheet) -> list[Edit]:

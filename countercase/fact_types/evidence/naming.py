@@ -33,21 +33,18 @@ class EvidenceWords:
         label: what a label calls it; the noun where empty.
         full, absent, weakened: the openings of the sentences that state it; the usual ones where
             empty.
-        supply, deny: what is supposed where it is there after all, and where it is not; the usual
-            clauses where empty.
-        number: `plural` where the noun is one.
+        supply, deny: what is supposed where it is there after all, and where it is not.
     """
 
     evidence_type: str
     a: str
     noun: str
+    supply: str
+    deny: str
     label: str = ""
     full: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     weakened: tuple[str, ...] = ()
-    supply: str = ""
-    deny: str = ""
-    number: str = "singular"
 
 
 @cache
