@@ -18,12 +18,14 @@ from countercase.counterfactual.attribution.attribute import (
     players,
 )
 from countercase.counterfactual.displacement import DEPTHS
-from countercase.counterfactual.outcomes import Balance, OutcomeShift, outcome_shifts
 from countercase.counterfactual.sensitivity import (
+    Balance,
     Criterion,
     FactPanel,
     FactSensitivity,
+    OutcomeShift,
     fact_panels,
+    outcome_shifts,
 )
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.tree import PerturbationTree

@@ -138,22 +138,18 @@ def tied_ranks(ranking: Scored) -> dict[str, int]:
     return ranks
 
 
-def rank_biased_overlap(
-    before: Scored, after: Scored, depth: int, persistence: float | None = None
-) -> float:
+def rank_biased_overlap(before: Scored, after: Scored, depth: int) -> float:
     """Extrapolated rank-biased overlap of two rankings down to `depth`, 0 to 1.
 
     At depth d a list holds all whose tied rank is at most d; the agreement is twice the number in
-    common, divided by the number in both lists together.
-
-    Args:
-        persistence: p, the chance that a reader goes on to the next rank; 1 − 1/depth by default.
+    common, divided by the number in both lists together. The chance that a reader goes on to the next
+    rank is 1 − 1/depth.
     """
     old, new = tied_ranks(before), tied_ranks(after)
     depth = min(depth, max(len(old), len(new)))
     if not depth:
         return 1.0
-    p = 1.0 - 1.0 / depth if persistence is None else persistence
+    p = 1.0 - 1.0 / depth
     agreement, total = 0.0, 0.0
     for d in range(1, depth + 1):
         left = {case for case, rank in old.items() if rank <= d}

@@ -9,8 +9,13 @@ from small_tree import AGE, AMOUNT, BASE, EDITS, SECTION, grown, ranked, search_
 
 from countercase.corpus.documents import Document
 from countercase.counterfactual.attribution.attribute import Game
-from countercase.counterfactual.outcomes import Balance, balance_of, outcome_shifts
-from countercase.counterfactual.sensitivity import NullMove, fact_panels
+from countercase.counterfactual.sensitivity import (
+    Balance,
+    NullMove,
+    balance_of,
+    fact_panels,
+    outcome_shifts,
+)
 from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.counterfactual.why_not import why_not
 from countercase.encoders.embedded.suite import EmbeddedEncoders

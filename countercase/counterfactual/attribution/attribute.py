@@ -188,7 +188,7 @@ class Attribution:
     left_out: tuple[str, ...]
 
 
-def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) -> Attribution:
+def attribution_of(game: Game, left_out: tuple[str, ...] = ()) -> Attribution:
     """Divide the movement of a game among its players.
 
     Exact to `EXACT` facts; beyond, values are sampled, and smallest sets are the smallest of those
@@ -203,8 +203,8 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) ->
         values, widths = exact_values(table, n), [0.0] * n
         pairs = exact_interactions(table, n)
     else:
-        values, widths, pairs = sampled(game.value, game.rank, n, SAMPLED_STATES, seed)
-    drawn = _curves(game, values, seed) if n else ()
+        values, widths, pairs = sampled(game.value, game.rank, n, SAMPLED_STATES)
+    drawn = _curves(game, values) if n else ()
     shares = [
         Share(edit, values[at], widths[at], game.value(1 << at))
         for at, edit in enumerate(game.players)
@@ -226,12 +226,12 @@ def attribution_of(game: Game, left_out: tuple[str, ...] = (), seed: int = 0) ->
     )
 
 
-def _curves(game: Game, values: Sequence[float], seed: int) -> tuple[Curve, ...]:
+def _curves(game: Game, values: Sequence[float]) -> tuple[Curve, ...]:
     """The curves of the order by Shapley value, by greedy choice, by length and by chance."""
     n, renderer = len(game.players), game.search.renderer
     stated = [renderer.sheet.fact(edit.fact_id) for edit in game.players]
     lengths = [len(renderer.statement(fact).split()) for fact in stated]
-    drawn = random.Random(seed)
+    drawn = random.Random(0)
     chance = [_curve(game, "random", drawn.sample(range(n), n)) for _ in range(RANDOM_ORDERS)]
     return (
         _curve(game, "shapley", _falling(values)),

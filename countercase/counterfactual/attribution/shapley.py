@@ -64,7 +64,6 @@ def sampled(
     rank: Callable[[Iterable[int]], None],
     n: int,
     states: int,
-    seed: int = 0,
 ) -> tuple[list[float], list[float], dict[Pair, float]]:
     """Shapley values, the half widths of their 95% intervals, and pair interactions, by sampling.
 
@@ -77,7 +76,7 @@ def sampled(
         rank: called with the sets of an order before their values are asked for.
         states: about how many sets may be looked at; an order takes 2n.
     """
-    drawn, orders = random.Random(seed), max(2, states // (2 * n))
+    drawn, orders = random.Random(0), max(2, states // (2 * n))
     gains: list[list[float]] = [[] for _ in range(n)]
     together: dict[Pair, list[float]] = {pair: [] for pair in combinations(range(n), 2)}
     for _ in range(orders):
