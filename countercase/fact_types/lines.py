@@ -144,12 +144,18 @@ def charged_offences(sheet: FactSheet) -> tuple[Offence, ...]:
     return offences(provisions(sheet), matter_of(sheet).when)
 
 
-def _is_near(row: Line, value: NumericalValue) -> bool:
+def distance(row: Line, value: NumericalValue) -> tuple[float, float]:
+    """Return how far a value lies from one of its lines, and the line, both in its unit."""
     line = row.at(value.unit)
     assert line is not None, "`lines_of` gives no line that cannot be compared"
+    return abs(value.value - line), line
+
+
+def _is_near(row: Line, value: NumericalValue) -> bool:
+    off, line = distance(row, value)
     above = value.value > line and row.over is not None
     reach = row.over if above else row.reach
-    return reach is None or abs(value.value - line) <= reach * line / row.line
+    return reach is None or off <= reach * line / row.line
 
 
 def quantity_tier(sheet: FactSheet, value: NumericalValue) -> str | None:

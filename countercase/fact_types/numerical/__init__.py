@@ -18,6 +18,7 @@ from countercase.fact_types.lines import (
     Line,
     across,
     charged_offences,
+    distance,
     is_above,
     lines_of,
     near_lines,
@@ -123,17 +124,11 @@ def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> l
     near, rows = near_lines(sheet, stood), lines_of(sheet, stood)
     if value.kind == "age":  # nobody asks whether a man of forty was six
         rows = tuple(row for row in rows if row in near or not is_above(row, stood))
-    rows = tuple(sorted(rows, key=lambda r: (r not in near, _distance(r, stood))))
+    rows = tuple(sorted(rows, key=lambda r: (r not in near, distance(r, stood))))
     nearest: dict[tuple[str, bool], Line] = {}
     for row in rows:
         nearest.setdefault((row.provision, is_above(row, stood)), row)
-    return sorted(nearest.values(), key=lambda row: _distance(row, stood))
-
-
-def _distance(row: Line, value: NumericalValue) -> tuple[float, float]:
-    line = row.at(value.unit)
-    assert line is not None, "`lines_of` gives no line that cannot be compared"
-    return abs(line - value.value), line
+    return sorted(nearest.values(), key=lambda row: distance(row, stood))
 
 
 def _crossings(sheet: FactSheet, fact: Fact, value: NumericalValue) -> Iterator[Edit]:
@@ -164,22 +159,20 @@ def _at(value: NumericalValue, number: float) -> NumericalValue:
     if number > value.value:
         return replace(value, value=number, upper=number + width)
     low = number - width
-    return (
-        replace(value, value=low, upper=number)
-        if low > 0
-        else replace(value, value=number, upper=None)
-    )
+    if low > 0:
+        return replace(value, value=low, upper=number)
+    return replace(value, value=number, upper=None)
 
 
 def _moved(sheet: FactSheet, fact: Fact, value: NumericalValue, row: WhatIf) -> Iterator[Edit]:
     """The figure that a row asks for, in the unit of the row."""
     if value.kind == "age":
         yield from _disputed(sheet, fact, value, row)
+    if value.kind != "duration":
         return
     number, _, unit = row.becomes.partition(" ")
     after = replace(value, value=float(number), unit=unit, upper=None)
-    same = convert(value.value, value.unit, unit)
-    if same == after.value or value.kind not in ("duration",):
+    if convert(value.value, value.unit, unit) == after.value:
         return
     change = Change(fact.fact_id, "Numerical", "replace", value, after)
     law = matter_of(sheet).on_the_day(row.provision)

@@ -33,15 +33,7 @@ KINDS: Final = {
 _GRAMS: Final = 0.1
 """Kilograms below which a weight is written in grams."""
 _PER_YEAR: Final = {"years": 1, "months": 12}
-_ONE_OF: Final = {
-    "accused": "accused",
-    "blows": "blow",
-    "injuries": "injury",
-    "witnesses": "witness",
-    "victims": "victim",
-    "children": "child",
-    "workers": "worker",
-}
+_ONE_OF: Final = {"injuries": "injury", "witnesses": "witness", "children": "child"}
 
 
 class Side(NamedTuple):
@@ -180,7 +172,8 @@ def say_figure(value: NumericalValue, style: int = 0) -> str:
     if value.unit == "weeks" and value.value % 1:
         value = replace(value, value=round(value.value * 7), unit="days")
     if value.kind == "count":
-        noun = _ONE_OF.get(value.unit, value.unit) if value.value == 1 else value.unit
+        one = _ONE_OF.get(value.unit, value.unit.removesuffix("s"))
+        noun = one if value.value == 1 else value.unit
         return f"{_number(value.value, style)} {noun}"
     if value.kind in ("age", "duration") and value.unit in _PER_YEAR:
         years = value.value / _PER_YEAR[value.unit]

@@ -18,7 +18,7 @@ from countercase.fact_types.numerical.ages import find_ages
 from countercase.facts.entities import Entity, head_end
 from countercase.facts.model import PartyValue, Side
 from countercase.io import read_table
-from countercase.text.patterns import expanded, pattern
+from countercase.text.patterns import expanded, of_words, pattern
 from countercase.text.spans import Span, one_line
 
 PETITIONER: Final = expanded("{PETITIONER_ROLE}")
@@ -95,7 +95,7 @@ def party_type_of(name: str) -> str:
     owns a business or holds a place in it (`Asha, prop. of Asha Traders`; `Director, Asha Ltd`), for
     neither is the business; a body sued through its manager stays what it is.
     """
-    if _person().match(name):
+    if of_words("{A_PERSON}").match(name):
         return "Individual"
     for source, flags in (("initials", 0), ("name", re.IGNORECASE)):
         for kind, words in patterns(source).items():
@@ -106,15 +106,10 @@ def party_type_of(name: str) -> str:
 
 def type_of_words(words: str) -> str:
     """The party type of a phrase of a note (`the bank`, `head clerk`, `his uncle`)."""
-    if _person().match(words):
+    if of_words("{A_PERSON}").match(words):
         return "Individual"
     kind = party_type_of(words)
     return "State" if kind == "Individual" and pattern("DEPARTMENT").search(words) else kind
-
-
-@cache
-def _person() -> re.Pattern[str]:
-    return re.compile(expanded("{A_PERSON}"), re.IGNORECASE)
 
 
 def without_cited_cases(text: str) -> str:
