@@ -25,7 +25,6 @@ from countercase.counterfactual.tree import PerturbationTree, moves_from_root
 from countercase.facts.edits import Edit
 from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
-from countercase.retrieval.base import Ranking
 
 VerdictWord: TypeAlias = Literal[
     "dispositive", "not dispositive", "inconclusive", "not measurable", "not tried"
@@ -183,20 +182,20 @@ def fact_panels(
     restated: dict[str, list[NullMove]] = {}
     for null in nulls:
         restated.setdefault(null.edit.fact_id, []).append(null)
-    panels = []
+    before, panels = [case_id for case_id, _ in root.order], []
     for fact, moves in moves_from_root(tree).items():
         ranking = tree.node(State.of([moves[0][1]]).state_id).ranking
-        if fact in restated and ranking is not None:
+        own = restated.get(fact)
+        if own and ranking is not None:
             row = panel(root, ranking, depths)
-            beyond = tuple(_beats(root, distances, restated[fact]) for distances in row)
+            beyond = tuple(
+                all(
+                    it.displacement > displacement(before, null.case_ids, it.k).mean for null in own
+                )
+                for it in row
+            )
             panels.append(FactPanel(fact, row, beyond))
     return tuple(panels)
-
-
-def _beats(root: Ranking, distances: Distances, nulls: Sequence[NullMove]) -> bool:
-    before = [case_id for case_id, _ in root.order]
-    words = (displacement(before, null.case_ids, distances.k).mean for null in nulls)
-    return distances.displacement > max(words, default=0.0)
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,16 @@ from countercase.fact_types.party.recognise import words_for
 from countercase.fact_types.roles import owner_of, role_of
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import provisions
-from countercase.facts.edits import BY_HAND, STATED, Change, Edit
+from countercase.facts.edits import BY_HAND, STATED, Change, Edit, Operation
 from countercase.facts.extraction import recognise
-from countercase.facts.model import EvidenceValue, Fact, FactSheet, NumericalValue, PartyValue
+from countercase.facts.model import (
+    EvidenceValue,
+    Fact,
+    FactSheet,
+    FactValue,
+    NumericalValue,
+    PartyValue,
+)
 from countercase.facts.vocabulary import PARTY_TYPES
 from countercase.law.provision_ids import citation
 from countercase.registry import FACT_TYPES
@@ -52,24 +59,28 @@ _FULL_DATE: Final = len("2024-08-12")
 _DAYS: Final = {"days": 1.0, "weeks": 7.0, "months": MONTH_DAYS, "years": 12 * MONTH_DAYS}
 
 
-def make_edit(sheet: FactSheet, change: Change, clause: str = "") -> Edit:
-    """Return the edit of a change that a user wants, with what the law draws from it.
+def make_edit(
+    sheet: FactSheet, fact: Fact, operation: Operation, after: FactValue | None, clause: str = ""
+) -> Edit:
+    """Return the edit of a fact that a user wants, with what the law draws from it.
 
     Args:
+        fact: as the case has it; of one that is added, as it is then.
+        after: its value then; None where it is left out.
         clause: what is supposed, as worded; by default as the fact type says it.
 
     Raises:
         InputError: it changes nothing.
     """
-    if change.before == change.after:
+    before = None if operation == "add" else fact
+    if before and fact.value == after:
         raise InputError(NO_CHANGE)
-    kind, value, after = FACT_TYPES.get(change.fact_type), change.before, change.after
-    fact = Fact(change.fact_id, change.fact_type, value or after)
-    if not clause and after is None:
-        clause = f"{kind.noun(fact)} were left out"
-    elif not clause:
-        new = Fact(change.fact_id, change.fact_type, after)
-        clause = kind.becomes(sheet, fact if value else None, new).replace(" would be ", " were ")
+    if not clause:
+        kind = FACT_TYPES.get(fact.fact_type)
+        new = kind.becomes(sheet, before, replace(fact, value=after)) if after else ""
+        clause = new.replace(" would be ", " were ") or f"{kind.noun(fact)} were left out"
+    value = before and fact.value
+    change = Change(fact.fact_id, fact.fact_type, operation, value, after)
     return suppose(sheet, change, clause, BY_HAND)
 
 
@@ -133,8 +144,8 @@ def add_fact(sheet: FactSheet, fact: Fact, clause: str) -> Edit:
     """Return the edit that adds a fact which the case does not have."""
     name = str(fact.value) if fact.fact_type == "Section" else "1"
     stem = fact.fact_id.rpartition(":")[0]
-    change = Change(f"{stem}:{name}:{BY_HAND}", fact.fact_type, "add", None, fact.value)
-    return make_edit(sheet, change, clause)
+    added = replace(fact, fact_id=f"{stem}:{name}:{BY_HAND}")
+    return make_edit(sheet, added, "add", fact.value, clause)
 
 
 def _charge(
@@ -147,11 +158,9 @@ def _charge(
     old = next((own for fact, own in held if own and (fact.value in gone or not gone)), None)
     new = next((fact for fact, own in held if not own and fact.value not in gone), None)
     if old and new and gone:
-        change = Change(old.fact_id, "Section", "replace", old.value, new.value)
-        return make_edit(sheet, change, clause)
+        return make_edit(sheet, old, "replace", new.value, clause)
     if old and (gone or (_is_denied(clause) and words & _CHARGED)):
-        change = Change(old.fact_id, "Section", "remove", old.value, None)
-        return make_edit(sheet, change, clause)
+        return make_edit(sheet, old, "remove", None, clause)
     if new and not _is_denied(clause):
         return add_fact(sheet, new, clause)
     if words & _CHARGED:
@@ -190,8 +199,7 @@ def _figure(sheet: FactSheet, clause: str, value: NumericalValue) -> Edit | None
     if not scored:
         return None
     *_, fact, stood = max(scored, key=lambda it: it[:2])
-    after = replace(value, context=stood.context)
-    return make_edit(sheet, Change(fact.fact_id, "Numerical", "replace", stood, after), clause)
+    return make_edit(sheet, fact, "replace", replace(value, context=stood.context), clause)
 
 
 def _fits_pronoun(sheet: FactSheet, clause: str, age: NumericalValue) -> float:
@@ -222,9 +230,9 @@ def _party(sheet: FactSheet, clause: str, read: Sequence[PartyValue]) -> Edit | 
         named = own.name and own.name.lower().split()[0] in subject
         if named or subject in _PRONOUNS or any(noun and noun in subject for noun in nouns):
             kind = "Individual" if denied and kinds[0] == own.party_type else kinds[0]
-            after = replace(own, party_type=kind)
-            change = Change(fact.fact_id, "PartyType", "replace", own, after)
-            return None if denied and kind != "Individual" else make_edit(sheet, change, clause)
+            if denied and kind != "Individual":
+                return None
+            return make_edit(sheet, fact, "replace", replace(own, party_type=kind), clause)
     return None
 
 
@@ -246,7 +254,8 @@ def _evidence(
     if not own:
         return None
     _, fact, stood = max(own, key=lambda it: it[0])
-    after, operation = replace(value, description=clause), "replace"
+    operation: Operation = "replace"
+    after = replace(value, description=clause)
     if value.strength == "absent":
         after, operation = replace(stood, strength="absent", description="", doubt=""), "deny"
     elif (hostile or value.strength == "weakened") and stood.strength == "full":
@@ -255,8 +264,7 @@ def _evidence(
         operation = "supply"
     if after.strength == stood.strength == "absent":
         raise InputError(NO_CHANGE)
-    change = Change(fact.fact_id, "Evidence", operation, stood, after)  # type: ignore[arg-type]
-    return make_edit(sheet, change, clause)
+    return make_edit(sheet, fact, operation, after, clause)
 
 
 def _asked(sheet: FactSheet, clause: str) -> Edit | None:
@@ -306,7 +314,7 @@ def _move_date(sheet: FactSheet, clause: str) -> Edit | None:
     if begun is None or ended is None or not (days := abs((ended - begun).days)):
         return None
     after = replace(own, value=round(days / scale, 2), upper=None)
-    return make_edit(sheet, Change(fact.fact_id, "Numerical", "replace", own, after), clause)
+    return make_edit(sheet, fact, "replace", after, clause)
 
 
 def _dates_in(text: str) -> list[date]:

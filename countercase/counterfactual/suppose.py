@@ -22,7 +22,7 @@ from countercase.counterfactual.sentence_reading import (
     read_sentence,
 )
 from countercase.errors import InputError
-from countercase.facts.edits import Change, Edit
+from countercase.facts.edits import Edit
 from countercase.facts.model import (
     EvidenceValue,
     Fact,
@@ -100,17 +100,12 @@ def suppose_value(sheet: FactSheet, fact: Fact, number: float) -> Edit:
     value = fact.value
     if not isinstance(value, NumericalValue):
         raise InputError(f"{fact.fact_id} is not a figure")
-    return _replace(sheet, fact, replace(value, value=number, upper=None))
+    return make_edit(sheet, fact, "replace", replace(value, value=number, upper=None))
 
 
 def suppose_removed(sheet: FactSheet, fact: Fact) -> Edit:
     """Return the edit that leaves a fact out, with what follows from it."""
-    return make_edit(sheet, Change(fact.fact_id, fact.fact_type, "remove", fact.value, None))
-
-
-def _replace(sheet: FactSheet, fact: Fact, after: object, clause: str = "") -> Edit:
-    change = Change(fact.fact_id, fact.fact_type, "replace", fact.value, after)
-    return make_edit(sheet, change, clause)
+    return make_edit(sheet, fact, "remove", None)
 
 
 def _clause(wish: str) -> str:
@@ -133,9 +128,9 @@ def _change(sheet: FactSheet, wish: str) -> Edit:
     value = fact.value
     if isinstance(value, EvidenceValue):
         after = replace(value, description=new, strength="full", doubt="")
-        return _replace(sheet, fact, after, f"it were so: {new}")
+        return make_edit(sheet, fact, "replace", after, f"it were so: {new}")
     if isinstance(value, SectionValue | NumericalValue):
-        return _replace(sheet, fact, _read_value(sheet, value, new))
+        return make_edit(sheet, fact, "replace", _read_value(sheet, value, new))
     edit = read_sentence(sheet, f"{old} were {new}")
     if edit.fact_id != fact.fact_id:
         raise InputError(f"{new!r} is not read as a {FACT_TYPES.get(fact.fact_type).heading}")
