@@ -172,9 +172,10 @@ def measure_retrieval(session: Session, settings: Sequence[Setting]) -> dict[Set
     runs: dict[Setting, dict[str, dict[str, float]]] = {setting: {} for setting in settings}
     for row in rows:
         sheet = extract(row["text"], row["query_id"])
-        known = session.renderer(sheet).salience
+        known = session.renderer(sheet).weighing
+        assert known is not None, "a renderer of a session weighs"
         for setting in settings:
-            weighing = Weighing(known, setting.power, setting.share)
+            weighing = Weighing(known.facts, setting.power, setting.share)
             pieces = session.settings.SEGMENT_PIECES
             renderer = Renderer(sheet, session.encoders.count, pieces, weighing)
             [ranking] = session.retriever.retrieve([renderer.query(State())], top_k=10)

@@ -189,7 +189,7 @@ def analyze_sheet(
         complete=tree.complete,
         timings={name: round(end - start, 3) for (_, start), (name, end) in pairwise(times)},
         segments=renderer.segments(State()),
-        salience=dict(renderer.salience),
+        salience=dict(renderer.weighing.facts) if renderer.weighing else {},
         filters=search.filters or Filters(),
         criterion=criterion,
     )

@@ -8,7 +8,7 @@ and in nothing else.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -21,7 +21,6 @@ from countercase.registry import FACT_TYPES
 from countercase.retrieval.base import Filters, Loading, Query, Ranking, Retriever
 from countercase.retrieval.foreign import ask_retriever
 from countercase.salience.case import Weighing
-from countercase.salience.model import Salience
 from countercase.text.spans import one_line
 
 _AT_ONCE: Final = 64
@@ -121,9 +120,8 @@ class Renderer:
             weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
-        query = Query(
-            texts, pinned, self._reach, weights, self._quoted, self._contrasts(self._facts(state))
-        )
+        quoted, contrasts = self._quoted, self._contrasts(self._facts(state))
+        query = Query(texts, pinned, max(len(quoted), 1), weights, quoted, contrasts)
         return self._queries.setdefault(state.state_id, query)
 
     def _contrasts(self, facts: Iterable[tuple[Fact, int]]) -> tuple[tuple[str, str, float], ...]:
@@ -163,15 +161,6 @@ class Renderer:
         narrative = self.sheet.narrative
         ranges = root_ranges(narrative, self.count, self.limit)
         return tuple(one_line(narrative[span.start : span.end]) for span in ranges)
-
-    @cached_property
-    def _reach(self) -> int:
-        return max(len(self._quoted), 1)
-
-    @property
-    def salience(self) -> Mapping[str, Salience]:
-        """How much each fact weighs, by fact id; empty where all weigh the same."""
-        return {} if self.weighing is None else self.weighing.facts
 
 
 @dataclass(frozen=True)

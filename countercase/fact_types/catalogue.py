@@ -8,8 +8,7 @@ narrative. What a figure measures is told in `fact_types/measures.py`.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -111,11 +110,8 @@ class WhatIf(Scope):
 
 
 @cache
-def _by_type() -> Mapping[str, tuple[WhatIf, ...]]:
-    rows = defaultdict[str, list[WhatIf]](list)
-    for row in read_table("law/what_ifs", WhatIf):
-        rows[row.fact_type].append(row)
-    return {name: tuple(own) for name, own in rows.items()}
+def _of_type(fact_type: str) -> tuple[WhatIf, ...]:
+    return tuple(row for row in read_table("law/what_ifs", WhatIf) if row.fact_type == fact_type)
 
 
 @dataclass(frozen=True)
@@ -226,12 +222,12 @@ def rows_for(sheet: FactSheet, fact: Fact) -> list[WhatIf]:
 def rows_that_add(sheet: FactSheet, fact_type: str) -> list[WhatIf]:
     """Return the rows that add a fact of one type to the case."""
     matter = matter_of(sheet)
-    rows = _by_type().get(fact_type, ())
+    rows = _of_type(fact_type)
     return [row for row in rows if row.operation == "add" and _applies(row, matter, None)]
 
 
 def _of_kind(fact: Fact, matter: Matter) -> Iterator[WhatIf]:
-    rows, value = _by_type().get(fact.fact_type, ()), fact.value
+    rows, value = _of_type(fact.fact_type), fact.value
     if isinstance(value, SectionValue):
         yield from _of_provision(rows, value.provision)
     elif isinstance(value, PartyValue):

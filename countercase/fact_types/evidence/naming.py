@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from countercase.fact_types.evidence.nouns import document_spans, names_document
-from countercase.fact_types.evidence.recognise import EvidenceItem, evidence_items
+from countercase.fact_types.evidence.recognise import evidence_items
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
@@ -64,14 +64,10 @@ class ItemName:
 
 
 @cache
-def _names() -> tuple[ItemName, ...]:
-    return read_table("fact_types/evidence_names", ItemName)
-
-
-@cache
 def is_wide(evidence_type: str) -> bool:
     """Return whether items of a kind are so unlike that its noun names none of them."""
-    return evidence_type in {row.evidence_type for row in _names()} | {"documentary"}
+    rows = read_table("fact_types/evidence_names", ItemName)
+    return evidence_type in {"documentary", *(row.evidence_type for row in rows)}
 
 
 def name_item(value: EvidenceValue) -> str:
@@ -86,7 +82,7 @@ def name_item(value: EvidenceValue) -> str:
     said = f" {text.lower()}"
     places = [
         (said.find(f" {word}"), row.noun)
-        for row in _names()
+        for row in read_table("fact_types/evidence_names", ItemName)
         for word in row.words
         if row.evidence_type == value.evidence_type and f" {word}" in said
     ]
@@ -133,7 +129,8 @@ def _own_words(value: EvidenceValue) -> tuple[str, bool]:
     """The words that name the item, and whether they are recognised as its type."""
     text = one_line(value.description).strip(" .;,")
     items = [i for i in evidence_items(text) if i.value.evidence_type == value.evidence_type]
-    mention = _mention(items, value).spans[0] if items else None
+    items.sort(key=lambda i: (i.value.strength == "absent") != (value.strength == "absent"))
+    mention = items[0].spans[0] if items else None
     if mention is not None and value.evidence_type == "weapon":
         return text[mention.start : mention.end], True
     if len(text.split()) <= MOST_WORDS or mention is None:
@@ -141,12 +138,6 @@ def _own_words(value: EvidenceValue) -> tuple[str, bool]:
     clause = clause_around(text, Span(0, len(text)), mention)
     head = text[clause.start : mention.start].split()
     return cut_words(text[clause.start : clause.end], max(0, len(head) - _LEAD)), True
-
-
-def _mention(items: list[EvidenceItem], value: EvidenceValue) -> EvidenceItem:
-    """The item that is there or missing as `value` is; else the first."""
-    absent = value.strength == "absent"
-    return next((i for i in items if (i.value.strength == "absent") == absent), items[0])
 
 
 def cut_words(text: str, first: int = 0) -> str:

@@ -237,7 +237,10 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
             continue
         for span in (span for spans in groups for span in spans):
             words = _words_around(text, sentences, span)
-            clause = _clause_words(text, sentences, span) if sort[0] == "documentary" else words
+            clause = words
+            if sort[0] == "documentary":
+                parts = [c for s in sentences if s.overlaps(span) for c in _clauses(text, s)]
+                clause = _words_around(text, parts, span)
             best = max(
                 rivals,
                 key=lambda n: (
@@ -257,11 +260,6 @@ def locate_evidence(text: str, values: Sequence[EvidenceValue]) -> list[tuple[Sp
                 _own_clause(text, sentences, value.description, s, named) for s in spans
             )
     return [tuple(sorted(spans)) for spans in places]
-
-
-def _clause_words(text: str, sentences: Sequence[Span], place: Span) -> frozenset[str]:
-    around = (c for s in sentences if s.overlaps(place) for c in _clauses(text, s))
-    return telling_words(" ".join(text[c.start : c.end] for c in around if c.overlaps(place)))
 
 
 def _own_clause(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from countercase.fact_types.base import spans_of
 from countercase.fact_types.numerical.ages import find_ages
@@ -32,7 +32,6 @@ _INSTITUTIONS: Final = ("State", "Union of India", "Corporation")
 _NEAR_NAME: Final = 60
 _NEAR_AGE: Final = 400
 """Characters between a role and the age beside it, at most."""
-Source: TypeAlias = Literal["name", "initials", "text"]
 
 
 @dataclass(frozen=True)
@@ -76,13 +75,13 @@ class PartyPattern:
             `text` for a noun beside the party.
     """
 
-    source: Source
+    source: Literal["name", "initials", "text"]
     party_type: str
     pattern: str
 
 
 @cache
-def patterns(source: Source) -> dict[str, str]:
+def patterns(source: str) -> dict[str, str]:
     """The pattern of each party type, in the order in which they count."""
     rows = read_table("fact_types/party_patterns", PartyPattern)
     return {row.party_type: expanded(row.pattern) for row in rows if row.source == source}
@@ -305,10 +304,6 @@ def names_of_parties(text: str, entities: Sequence[Entity]) -> tuple[str, str]:
 
     The tagger names a party wherever it thinks that it sees one. A name is taken only where the
     text itself puts it beside the side's role, or where it stands in the head of the judgment.
-
-    Args:
-        text: the narrative.
-        entities: its entities, in order.
     """
     head, names = head_end(text), []
     for side in _ROLES:
