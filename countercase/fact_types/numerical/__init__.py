@@ -122,7 +122,9 @@ def _lines_by_distance(sheet: FactSheet, fact: Fact, value: NumericalValue) -> l
     if value.kind == "age" and years_of(value) < _TALKS:
         return []  # what is said of a baby is true of no grown person
     near, rows = near_lines(sheet, stood), lines_of(sheet, stood)
-    if value.kind == "age":  # nobody asks whether a man of forty was six, or a child of six grown up
+    if (
+        value.kind == "age"
+    ):  # nobody asks whether a man of forty was six, or a child of six grown up
         rows = near or tuple(row for row in rows if not is_above(row, stood))
     rows = tuple(sorted(rows, key=lambda r: (r not in near, distance(r, stood))))
     nearest: dict[tuple[str, bool], Line] = {}
