@@ -127,15 +127,11 @@ def _merge_codes(spans: dict[str, list[Span]]) -> dict[str, list[Span]]:
     """Provisions with their places; one named in both codes is that of the code named first."""
     merged: dict[str, list[Span]] = {}
     for provision, places in spans.items():
-        twin = next(
-            (p for p in merged if p in predecessors(provision) or p in successors(provision)), None
-        )
-        own = provision.partition("-")[0]
-        between = {own, (twin or "").partition("-")[0]}
-        if twin is not None and any(between == {old, new} for old, new in NEW_CODES.items()):
-            merged[twin] = sorted([*merged[twin], *places])
-        else:
-            merged[provision] = places
+        others = {*predecessors(provision), *successors(provision)}
+        twin = next((p for p in merged if p in others), provision)
+        acts = {name.partition("-")[0] for name in (provision, twin)}
+        name = twin if any(acts == {*codes} for codes in NEW_CODES.items()) else provision
+        merged[name] = sorted([*merged.get(name, ()), *places])
     return merged
 
 

@@ -6,13 +6,11 @@ section 304B IPC would give way to section 306 IPC.`
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from countercase.fact_types.base import capital
 from countercase.fact_types.catalogue import matter_of
 from countercase.fact_types.consequences import consequences_of
 from countercase.facts.edits import Change, Edit
-from countercase.facts.model import Fact, FactSheet, FactValue
+from countercase.facts.model import Fact, FactSheet
 from countercase.registry import FACT_TYPES
 
 
@@ -43,14 +41,12 @@ def suppose(
 
 def describe_change(sheet: FactSheet, change: Change) -> str:
     """Return what becomes of a fact as a clause: `section 304B IPC no longer applies`."""
-    before = None if change.before is None else _fact(change, change.before)
-    after = None if change.after is None else _fact(change, change.after)
+    before, after = (
+        None if value is None else Fact(change.fact_id, change.fact_type, value)
+        for value in (change.before, change.after)
+    )
     clause: str = FACT_TYPES.get(change.fact_type).becomes(sheet, before, after)
     return clause
-
-
-def _fact(change: Change, value: FactValue) -> Fact:
-    return Fact(change.fact_id, change.fact_type, value)
 
 
 def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:
@@ -65,7 +61,7 @@ def statements_of(sheet: FactSheet, edit: Edit) -> tuple[str, str]:
     before, after = (
         ""
         if value is None
-        else kind.state(sheet, replace(_fact(edit, value), spans=spans), template)
+        else kind.state(sheet, Fact(edit.fact_id, edit.fact_type, value, spans), template)
         for value, template in ((edit.before, 0), (edit.after, edit.template))
     )
     return before, after

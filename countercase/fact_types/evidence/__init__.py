@@ -7,7 +7,7 @@ look for. The rules of proof are in `data/evidence_rules.jsonl`, the questions o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -66,16 +66,13 @@ class Evidence(FactType):
     def recognise(self, narrative: Narrative) -> Sequence[Fact]:
         """Return the items of evidence, by first mention."""
         items = evidence_items(narrative.text)
-        return numbered(
-            self.name, [(_prefix(item.value), item.value, item.spans) for item in items]
-        )
+        return _numbered((item.value, item.spans) for item in items)
 
     def locate(self, narrative: Narrative, values: Sequence[FactValue]) -> Sequence[Fact]:
         """Return the stated items with the mentions that are theirs, in the order given."""
         stated = [value for value in values if isinstance(value, EvidenceValue)]
         places = locate_evidence(narrative.text, stated)
-        facts = zip(stated, places, strict=True)
-        return numbered(self.name, [(_prefix(value), value, spans) for value, spans in facts])
+        return _numbered(zip(stated, places, strict=True))
 
     def extent(self, sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
         """Return the clauses that state the item, less the mentions of other facts."""
@@ -87,10 +84,7 @@ class Evidence(FactType):
         """Return `There is a dying declaration: she named her brother-in-law.`"""
         value = fact.value_as(EvidenceValue)
         words = words_of(value.evidence_type)
-        own = {"full": words.full, "absent": words.absent, "weakened": words.weakened}[
-            value.strength
-        ]
-        openings = own or templates_of(value.strength)
+        openings = words.openings(value.strength) or templates_of(value.strength)
         opening = openings[template % len(openings)].format(a=words.a, noun=words.noun)
         shown = _shown(sheet, fact) if value.description else ""
         told = telling_words(f"{opening}, there is no {words.noun}")
@@ -106,7 +100,7 @@ class Evidence(FactType):
         """
         value, rows = fact.value_as(EvidenceValue), rows_for(sheet, fact)
         rule, words = _rule_for(sheet, value), words_of(value.evidence_type)
-        own = name_item(value) if is_wide(value.evidence_type) else ""
+        own = name_item(value)
         name = own if is_wide(value.evidence_type) else words.noun
         asked: dict[Operation, WhatIf] = {
             row.operation: row for row in reversed(rows) if row.operation != "discredit"
@@ -132,11 +126,8 @@ class Evidence(FactType):
             return edits
         item = _quoted(sheet, fact, own or words.noun)
         edits = [edit("remove", None, f"the {item} were not there")]
-        if (
-            value.strength == "weakened"
-            and name
-            and value.evidence_type not in kinds_that_are("unweighed")
-        ):
+        unweighed = kinds_that_are("unweighed")
+        if value.strength == "weakened" and name and value.evidence_type not in unweighed:
             sound = replace(value, strength="full", doubt="")
             edits.insert(0, edit("supply", sound, f"the {name} carried full weight"))
         for row in rows if value.strength == "full" else ():
@@ -206,11 +197,10 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
 
 def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
     """The item by its name and what tells it from others: `weapon (“a lathi”)`, `(no. 2 of 4)`."""
-    said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
-    words = said or [one_line(fact.value_as(EvidenceValue).description)]
-    quote = words[0].strip(_EDGES)
     value = fact.value_as(EvidenceValue)
-    called = name_item(value) if is_wide(value.evidence_type) else ""
+    said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
+    quote = (said or [one_line(value.description)])[0].strip(_EDGES)
+    called = name_item(value)
     like = [
         f.fact_id
         for f, v in sheet.valued(EvidenceValue)
@@ -257,8 +247,8 @@ def _rule_for(sheet: FactSheet, value: EvidenceValue) -> EvidenceRule:
     )
 
 
-def _prefix(value: EvidenceValue) -> str:
-    return f"evidence:{value.evidence_type}"
+def _numbered(items: Iterable[tuple[EvidenceValue, Sequence[Span]]]) -> list[Fact]:
+    return numbered("Evidence", [(f"evidence:{v.evidence_type}", v, spans) for v, spans in items])
 
 
 FACT_TYPE = Evidence()

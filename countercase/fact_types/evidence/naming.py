@@ -46,6 +46,10 @@ class EvidenceWords:
     absent: tuple[str, ...] = ()
     weakened: tuple[str, ...] = ()
 
+    def openings(self, strength: str) -> tuple[str, ...]:
+        """Return its own openings for evidence that is `full`, `absent` or `weakened`."""
+        return {"full": self.full, "absent": self.absent, "weakened": self.weakened}[strength]
+
 
 @cache
 def words_of(evidence_type: str) -> EvidenceWords:
