@@ -28,7 +28,6 @@ from countercase.text.units import convert
 LONGEST_TERM: Final = "the longest term"
 MONTH_DAYS: Final = 30.4375
 """Days of a month, on average."""
-_FINE: Final = ("fine",)
 
 
 @dataclass(frozen=True)
@@ -233,7 +232,7 @@ def punishes(offence: Offence, value: NumericalValue) -> bool | None:
     numbers = re.findall(r"\d+", context) if "section" in context else []
     if numbers and str(parse_id(offence.provision).base) not in numbers:
         return None
-    if value.kind == "amount" and has_word(context, _FINE):
+    if value.kind == "amount" and has_word(context, ("fine",)):
         return offence.allows_fine(value.value)
     months = convert(value.value, value.unit, "months") if value.kind == "duration" else None
     if months is None or not any(word in context for word in figure_words("sentence")):

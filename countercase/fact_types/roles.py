@@ -42,11 +42,8 @@ def owner_of(sheet: FactSheet, value: NumericalValue) -> str:
     context = value.context
     if pattern("ROLES_RELATIVE").search(context):
         return "relative"
-    for side, words in (
-        ("petitioner", pattern("PETITIONER")),
-        ("respondent", pattern("ROLES_RESPONDENT")),
-    ):
-        if words.search(context):
+    for side, words in (("petitioner", "PETITIONER"), ("respondent", "ROLES_RESPONDENT")):
+        if pattern(words).search(context):
             parties = [p for _, p in sheet.valued(PartyValue) if p.side == side]
             criminal = area_of_law(sheet) == "criminal"
             return role_of(sheet, parties[0]) if parties else "accused" if criminal else ""

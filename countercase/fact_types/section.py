@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from countercase.fact_types.base import FactType, template_of
+from countercase.fact_types.base import FactType, capital, template_of
 from countercase.fact_types.catalogue import NEW_CODES, WhatIf, matter_of, rows_for, rows_that_add
 from countercase.fact_types.suppositions import suppose
 from countercase.facts.area_of_law import names_of, provisions, provisions_of
@@ -63,11 +63,9 @@ class Section(FactType):
         provision = str(fact.value)
         _, opening, title = describe(provision).partition(" (")
         long, short = citation(provision, "long"), provision_name(provision)
-        other = _other_number(provision)
         return template_of("charge" if is_charged(provision) else "provision", template).format(
-            long=long, short=short, Long=long[:1].upper() + long[1:],
-            Short=short[:1].upper() + short[1:], other=citation(other, "long"),
-            title=f" ({title}" if opening else "",
+            long=long, short=short, Long=capital(long), Short=capital(short),
+            other=citation(_other_number(provision), "long"), title=f" ({title}" if opening else "",
         )  # fmt: skip
 
     def what_ifs(self, sheet: FactSheet, fact: Fact) -> list[Edit]:

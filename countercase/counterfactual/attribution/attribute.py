@@ -21,7 +21,6 @@ RANKING: Final = "sets of facts changed together"
 SAMPLED_STATES: Final = 4_096
 """Sets of facts that are ranked where there are too many facts for all of them."""
 
-
 RANDOM_ORDERS: Final = 20
 
 

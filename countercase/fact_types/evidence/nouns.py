@@ -31,7 +31,6 @@ _MODIFIERS: Final = 3
 _CLAUSE: Final = 9
 """Words of the clause on each side in which a `stated` document must be there."""
 
-
 _WITH: Final = ("me", "us", "client", "him", "her", "them")
 _YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
 

@@ -39,7 +39,6 @@ _DESCRIPTION_LIMIT: Final = 160
 _LIST_GAP: Final = 30
 """Characters that may lie between the nouns of one list (`salary slips, offer letter and ...`)."""
 
-
 _SHARED_WORDS: Final = 0.5
 """The share of its description's words that a sentence must hold to count as a mention."""
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from countercase.io import read_table
 from countercase.text.patterns import Pattern, find_alternatives, has_company, of_words
 from countercase.text.spans import Span
 from countercase.text.words import words_of_role
 
-State: TypeAlias = Literal["", "full", "absent"]
 BEHIND: Final = 40
 """Characters before a sentence that the patterns may look at."""
-
 
 kinds_that_are: Final = partial(words_of_role, "fact_types/evidence_kinds")
 """The types of evidence that play a part, each told in the table: `single`, `distinct`."""
@@ -37,7 +35,7 @@ class Trigger:
 
     evidence_type: str
     patterns: tuple[str, ...]
-    strength: State = ""
+    strength: Literal["", "full", "absent"] = ""
     sentence_has: str = ""
     sentence_lacks: str = ""
     text_has: str = ""

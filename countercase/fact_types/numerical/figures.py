@@ -43,7 +43,6 @@ _PARTS: Final = {
 }
 """How many of a lesser unit make one of a unit of quantity."""
 
-
 _STRUCK_NEAR: Final = 100
 _WORDS: Final = number_words("count")
 

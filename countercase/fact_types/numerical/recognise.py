@@ -42,7 +42,6 @@ _NUMBER: Final = re.compile(rf"(?i)(?<![\w.,/-]){expanded('{NUMBER}')}")
 _SMALLEST_BARE: Final = 5
 _NEAR: Final = 80
 
-
 Figure = tuple[NumericalValue, tuple[Span, ...]]
 """A numerical value with the places that state it."""
 

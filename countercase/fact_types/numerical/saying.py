@@ -121,7 +121,8 @@ def suppose_unknown(sheet: FactSheet, fact: Fact) -> str:
 
 def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
     """Return on which side of a line a figure stands, in the words of the law."""
-    above, at = is_above(line, value), say_figure(_at_line(value, line))
+    drawn = replace(value, value=line.line, unit=line.unit, upper=None, context="")
+    above, at = is_above(line, value), say_figure(drawn)
     tier = quantity_tier(sheet, value)
     if tier is not None:
         quantity = "an intermediate" if tier == "intermediate" else f"a {tier}"
@@ -135,10 +136,6 @@ def side_of_line(sheet: FactSheet, value: NumericalValue, line: Line) -> Side:
     if line.upper:
         return Side(f"which is {at} or more" if above else f"which is short of {at}", False)
     return Side(f"which is beyond {at}" if above else f"which is within {at}", False)
-
-
-def _at_line(value: NumericalValue, line: Line) -> NumericalValue:
-    return replace(value, value=line.line, unit=line.unit, upper=None, context="")
 
 
 def _person(sheet: FactSheet, value: NumericalValue) -> str:

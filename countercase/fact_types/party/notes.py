@@ -23,7 +23,6 @@ from countercase.text.spans import Span
 _STATUS: Final = ("Minor", "Public servant", "Employee", "Tenant", "Contractor", "Licensee")
 """What a note says of a party beyond what a name in the title can say."""
 
-
 CLIENT_PLACES: Final = (
     "{{CLIENT_BEFORE}}(?P<who>{0})(?!\\w)",
     "(?<!\\w){{STILL_OPEN}}(?P<who>{0}){{CLIENT_AFTER}}",
