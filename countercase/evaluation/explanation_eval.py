@@ -23,8 +23,7 @@ from countercase.evaluation.result_store import counted
 from countercase.evaluation.sets import ExplanationPair, SourceChunk
 from countercase.evaluation.statistics import Estimate, Rate, bootstrap_interval, share
 from countercase.io import Progress
-from countercase.text.clauses import Clause
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import Clause, sentence_spans
 from countercase.text.words import overlap
 
 Check: TypeAlias = Literal[

@@ -121,6 +121,8 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
     """
     values = [fact.value for fact in sheet.facts]
     parties: dict[str, Any] = {}
+    evidence: list[dict[str, Any]] = []
+    numbers: dict[str, list[dict[str, Any]]] = {plural: [] for plural in _PLURALS.values()}
     for value in values:
         if isinstance(value, PartyValue):
             party = {"name": value.name, "type": value.party_type}
@@ -129,10 +131,7 @@ def write_case(sheet: FactSheet) -> dict[str, Any]:
                 parties[value.side] = party
             else:
                 parties.setdefault("others", []).append({"side": value.side} | party)
-    evidence: list[dict[str, Any]] = []
-    numbers: dict[str, list[dict[str, Any]]] = {plural: [] for plural in _PLURALS.values()}
-    for value in values:
-        if isinstance(value, EvidenceValue):
+        elif isinstance(value, EvidenceValue):
             item = {"evidence_type": value.evidence_type, "description": value.description}
             evidence.append(
                 item | ({"strength": value.strength} if value.strength != "full" else {})

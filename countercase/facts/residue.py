@@ -13,8 +13,7 @@ from typing import Final
 
 from countercase.facts.model import FactSheet
 from countercase.registry import FACT_TYPES
-from countercase.text.clauses import middle_cut
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import middle_cut, sentence_spans
 from countercase.text.spans import Span, one_line, trimmed
 
 SEGMENT_LIMIT: Final = 128

@@ -16,7 +16,7 @@ from countercase.evaluation.explanation_eval import (
 )
 from countercase.evaluation.faithfulness.mentions import dates_in, figures_in
 from countercase.evaluation.sets import SourceChunk
-from countercase.text.clauses import clauses_of
+from countercase.text.sentences import clauses_of
 from countercase.text.words import content_words, overlap, stem
 
 

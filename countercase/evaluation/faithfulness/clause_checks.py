@@ -24,8 +24,7 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 from countercase.evaluation.faithfulness import mentions
-from countercase.text.clauses import Clause, clauses_of, windows_of
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import Clause, clauses_of, sentence_spans, windows_of
 from countercase.text.spans import Span
 from countercase.text.words import content_words, overlap, share, stem
 

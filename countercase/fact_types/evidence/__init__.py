@@ -29,7 +29,7 @@ from countercase.facts.model import (
     SectionValue,
 )
 from countercase.io import read_table
-from countercase.text.clauses import clauses_of
+from countercase.text.sentences import clauses_of
 from countercase.text.spans import Span, joined, one_line
 
 _EDGES: Final = " .;:,"

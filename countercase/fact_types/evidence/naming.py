@@ -11,8 +11,8 @@ from countercase.fact_types.evidence.recognise import evidence_items
 from countercase.fact_types.evidence.triggers import kinds_that_are
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
-from countercase.text.clauses import clause_around
 from countercase.text.patterns import pattern
+from countercase.text.sentences import clause_around
 from countercase.text.spans import Span, one_line
 
 MOST_WORDS: Final = 10

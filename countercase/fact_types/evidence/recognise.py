@@ -29,10 +29,9 @@ from countercase.fact_types.evidence.triggers import (
 )
 from countercase.facts.model import EvidenceValue
 from countercase.io import read_table
-from countercase.text.clauses import clause_around
 from countercase.text.patterns import of_words
 from countercase.text.plain_words import plain_text
-from countercase.text.sentences import sentence_spans
+from countercase.text.sentences import clause_around, sentence_spans
 from countercase.text.spans import Span, one_line
 
 _DESCRIPTION_LIMIT: Final = 160

@@ -17,7 +17,7 @@ from countercase.fact_types.measures import figure_words, measure_of
 from countercase.fact_types.roles import owner_of
 from countercase.facts.model import Fact, FactSheet, NumericalValue
 from countercase.text import numbers, units
-from countercase.text.clauses import clauses_of
+from countercase.text.sentences import clauses_of
 
 STYLES: Final = 3
 """Ways of writing a figure: digits, words, another unit or scale."""
