@@ -302,10 +302,11 @@ class TestNamingOfItems:
             assert {e.operation for e in edits_of(root, "e")} <= {"remove", "discredit"}
             assert "read as a whole" in " ".join(supposed(root, "e"))
 
-    def test_what_is_said_of_an_item_at_length_is_not_quoted_as_its_name(self) -> None:
+    def test_what_is_said_of_an_item_at_length_is_quoted_from_its_beginning(self) -> None:
         said = "he wrote to the whole of his family on the next day"
         root = sheet("", e=evidence("documentary", said), f=evidence("documentary", "letter"))
-        assert supposed(root, "e")[0] == "Suppose the document (no. 1 of 2) were not there."
+        named = "the document (no. 1 of 2: “he wrote to the whole …”)"
+        assert supposed(root, "e")[0] == f"Suppose {named} were not there."
 
     @pytest.mark.parametrize(
         ("kind", "description", "name"),

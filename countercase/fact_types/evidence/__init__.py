@@ -117,8 +117,8 @@ class Evidence(FactType):
             return suppose(sheet, change, clause, done, matter.on_the_day(by), row.reason)
 
         if value.strength == "absent":
-            missing = _quoted(sheet, fact, f"the absence of {f'the {own}' if own else words.a}")
-            edits = [edit("remove", None, f"nothing were said of {missing}")]
+            missing = _quoted(sheet, fact, f"the {own}" if own else words.a)
+            edits = [edit("remove", None, f"nothing were said either way of {missing}")]
             if name:
                 clause = f"the {own} were there" if own else words.supply
                 there = replace(value, strength="full", description=own)
@@ -196,7 +196,7 @@ def _clauses(sheet: FactSheet, fact: Fact) -> tuple[Span, ...]:
 
 
 def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
-    """The item by its name and what tells it from others: `weapon (“a lathi”)`, `(no. 2 of 4)`."""
+    """The item by its name and what tells it from others: `weapon (“a lathi”)`."""
     value = fact.value_as(EvidenceValue)
     said = [one_line(sheet.narrative[s.start : s.end]) for s in fact.spans[:1]]
     quote = (said or [one_line(value.description)])[0].strip(_EDGES)
@@ -211,7 +211,8 @@ def _quoted(sheet: FactSheet, fact: Fact, name: str) -> str:
         return name
     if len(quote.split()) <= _NAMING:
         return f"{name} (“{quote}”)"
-    return name if len(like) < 2 else f"{name} (no. {like.index(fact.fact_id) + 1} of {len(like)})"
+    place, start = f"no. {like.index(fact.fact_id) + 1} of {len(like)}", quote.split()[:_NAMING]
+    return name if len(like) < 2 else f"{name} ({place}: “{' '.join(start)} …”)"
 
 
 def _shown(sheet: FactSheet, fact: Fact) -> str:
