@@ -141,12 +141,12 @@ def test_no_module_is_longer_than_350_lines() -> None:
 
 
 MOST_LINES = {
-    "": 2_136,
-    "text law facts fact_types": 10_886,
-    "corpus encoders salience retrieval": 9_760,
-    "counterfactual explanation": 3_755,
-    "evaluation": 9_075,
-    "reports web cli engines": 10_900,
+    "": 2_133,
+    "text law facts fact_types": 10_600,
+    "corpus encoders salience retrieval": 9_128,
+    "counterfactual explanation": 3_746,
+    "evaluation": 9_035,
+    "reports web cli engines": 9_882,
 }
 """Lines of Python that some folders of the package may hold together; "" for its own modules.
 
