@@ -39,11 +39,11 @@ class Offence:
     until: str = ""
 
     def allows_term(self, months: float) -> bool:
-        """Return whether a court may pass a sentence of so many months."""
+        """Return whether a court may pass a sentence of this many months."""
         return self.least <= round(months, 1) <= self.greatest
 
     def allows_fine(self, rupees: float) -> bool:
-        """Return whether a court may impose a fine of so many rupees."""
+        """Return whether a court may impose a fine of this many rupees."""
         return self.least_fine <= rupees <= (inf if self.most_fine is None else self.most_fine)
 
     @property

@@ -204,7 +204,7 @@ def _precedents(rows: Sequence[Mapping[str, Any]], brief: bool = False) -> Rende
 
 
 def _reason(reason: Mapping[str, Any], longest: int | None) -> Text:
-    """Say what a passage has to do with the case, and quote so many characters of it."""
+    """Say what a passage has to do with the case, and quote it up to `longest` characters."""
     shared = [short_label(label) if longest else label for label in reason["shared"]]
     why = f"speaks of {plain('; '.join(shared))} too" if shared else "similar on the whole"
     if longest == 0:

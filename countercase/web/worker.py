@@ -262,7 +262,7 @@ class Worker:
             try:
                 status, detail, result = run.analyze()
                 self.workspace.jobs.finish(job.id, status, detail, result)
-            except BaseException as error:  # in a thread that must not end, whatever it is
+            except BaseException as error:  # else every later job would wait for ever
                 status = "failed"
                 self.workspace.jobs.finish(job.id, status, _log_fault(error, job))
             self._broken_off = job.id if status == "stopped" else ""

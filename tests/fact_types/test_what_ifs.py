@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +11,7 @@ from hypothesis import strategies as st
 from perturbation_cases import evidence, figure, on, party, section, sheet
 
 from countercase.fact_types.catalogue import WhatIf
-from countercase.fact_types.measures import Measure
-from countercase.facts.edits import Edit, Operation, apply_edits
+from countercase.facts.edits import Edit, apply_edits
 from countercase.facts.model import (
     EvidenceValue,
     FactSheet,
@@ -22,10 +19,7 @@ from countercase.facts.model import (
     NumericalValue,
     PartyValue,
 )
-from countercase.facts.vocabulary import EVIDENCE_TYPES, PARTY_TYPES, ROLES
 from countercase.io import read_table
-from countercase.law.provision_ids import is_normal_form, parse_id
-from countercase.law.provisions import lookup
 from countercase.registry import FACT_TYPES
 
 ROOT = Path(__file__).parents[2]
@@ -393,52 +387,6 @@ class TestPartiesThatAreSoAlready:
         named = replace(party("Individual"), role="accused")
         root = sheet("", p=named, s=section("CPA19-35"))
         assert "accused" not in " ".join(supposed(root, "p"))
-
-
-def test_a_figure_is_never_said_to_have_no_line() -> None:
-    root = sheet("", n=figure("amount", 90_000_000, context="laundered"), s=section("PMLA-45"))
-    assert not any("no line" in edit.reason for edit in edits_of(root, "n"))
-
-
-class TestTheTable:
-    def test_names_are_unique_within_what_they_are_asked_of(self) -> None:
-        assert len({(row.fact_type, row.name, row.of, row.becomes) for row in ROWS}) == len(ROWS)
-
-    def test_every_word_is_one_of_the_vocabularies(self) -> None:
-        for row in ROWS:
-            assert row.operation in get_args(Operation)
-            assert {*row.parties} <= {*PARTY_TYPES}
-            assert {*row.evidence, *row.lacks} <= {*EVIDENCE_TYPES}
-            assert {*row.roles, *row.roles_barred} <= {*ROLES, "relative", ""}, row.name
-            assert {*row.alone} <= {*PARTY_TYPES}
-            if row.fact_type == "PartyType":
-                assert {*row.of} <= {*PARTY_TYPES}
-            if row.fact_type == "Evidence":
-                assert {*row.of} <= {*EVIDENCE_TYPES}
-
-    def test_provisions_are_in_normal_form_and_known_where_the_table_has_their_act(self) -> None:
-        for row in ROWS:
-            named = [row.becomes] if row.fact_type == "Section" else []
-            named += [p for pair in row.takes for p in pair if "-" in p]
-            for provision in filter(None, named):
-                assert is_normal_form(provision), row.name
-                if parse_id(provision).code in ("IPC", "CrPC", "IEA", "CONST", "NIA", "MVA"):
-                    assert lookup(provision) is not None, provision
-
-    def test_a_figure_that_a_labelled_matter_measures_is_known_by_that_name(self) -> None:
-        text = (ROOT / "training/matters/README.md").read_text(encoding="utf-8")
-        words = " ".join(text.split())
-        listed = re.search(r"`measures`, durations: (.*?)\. Amounts: (.*?)\. Quantities", words)
-        assert listed is not None
-        known = {(row.kind, row.name) for row in read_table("law/measures", Measure)}
-        for kind, names in zip(("duration", "amount"), listed.groups(), strict=True):
-            for name in names.split(", "):
-                assert (kind, name) in known, name
-
-    def test_every_row_has_a_reason_and_words_no_whole_sentence(self) -> None:
-        for row in ROWS:
-            assert row.reason.endswith("."), row.name
-            assert not row.suppose.startswith("Suppose") and not row.suppose.endswith("."), row.name
 
 
 def test_abetted_suicide_in_place_of_a_dowry_death_supposes_the_suicide() -> None:

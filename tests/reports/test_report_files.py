@@ -11,7 +11,6 @@ from html.parser import HTMLParser
 from io import BytesIO
 from typing import Any
 
-import pytest
 from docx import Document
 from handmade import (
     AGE,
@@ -24,22 +23,17 @@ from handmade import (
     result,
     with_by_hand,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 from countercase.corpus.judgment.treatment import Treatment
 from countercase.counterfactual.null_floor import Calibrated
 from countercase.counterfactual.states import State
-from countercase.facts.model import FactSheet
 from countercase.reports.page import html_report
-from countercase.reports.text import stretches
 from countercase.reports.view import View
 from countercase.reports.word import docx_report
-from countercase.reports.wording import law_on_the_day, places
+from countercase.reports.wording import places
 from countercase.salience.model import Salience
 from countercase.session import Result
 from countercase.text.dates import in_full
-from countercase.text.spans import Span
 
 HOSTILE = (
     '</p></title><script>alert(1)</script><img src="http://e.example/x" onerror=alert(2)>'
@@ -368,42 +362,3 @@ def test_the_word_file_has_fixed_times_a4_pages_and_described_pictures() -> None
     for shape in document.inline_shapes:
         assert shape.width <= room
         assert len(shape._inline.docPr.get("descr")) > 40
-
-
-# marked texts
-
-
-def test_overlapping_mentions_are_cut_at_every_border() -> None:
-    pieces = stretches("abcdef", [(1, Span(1, 4)), (2, Span(2, 3)), (1, Span(5, 6))])
-    assert [(it.text, it.facts, it.ending) for it in pieces] == [
-        ("a", (), ()), ("b", (1,), ()), ("c", (2, 1), (2,)), ("d", (1,), (1,)), ("e", (), ()),
-        ("f", (1,), (1,)),
-    ]  # fmt: skip
-
-
-@given(
-    st.text(max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=5)
-)
-def test_stretches_are_the_narrative(text: str, borders: list[tuple[int, int]]) -> None:
-    size = len(text)
-    spans = [Span(*sorted((min(a, size), min(b, size)))) for a, b in borders]
-    mentions = list(enumerate((span for span in spans if span.start < span.end), 1))
-    pieces = stretches(text, mentions)
-    assert "".join(it.text for it in pieces) == text
-    assert sorted(number for it in pieces for number in it.ending) == [n for n, _ in mentions]
-
-
-@pytest.mark.parametrize(
-    ("provision", "date", "expected"),
-    [
-        ("IEA-45", "2020-01-01", "section 45 Evidence Act (opinions of experts)"),
-        ("IEA-45", "2024-08-01",
-         "section 39 BSA (opinions of experts), before July 2024 s. 45 Evidence Act"),
-        ("", "2020", ""),
-        ("a rule of the High Court", "2020", "a rule of the High Court"),
-    ],
-)  # fmt: skip
-def test_the_law_behind_a_change_is_named_as_on_the_day(
-    provision: str, date: str, expected: str
-) -> None:
-    assert law_on_the_day(provision, FactSheet("x", "He died.", occurred_on=date)) == expected

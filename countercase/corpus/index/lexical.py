@@ -137,7 +137,7 @@ def build_lexicon(cases: Iterable[Sequence[str]]) -> Lexicon:
 
 
 def load_lexicon(folder: Path, cases: int) -> Lexicon:
-    """Return the index of so many cases that `Lexicon.save` wrote, memory-mapped."""
+    """Return the index that `Lexicon.save` wrote for `cases` cases, memory-mapped."""
     scores = {name: np.load(folder / f"{name}.csc.index.npy", mmap_mode="r") for name in _ARRAYS}
     listed = json.loads((folder / "words.json").read_text(encoding="utf-8"))
     pairs = np.load(folder / "pairs.npy", allow_pickle=False)

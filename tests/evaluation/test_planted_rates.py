@@ -1,0 +1,94 @@
+"""Misses and false alarms in planted worlds: counted by hand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from countercase.evaluation.counterfactual.readings import FactReading
+from countercase.evaluation.planted.calibrate import (
+    OVERALL,
+    Calibration,
+    Observation,
+    planted_section,
+)
+from countercase.evaluation.planted.generate import PlantedFact, Role
+from countercase.evaluation.statistics import Rate
+from countercase.facts.model import FactTypeName
+from countercase.facts.vocabulary import FACT_TYPES
+
+
+def observation(
+    kind: FactTypeName, role: Role, sensitivity: float | None, noise: float | None = None
+) -> Observation:
+    fact = PlantedFact("f", kind, role, "nowhere")
+    return Observation("w", "c", fact, FactReading("f", kind, "", sensitivity, noise))
+
+
+def test_the_section_has_both_errors_with_their_intervals() -> None:
+    observations = [
+        observation("Section", "carrying", 2.0),
+        observation("Section", "carrying", 1.0),
+        observation("Section", "idle", 0.5),
+    ]
+    section = planted_section(Calibration(("w",), tuple(observations), (1.5,)), 1.5)
+    misses, alarms = section.measures
+    assert (misses.key, misses.value, misses.n) == ("planted.misses", 0.5, 2)
+    assert (alarms.key, alarms.value, alarms.n) == ("planted.false_alarms", 0.0, 1)
+    assert (misses.verdict, alarms.verdict) == ("above", "meets")
+    assert (misses.low, misses.high) == Rate(1, 2).interval
+    assert (1.5, OVERALL, 1, 2, 0, 1) in section.tables[0].rows
+
+
+def test_errors_are_counted_per_type_and_threshold() -> None:
+    seen = [
+        observation("Section", "carrying", 2.0),
+        observation("Section", "carrying", 1.5),  # at the threshold is not beyond it
+        observation("Section", "carrying", 3.0, noise=3.0),  # within noise
+        observation("Section", "idle", 1.6),
+        observation("Section", "idle", None),
+        observation("Numerical", "idle", 0.0),
+        observation("Numerical", "carrying", None),
+    ]
+    result = Calibration(("w",), tuple(seen), (1.0, 1.5))
+    errors = result.to_dict()["errors"]
+    assert [(row["threshold"], row["fact_type"]) for row in errors[:5]] == [
+        *((1.0, kind) for kind in FACT_TYPES),
+        (1.0, OVERALL),
+    ]
+    assert result.wrong("carrying", 1.5, "Section") == Rate(2, 3)
+    assert result.wrong("carrying", 1.5, "Section", nulls=False) == Rate(1, 3)
+    assert result.wrong("idle", 1.5, "Section") == Rate(1, 1)
+    assert (result.unmeasured("carrying", "Section"), result.unmeasured("idle", "Section")) == (
+        0,
+        1,
+    )
+    assert result.wrong("carrying", 1.0, "Section") == Rate(1, 3)
+    assert result.wrong("idle", 1.5, "Numerical") == Rate(0, 1)
+    assert result.wrong("carrying", 1.5) == Rate(2, 3)
+    assert result.unmeasured("carrying") == 1
+    [evidence] = [it for it in errors if (it["threshold"], it["fact_type"]) == (1.5, "Evidence")]
+    assert evidence["misses"] == {
+        "count": 0,
+        "of": 0,
+        **dict.fromkeys(("rate", "low", "high")),
+    }
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.floats(0, 11), st.none() | st.floats(0, 11))),
+    st.lists(st.floats(0, 11), min_size=2, max_size=4),
+)
+def test_a_higher_threshold_never_adds_an_alarm_nor_finds_a_miss(
+    facts: list[tuple[bool, float, float | None]], thresholds: list[float]
+) -> None:
+    seen = [
+        observation("Evidence", "carrying" if carries else "idle", moved, noise)
+        for carries, moved, noise in facts
+    ]
+    result = Calibration((), tuple(seen))
+    for low, high in pairwise(sorted(thresholds)):
+        assert result.wrong("idle", low).count >= result.wrong("idle", high).count
+        assert result.wrong("carrying", low).count <= result.wrong("carrying", high).count
