@@ -139,6 +139,8 @@ class _Point(_Part):
     fact: str
     why: str
     paragraph: int
+    held: str = ""
+    otherwise: str = ""
 
 
 class _Source(_Part):

@@ -131,6 +131,11 @@ def _metadata(record: dict[str, Any]) -> dict[str, JSON]:
         "respondent_type": record["parties"]["respondent"]["type"],
         "evidence_types": list(evidence),
         "cites": list(record["cites"]),
+        "points": [
+            [point["held"], point["otherwise"]]
+            for point in record["dispositive"]
+            if point.get("held") and point.get("otherwise")
+        ],
         "source_collection": record["source"]["collection"],
         "source_id": record["source"]["id"],
     }

@@ -3,7 +3,8 @@
 *Hubness*: one number a judgment and pair of models. *Readings*: what the cross-encoder makes of
 each chunk alone, some 60 to 80 KB a chunk of 200 word pieces, so of a corpus of up to `MOST_READINGS`
 chunks (the casebook: 130 MB); of a larger one a chunk is read when it first reaches a pool, and then
-kept in the cache. Nothing depends on them but time: without the files the same is computed.
+kept in the cache. *Sides*: the vectors of both sides of each point on which decisions turned. Nothing
+depends on them but time: without the files the same is computed.
 """
 
 from __future__ import annotations
@@ -11,17 +12,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from countercase.corpus.index.contents import CorpusContents
 from countercase.corpus.index.search import DECIMALS, Scores, best_chunks
+from countercase.corpus.judgment.metadata import Point, points_in
 from countercase.encoders.base import Encoders, Role, encode_as
 from countercase.encoders.reading import Reading, unpacked
 from countercase.errors import CorpusIndexError
 from countercase.io import Progress
+
+if TYPE_CHECKING:
+    from countercase.corpus.index.snapshot import Snapshot
 
 MOST_READINGS: Final = 3_000
 """Chunks of the largest corpus whose readings are kept: about 240 MB."""
@@ -106,6 +111,8 @@ def keep(
         CHANNELS, hubness_of(encoders, channels, contents.starts, text), strict=True
     ):
         np.save(_hubness_file(folder, encoders, *roles), scores)
+    points = [point for row in contents.rows for point in points_in(row.get("points"))]
+    np.save(_sides_file(folder, encoders), _encode_sides(points, encoders))
     if encoders.apart is not None and len(contents.raws) <= MOST_READINGS:
         _write_readings(folder, encoders, [raw.decode() for raw in contents.raws], progress)
 
@@ -123,6 +130,33 @@ def _write_readings(
             if progress is not None:
                 progress("reading the chunks", len(ends) - 1, len(texts))
     np.save(path.with_suffix(".npy"), np.asarray(ends, dtype=np.int64))
+
+
+def _encode_sides(points: Sequence[Point], encoders: Encoders) -> NDArray[np.float32]:
+    texts = [side for sides in zip(*points, strict=True) for side in sides]
+    read = encode_as(encoders, ("sentence", "stance"), texts)
+    return np.stack(read).reshape(2, 2, len(points), encoders.width("stance"))
+
+
+def kept_sides(corpus: Snapshot, encoders: Encoders) -> NDArray[np.float32]:
+    """Return the vectors of every point of a corpus, shape (2, 2, points, width).
+
+    Of the sentence encoder, then of the stance encoder; of the fact as it stood, then otherwise.
+
+    Raises:
+        CorpusIndexError: the file that is kept with an index is damaged.
+    """
+    points = [point for row in corpus.metadata for point in row.points]
+    path = None if corpus.folder is None else _sides_file(corpus.folder, encoders)
+    if path is None or not path.is_file():
+        return _encode_sides(points, encoders)
+    try:
+        sides: NDArray[np.float32] = np.load(path, mmap_mode="r")
+    except (OSError, ValueError, EOFError) as error:
+        raise _damaged(path, str(error)) from error
+    if sides.shape != (2, 2, len(points), encoders.width("stance")):
+        raise _damaged(path, "not one vector a side")
+    return sides
 
 
 def kept_hubness(
@@ -179,6 +213,11 @@ def _damaged(path: Path, why: str) -> CorpusIndexError:
 def _hubness_file(folder: Path, encoders: Encoders, asking: Role, answering: Role) -> Path:
     models = f"{encoders.fingerprint(asking)}\x1f{encoders.fingerprint(answering)}"
     return folder / f"hubness-{hashlib.sha256(models.encode()).hexdigest()[:16]}.npy"
+
+
+def _sides_file(folder: Path, encoders: Encoders) -> Path:
+    name = encoders.fingerprint("stance")
+    return folder / f"sides-{hashlib.sha256(name.encode()).hexdigest()[:16]}.npy"
 
 
 def _readings_file(folder: Path, encoders: Encoders) -> Path:

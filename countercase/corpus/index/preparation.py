@@ -33,7 +33,7 @@ from countercase.engines.engine import PLAIN, Engine
 from countercase.engines.work import Failed, Sendable
 from countercase.errors import CorpusIndexError, InputError
 
-CONTENT_VERSION: Final = 4
+CONTENT_VERSION: Final = 6
 """Counts the ways of cutting, labelling and reading metadata; a new one indexes anew."""
 
 BATCH_CHARACTERS: Final = 100_000

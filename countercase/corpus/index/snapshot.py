@@ -28,13 +28,13 @@ from countercase.corpus.index.lexical import (
     load_lexicon,
     quotations_of,
 )
-from countercase.corpus.judgment.metadata import Metadata
+from countercase.corpus.judgment.metadata import Metadata, points_in
 from countercase.corpus.judgment.treatment import treatments_in
 from countercase.errors import CorpusIndexError, DamagedIndexError, InputError, StoreError
 from countercase.integrity import Checked, Sums, damage, seal, sums_of, unsealed
 from countercase.locks import locked
 
-VERSION: Final = 7
+VERSION: Final = 8
 MANIFEST: Final = "manifest.json"
 
 
@@ -200,7 +200,11 @@ def _mapped(folder: Path) -> CorpusContents:
 
 def _metadata(row: dict[str, Any]) -> Metadata:
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    return Metadata(**values | {"treatment": treatments_in(list(row.get("treatment", ())))})
+    read = {
+        "treatment": treatments_in(list(row.get("treatment", ()))),
+        "points": points_in(row.get("points")),
+    }
+    return Metadata(**values | read)
 
 
 def read_manifest(folder: Path) -> Manifest:

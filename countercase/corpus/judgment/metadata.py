@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from countercase.corpus.documents import JSON, Document
 from countercase.corpus.judgment import header
 from countercase.corpus.judgment.outcome import outcome_in
 from countercase.corpus.judgment.treatment import Treatment, treatments_in
 from countercase.facts.vocabulary import OUTCOMES
+
+
+class Point(NamedTuple):
+    """A fact on which a decision turned: as it stood there, and as it would stand on the other side."""
+
+    held: str
+    otherwise: str
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,7 @@ class Metadata:
         areas: areas of law as the corpus states them, each as `area_name` writes it; never read
             from the text.
         treatment: what later decisions and statutes did to it, as the corpus states it.
+        points: the facts on which it turned, as the corpus states them.
     """
 
     title: str = ""
@@ -40,6 +49,7 @@ class Metadata:
     outcome: str = ""
     areas: tuple[str, ...] = ()
     treatment: tuple[Treatment, ...] = ()
+    points: tuple[Point, ...] = ()
 
 
 def area_name(words: str) -> str:
@@ -55,9 +65,9 @@ def read_metadata(document: Document) -> Metadata:
     """Return the metadata of a document: each field as its source states it, else as its text shows it.
 
     Stated fields are read under their own names (`title`, `court`, `date`, `year`, `docket`,
-    `bench`, `provisions`, `outcome`, `area`, `treatment`); lists may be given as one string parted by
-    semicolons. A stated value that cannot be read as what it should be, such as a date in no known form, is
-    passed over.
+    `bench`, `provisions`, `outcome`, `area`, `treatment`, `points`); lists may be given
+    as one string parted by semicolons. A stated value that cannot be read as what it should be, such
+    as a date in no known form, is passed over.
     """
     given, text = document.metadata, document.text
     date = header.iso_date(_text(given, "date")) or header.decision_date(text)
@@ -75,6 +85,17 @@ def read_metadata(document: Document) -> Metadata:
         outcome=_outcome(_text(given, "outcome")) or outcome_in(text),
         areas=tuple(dict.fromkeys(map(area_name, _items(given, "area")))),
         treatment=treatments_in(given.get("treatment")),
+        points=points_in(given.get("points")),
+    )
+
+
+def points_in(stated: object) -> tuple[Point, ...]:
+    """Return the points that a source states, each as two texts; what is none is passed over."""
+    return tuple(
+        Point(*map(str.strip, pair))
+        for pair in (stated if isinstance(stated, (list, tuple)) else ())
+        if isinstance(pair, (list, tuple)) and len(pair) == 2
+        if all(isinstance(text, str) and text.strip() for text in pair)
     )
 
 
