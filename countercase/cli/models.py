@@ -19,6 +19,7 @@ CARDS: Final = {
     "sentence": "base.md",
     "question": "towers.md",
     "passage": "towers.md",
+    "stance": "stance.md",
     "cross": "cross.md",
     "tagger": "tagger.md",
     "salience": "salience.md",
@@ -48,7 +49,7 @@ class ModelState:
 
 
 def list_models() -> tuple[ModelState, ...]:
-    """The four encoders by role and the fact tagger, without reading their weights."""
+    """The encoders by role and the fact tagger, without reading their weights."""
     from countercase.encoders.embedded import weights
     from countercase.encoders.embedded.prepare import is_prepared, prepared_file
     from countercase.facts.tagger import weights as tagger

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -120,37 +120,8 @@ class Renderer:
             weights = tuple(weigh(it.fact_id) if it.fact_id else 1.0 for it in segments)
         pinned = frozenset(at for at, segment in enumerate(segments) if segment.fact_id)
         texts = tuple(segment.text for segment in segments)
-        quoted, contrasts = self._quoted, self._contrasts(self._facts(state))
-        query = Query(texts, pinned, max(len(quoted), 1), weights, quoted, contrasts)
+        query = Query(texts, pinned, max(len(self._quoted), 1), weights, self._quoted)
         return self._queries.setdefault(state.state_id, query)
-
-    def _contrasts(self, facts: Iterable[tuple[Fact, int]]) -> tuple[tuple[str, str, float], ...]:
-        """Return of each fact its statement, that of its opposite or of what it was, its weight."""
-        if self.weighing is None:
-            return ()
-        own = {fact.fact_id: fact for fact in self.sheet.facts}
-        rows = []
-        for fact, template in facts:
-            known = own.get(fact.fact_id)
-            if known is None:
-                continue
-            other = known if known.value != fact.value else self._opposites.get(fact.fact_id)
-            if other is not None:
-                pair = self.statement(fact, template), self.statement(other, template)
-                rows.append((*pair, self.weighing.of(fact.fact_id)))
-        return tuple(rows)
-
-    @cached_property
-    def _opposites(self) -> dict[str, Fact]:
-        """Each fact as the first of its what-ifs that gives it another value makes it."""
-        opposites = {}
-        for fact in self.sheet.facts:
-            what_ifs = FACT_TYPES.get(fact.fact_type).what_ifs(self.sheet, fact)
-            after = (e.after for e in what_ifs if e.operation != "discredit")
-            value = next((v for v in after if v is not None and v != fact.value), None)
-            if value is not None:
-                opposites[fact.fact_id] = replace(fact, value=value)
-        return opposites
 
     @cached_property
     def _residue(self) -> tuple[Segment, ...]:

@@ -23,8 +23,8 @@ from countercase.registry import ENCODERS
 
 Vectors: TypeAlias = NDArray[np.float32]
 
-Role: TypeAlias = Literal["sentence", "question", "passage", "cross"]
-ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "cross")
+Role: TypeAlias = Literal["sentence", "question", "passage", "stance", "cross"]
+ROLES: Final[tuple[Role, ...]] = ("sentence", "question", "passage", "stance", "cross")
 
 
 Report: TypeAlias = Callable[[int], None]
@@ -32,7 +32,10 @@ Report: TypeAlias = Callable[[int], None]
 
 
 class Encoders(Protocol):
-    """A set of models: a sentence encoder, the two DPR towers, a cross-encoder.
+    """A set of models: a sentence encoder, the two DPR towers, a stance encoder, a cross-encoder.
+
+    The stance encoder puts a statement nearer to one side of a point than to the other; a set that
+    has none of its own takes the sentence encoder for it.
 
     What a text or a pair gives depends on nothing else: not on other texts of the same call, not
     on the number of threads.
@@ -45,7 +48,7 @@ class Encoders(Protocol):
     def apart(self) -> ApartReader | None: ...
 
     def encode(self, role: Role, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        """Return unit vectors, shape (len(texts), width), of `sentence`, `question` or `passage`."""
+        """Return unit vectors, shape (len(texts), width), of every role but `cross`."""
         ...
 
     def score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Vectors:

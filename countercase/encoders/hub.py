@@ -25,6 +25,10 @@ HUB_MODELS: Final[dict[Role, tuple[str, str | None]]] = {
         "sentence-transformers/all-MiniLM-L6-v2",
         "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
     ),
+    "stance": (
+        "sentence-transformers/all-MiniLM-L6-v2",
+        "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+    ),
     "cross": (
         "cross-encoder/ms-marco-MiniLM-L-6-v2",
         "c5ee24cb16019beea0893ab7796b1df96625c6b8",
@@ -101,6 +105,8 @@ class HubEncoders(directory.TorchEncoders):
         super().__init__(options)
         self._folders: dict[Role, tuple[Path, str]] = dict(folders or {})
         self._models: dict[Role, Any] = {}
+        if "sentence" in self._folders:
+            self._folders.setdefault("stance", self._folders["sentence"])
         for role in ROLES:
             if role not in self._folders:
                 self._folders[role] = fetch(role)
@@ -112,7 +118,7 @@ class HubEncoders(directory.TorchEncoders):
         if role == "cross":
             return 1
         model = self._model(role)
-        if role == "sentence":
+        if role in ("sentence", "stance"):
             return int(model.get_embedding_dimension())
         return int(model[1].config.hidden_size)
 
@@ -120,7 +126,7 @@ class HubEncoders(directory.TorchEncoders):
         return directory.count_pieces(self._model("sentence"), texts)
 
     def _vector(self, role: Role, text: str) -> Vectors:
-        if role == "sentence":
+        if role in ("sentence", "stance"):
             return directory.embed(self._model(role), text)
         import torch
 
@@ -142,7 +148,7 @@ class HubEncoders(directory.TorchEncoders):
 
 def _load(role: Role, folder: Path) -> Any:
     """Return the model of one role from its folder, in eval mode, float32."""
-    if role == "sentence":
+    if role in ("sentence", "stance"):
         return directory.load_bi_encoder(folder)
     if role == "cross":
         return directory.load_cross_encoder(folder, LIMIT)

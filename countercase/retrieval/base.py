@@ -51,7 +51,6 @@ class Query:
         weights: how much each segment counts, from 0 up; all the same where empty.
         quoted: the sentences of the narrative as it stands, for rankers of what it quotes; the same
             in every state. The segments where empty.
-        contrasts: statement, opposite and weight of each fact that has an opposite.
     """
 
     segments: tuple[str, ...]
@@ -59,7 +58,6 @@ class Query:
     reach: int = 0
     weights: tuple[float, ...] = ()
     quoted: tuple[str, ...] = ()
-    contrasts: tuple[tuple[str, str, float], ...] = ()
 
     def weight(self, at: int) -> float:
         """Return how much the segment at this position counts."""
@@ -82,7 +80,6 @@ class Query:
         parts = self.segments
         if self.weights:
             parts = tuple(part for text, weight in self.asked for part in (text, f"{weight:.9g}"))
-        parts += tuple(f"{a}\x1e{b}\x1e{weight:.9g}" for a, b, weight in self.contrasts)
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
 

@@ -1,107 +1,125 @@
-"""The contrast of a statement with its opposite: on which side of a fact a decision stands.
+"""The contrast of the two sides of a point: on which side of what a decision turned on a matter stands.
 
 For every encoder a decision in which the notice went out in time and one in which it went out late
-are neighbours. What parts them is the difference of two likenesses: how near a decision's holding is
-to the statement of a fact, less how near it is to the statement of its opposite. The sum over the facts
-of a state, each by the weight of its statement, orders the pool as a further vote of the fusion. An
-edit that replaces a fact turns the sign of its row; one that takes it out drops the row.
+are neighbours. What parts them is the difference of two likenesses: how near a statement of the
+matter is to the fact as it stood in the decision, less how near it is to the same fact as it would
+stand on the other side. A corpus states both for each point (`Metadata.points`); where it states
+none, a decision leans nowhere. A what-if that replaces a fact changes the side on which its
+statement stands; one that takes it out leaves the point to what else the matter says.
 
 Source: polarity as the difference of two likenesses follows the reversed queries of Weller and
 others, "NevIR: negation in neural information retrieval", EACL 2024.
-
-A difference counts as far as the decision speaks of the fact at all: by the logistic function of how
-far its likeness to either statement lies above the mean of the corpus.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from countercase.corpus.index.contents import FIELDS, SECTIONS
+from countercase.corpus.index.kept import kept_sides
 from countercase.corpus.index.snapshot import Snapshot
-from countercase.encoders.base import Encoders
+from countercase.encoders.base import Encoders, encode_as
 from countercase.retrieval.base import DECIMALS, Query, Ranks, Scores, best_first, ranks
 
-HOLDING: Final = "holding"
-"""The section of a judgment that says what it decides."""
+SPEAKS: Final = 0.47
+"""The cosine to the nearer side from which on a text speaks of a point, by half."""
+STEEP: Final = 16.0
+"""How fast a text begins to speak of a point around `SPEAKS`."""
+AGAINST: Final = 0.5
+"""How much the likeness to the other side takes off: less than 1, so that the likeness to the fact
+as it stood counts beside the contrast."""
 
 
-SPEAKS: Final = 0.0
-"""Standard deviations above the mean at which half of a difference counts.
+class Stance(NamedTuple):
+    """One text against every point of a corpus, shape (points,) each.
 
-Of -10 (all counts), -1, 0, 1, 2 and 3, 0 had the best nDCG@10 on the matters of `training/` at the same
-share of decisive facts that move the list."""
-STEEP: Final = 2.0
+    Attributes:
+        near: its cosine to the nearer side, by the sentence encoder.
+        lean: how far it stands on the side as the fact stood, as far as it speaks of the point.
+    """
+
+    near: Scores
+    lean: Scores
 
 
-def lean(likeness: Scores, opposite: Scores) -> Scores:
-    """Return how far each case leans to a statement from its opposite, given its likeness to both."""
-    nearest = np.maximum(likeness, opposite)
-    spread = float(nearest.std())
-    z = (nearest - nearest.mean()) / spread if spread else np.zeros_like(nearest)
-    result: Scores = (likeness - opposite) / (1 + np.exp(STEEP * (SPEAKS - z)))
-    return result
+def stance_of(likeness: Scores, stance: Scores) -> Stance:
+    """Return the stance of a text, given its cosines to both sides of each point, shape (2, points).
+
+    Args:
+        likeness: by the sentence encoder: whether it speaks of the point at all.
+        stance: by the stance encoder: on which side it stands.
+    """
+    near: Scores = likeness.max(axis=0)
+    speaks = 1 + np.exp(STEEP * (SPEAKS - near))
+    return Stance(near, np.round((stance[0] - AGAINST * stance[1]) / speaks, DECIMALS))
 
 
 class ContrastVoter:
-    """Scores of cases by the contrasts of a query, each text compared once.
-
-    A case without a holding of its own, as its sections were read, stands on neither side: 0.
-    """
+    """Scores of cases by the sides of their points, each text compared once."""
 
     def __init__(self, corpus: Snapshot, encoders: Encoders) -> None:
-        self._encoders, self._size = encoders, len(corpus.case_ids)
-        section = np.asarray(corpus.chunks[:, FIELDS.index("section")])
-        self._chunks = np.flatnonzero(section == SECTIONS.index(HOLDING))
-        cases = np.asarray(corpus.chunks[:, FIELDS.index("case")])[self._chunks]
-        self._cases, self._starts = np.unique(cases, return_index=True)
-        self._vectors = corpus.sentence
-        self._rows: dict[str, Scores] = {}
+        self._corpus, self._encoders, self._size = corpus, encoders, len(corpus.case_ids)
+        counts = [len(row.points) for row in corpus.metadata]
+        self._cases = np.repeat(np.arange(self._size), counts)
+        self._counts = np.maximum(counts, 1)
+        self._stances: dict[str, Stance] = {}
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the corpus states on what any of its decisions turned."""
+        return len(self._cases) > 0
+
+    @cached_property
+    def _sides(self) -> Scores:
+        return kept_sides(self._corpus, self._encoders).astype(np.float64)
 
     def load(self, queries: Iterable[Query]) -> None:
-        """Compare the statements of these queries, and their opposites, that are not known yet."""
-        texts = dict.fromkeys(t for query in queries for c in query.contrasts for t in c[:2])
-        wanted = [text for text in texts if text not in self._rows]
-        if not wanted or not len(self._chunks):
+        """Compare the segments of these queries that are not known yet."""
+        texts = dict.fromkeys(text for query in queries for text in query.segments)
+        wanted = [text for text in texts if text not in self._stances]
+        if not wanted:
             return
-        holdings = np.asarray(self._vectors[self._chunks], dtype=np.float64)
-        vectors = self._encoders.encode("sentence", wanted).astype(np.float64)
-        for text, vector in zip(wanted, vectors, strict=True):
+        for text, *own in zip(
+            wanted, *encode_as(self._encoders, ("sentence", "stance"), wanted), strict=True
+        ):
             # One product a text: what else is asked cannot reach the last bits of a sum.
-            likeness = np.round((holdings * vector).sum(axis=1), DECIMALS)
-            self._rows[text] = np.maximum.reduceat(likeness, self._starts)
+            vectors = np.asarray(own, dtype=np.float64)
+            likeness, stance = np.round(np.einsum("mspw,mw->msp", self._sides, vectors), DECIMALS)
+            self._stances[text] = stance_of(likeness, stance)
 
     def scores(self, query: Query) -> Scores:
-        """Return how far each case leans to the facts of a state, from its opposites, shape (cases,).
+        """Return how far each case's points stand as the matter does, shape (cases,).
 
-        Terms are rounded and added as whole numbers, so that their order cannot reach the sum.
+        Of each point the text that is nearest to it speaks; a case has the mean of its points.
         """
-        total = np.zeros(self._size, dtype=np.int64)
-        if not len(self._chunks):
-            return total.astype(np.float64)
+        if not self.has_points:
+            return np.zeros(self._size)
         self.load([query])
-        for text, opposite, weight in query.contrasts:
-            term = weight * lean(self._rows[text], self._rows[opposite])
-            total[self._cases] += np.rint(term * 10**DECIMALS).astype(np.int64)
-        result: Scores = total / 10**DECIMALS
+        own = [self._stances[text] for text in query.segments]
+        near = np.array([it.near for it in own])
+        leans = np.array([it.lean * query.weight(at) for at, it in enumerate(own)])
+        spoken = np.where(near == near.max(axis=0), leans, -np.inf).max(axis=0)
+        # Whole numbers are added, so that their order cannot reach the sum.
+        total = np.zeros(self._size, dtype=np.int64)
+        np.add.at(total, self._cases, np.rint(spoken * 10**DECIMALS).astype(np.int64))
+        result: Scores = np.round(total / 10**DECIMALS / self._counts, DECIMALS)
         return result
 
     def ranked(self, query: Query, pool: Sequence[int]) -> tuple[Ranks, Scores]:
         """Return rank and score of every case of the pool; rank 0 for the others."""
-        scores = self.scores(query)
-        mask: NDArray[np.bool_] = np.zeros(self._size, dtype=bool)
+        mask = np.zeros(self._size, dtype=bool)
         mask[list(pool)] = True
-        return ranks(best_first(scores, mask), self._size), np.where(mask, scores, 0.0)
+        scores = np.where(mask, self.scores(query), 0.0)
+        return ranks(best_first(scores, mask), self._size), scores
 
     @property
     def cached_bytes(self) -> int:
-        """Bytes of the rows that are held in memory."""
-        return len(self._rows) * 8 * len(self._cases)
+        """Bytes of the stances that are held in memory."""
+        return len(self._stances) * 16 * len(self._cases)
 
     def forget(self) -> None:
-        """Drop the rows; they are computed again when they are needed."""
-        self._rows.clear()
+        """Drop the stances; they are computed again when they are needed."""
+        self._stances.clear()

@@ -51,19 +51,16 @@ def best_fused(scores: Scores, allowed: NDArray[np.bool_] | None = None) -> Rank
     return best_first(scores * 10 ** (FUSED_DECIMALS - DECIMALS), allowed)
 
 
-def with_votes(
-    pool: Sequence[int], fused: Scores, votes: Sequence[tuple[Ranks, float]], k: int
-) -> tuple[Ranks, Scores]:
+def with_votes(pool: Sequence[int], fused: Scores, votes: Scores) -> tuple[Ranks, Scores]:
     """Return ranks and scores of the cases of the pool, with further votes added to the fusion.
 
     Args:
-        votes: ranks within the pool, and their weight: the cross-encoder and the contrast vote as
-            further rankers; they do not replace the rankers' scores.
+        votes: what the cross-encoder, as a further ranker, and the contrast add to each case; they
+            do not replace the rankers' scores.
     """
     totals, mask = np.zeros(len(fused)), np.zeros(len(fused), dtype=bool)
     mask[list(pool)] = True
-    added = sum(weight / (k + listed) for listed, weight in votes)
-    totals[mask] = np.round((fused + added)[mask], FUSED_DECIMALS)
+    totals[mask] = np.round((fused + votes)[mask], FUSED_DECIMALS)
     return ranks(best_fused(totals, mask), len(fused)), totals
 
 

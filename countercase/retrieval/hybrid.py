@@ -146,7 +146,7 @@ class HybridRetriever:
         ]
         pairs = [(text, chunk) for own in asked for text, _, chunks in own for chunk in chunks]
         self._reranker.load(pairs, progress)
-        if plan.reranker and plan.contrast:
+        if plan.reranker and plan.contrast and self._contrast.has_points:
             self._contrast.load(queries)
         return list(map(partial(self._finish, plan), queries, states, asked))
 
@@ -189,7 +189,7 @@ class HybridRetriever:
             raise InputError("the case states nothing that could be searched for")
         if not plan.whole:
             return list(queries)
-        return [Query((query.text,), reach=1, contrasts=query.contrasts) for query in queries]
+        return [Query((query.text,), reach=1) for query in queries]
 
     def _fuse_all(
         self,
@@ -249,11 +249,11 @@ class HybridRetriever:
         pool, stages = list(state.pool), dict(state.stages)
         if plan.reranker:
             stages["rerank"] = self._reranked(plan, state, asked)
-            votes = [(stages["rerank"][0], self.settings.rerank_weight)]
-            if query.contrasts and plan.contrast:
+            votes = self.settings.rerank_weight / (self.settings.rrf_k + stages["rerank"][0])
+            if plan.contrast and self._contrast.has_points:
                 stages["contrast"] = self._contrast.ranked(query, pool)
-                votes.append((stages["contrast"][0], plan.contrast))
-            stages["final"] = with_votes(pool, stages["fused"][1], votes, self.settings.rrf_k)
+                votes += plan.contrast * stages["contrast"][1]
+            stages["final"] = with_votes(pool, stages["fused"][1], votes)
             pool = sorted(pool, key=lambda case: int(stages["final"][0][case]))
         last = stages[next(reversed(stages))]
         results = tuple(

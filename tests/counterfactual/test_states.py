@@ -168,22 +168,6 @@ def test_salience_weighs_a_statement_alike_in_the_case_and_in_every_state() -> N
     assert weights(SECTION, AGE) == root
 
 
-def test_a_replaced_fact_turns_its_contrast_and_a_removed_one_drops_it() -> None:
-    """The opposite of a fact is its first what-if with another value; of a changed one, the fact."""
-    section = replace(SECTION, operation="replace", after=SectionValue("IPC-325"))
-    renderer = Renderer(SHEET, weighing=Weighing({SECTION.fact_id: Salience(0.5)}, 1.0))
-    words = said(SHEET)[SECTION.fact_id]
-
-    def contrast(state: State) -> list[tuple[str, str, float]]:
-        return [row for row in renderer.query(state).contrasts if words in row[:2]]
-
-    [(statement, opposite, weight)] = contrast(State())
-    assert (statement, weight) == (words, 0.5) and opposite != words
-    turned = said(SHEET, section)[SECTION.fact_id]
-    assert contrast(State.of([section])) == [(turned, words, 0.5)]
-    assert contrast(State.of([replace(section, operation="remove", after=None)])) == []
-
-
 def test_a_state_without_any_precedent_left_lost_them_all() -> None:
     """Three precedents go from ranks 1, 2 and 3 to 4: (3 + 2 + 1) / 3."""
 

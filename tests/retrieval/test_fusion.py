@@ -46,10 +46,9 @@ def test_rrf_refuses_what_makes_no_sense() -> None:
 
 def test_votes_are_added_to_the_cases_of_the_pool_alone() -> None:
     fused = np.array([0.5, 0.4, 0.3])
-    votes = [(np.array([0, 2, 1]), 21.0), (np.array([0, 1, 2]), 2.2)]
-    listed, scores = with_votes([1, 2], fused, votes, 20)
-    assert scores == pytest.approx([0.0, 0.4 + 21 / 22 + 2.2 / 21, 0.3 + 1.0 + 0.1])
-    assert listed.tolist() == [0, 1, 2]
+    listed, scores = with_votes([1, 2], fused, np.array([0.9, 0.1, 0.3]))
+    assert scores == pytest.approx([0.0, 0.5, 0.6])
+    assert listed.tolist() == [0, 2, 1]
 
 
 def test_below_the_pool_come_the_others_as_fused() -> None:

@@ -112,7 +112,7 @@ def known_answers(encoders: Encoders, role: Role, apart: bool = False) -> list[f
     if role == "cross":
         return [float(score) for score in encoders.score([(ASKED, answer) for answer in ANSWERS])]
     asking: Role = "question" if role == "question" else role
-    answering: Role = "sentence" if role == "sentence" else "passage"
+    answering: Role = role if role in ("sentence", "stance") else "passage"
     [question] = encoders.encode(asking, [ASKED])
     return [float(vector @ question) for vector in encoders.encode(answering, ANSWERS)]
 
