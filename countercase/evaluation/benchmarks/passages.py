@@ -19,8 +19,9 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 from pydantic import Field, StringConstraints
 
 from countercase.errors import InputError
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.json_files import Row, read_json
-from countercase.evaluation.report import Measure, Section, Table
+from countercase.evaluation.report import Section
 from countercase.evaluation.statistics import group_by, mean_estimate
 
 Idcg = Literal["gold", "retrieved"]
@@ -28,12 +29,9 @@ IDCGS: Final[tuple[Idcg, ...]] = get_args(Idcg)
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _MEASURES: Final = {
-    "exact_match": ("exact_match", "Exact match of the first passage"),
-    "span_f1": ("span_f1", "Span F1 of the first passage"),
-    "recall": ("recall@{k}", "Recall@{k} of the gold answers"),
-    "ndcg": ("ndcg@{k}", "NDCG@{k} of the passages"),
-}
-"""The key of each measure and its title."""
+    "exact_match": "exact_match", "span_f1": "span_f1", "recall": "recall@{k}", "ndcg": "ndcg@{k}",
+}  # fmt: skip
+"""The key of each measure."""
 _NOTES: Final[dict[Idcg, str]] = {
     "gold": "The ideal ranking holds every gold answer, found or not.",
     "retrieved": "The ideal ranking holds only what was retrieved, so that a missed answer costs "
@@ -152,9 +150,7 @@ def score_passages(
                 "recall": recall_at_k(retrieved, answers, k),
                 "ndcg": ndcg_at_k(retrieved, answers, k, idcg),
             })  # fmt: skip
-    means = {
-        key.format(k=k): fmean(row[name] for row in rows) for name, (key, _) in _MEASURES.items()
-    }
+    means = {key.format(k=k): fmean(row[name] for row in rows) for name, key in _MEASURES.items()}
     return {
         **means,
         "num_examples": len(rows),
@@ -167,20 +163,19 @@ def score_passages(
 
 def passages_section(scores: dict[str, Any], seed: int = 0) -> Section:
     """Report scores as means with 95% bootstrap intervals over the queries."""
-    k, rows = scores["k"], scores["queries"]
-    measures = []
-    for name, (key, title) in _MEASURES.items():
-        note = _NOTES[scores["idcg"]] if name == "ndcg" else ""
-        mean = mean_estimate([row[name] for row in rows], seed)
-        measures.append(Measure.of(key.format(k=k), title.format(k=k), mean, note=note))
+    words, rows = {"k": scores["k"], "ideal": _NOTES[scores["idcg"]]}, scores["queries"]
+    measures = tuple(
+        measure(key, mean_estimate([row[name] for row in rows], seed), **words)
+        for name, key in _MEASURES.items()
+    )
     counts = (
         ("queries", len(rows)),
         ("queries without a gold answer, in no mean", scores["without_gold"]),
         ("queries with every answer found", sum(row["recall"] == 1 for row in rows)),
         ("queries with no answer found", sum(row["recall"] == 0 for row in rows)),
     )
-    table = Table("Queries", ("what", "number"), counts)
-    return Section("passages", "Passages", tuple(measures), (table,), details=scores)
+    tables = (table("passages.queries", counts),)
+    return Section("passages", "Passages", measures, tables, details=scores)
 
 
 def read_benchmark(path: Path, limit: int | None = None) -> list[GoldQuery]:

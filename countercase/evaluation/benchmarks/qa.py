@@ -30,9 +30,10 @@ from countercase.evaluation.benchmarks.qa_judge import (
     Judgement,
     judge_answer,
 )
-from countercase.evaluation.report import Cell, Measure, Section, Table
+from countercase.evaluation.experiment import measure, table
+from countercase.evaluation.report import Cell, Section, Table
 from countercase.evaluation.result_store import ResultStore, counted
-from countercase.evaluation.statistics import group_by, mean_estimate
+from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
 from countercase.llm import ChatModel
 
@@ -202,23 +203,18 @@ def score_questions(
 
 
 _Value: TypeAlias = Callable[[Row], float | None]
-_VALUES: Final[dict[str, tuple[str, str, _Value]]] = {
-    "recall@1": ("Recall@1 of the gold document", "Recall@1", lambda r: r["recall@1"]),
-    "recall@5": ("Recall@5 of the gold document", "Recall@5", lambda r: r["recall@5"]),
-    "citation.precision": (
-        "Citation precision", "", lambda r: (r["citation"] or {}).get("precision")
-    ),
-    "citation.recall": ("Citation recall", "", lambda r: (r["citation"] or {}).get("recall")),
-    "citation.f1": ("Citation F1", "citation F1", lambda r: (r["citation"] or {}).get("f1")),
-    "evidence": ("Evidence score", "evidence", lambda r: r["evidence_score"]),
-    "answer.score": ("Judge's score (1 to 5)", "judge (1 to 5)", lambda r: r["answer_score"]),
-    "answer": (
-        "Answer score (judge's score / 5)", "",
-        lambda r: None if r["answer_score"] is None else r["answer_score"] / HIGHEST_SCORE,
-    ),
-    "combined": ("Combined score", "combined", lambda r: r["combined_score"]),
-}  # fmt: skip
-"""The measures by key: the title, the column in tables ("" for none), the value of a question."""
+_VALUES: Final[dict[str, tuple[str, _Value]]] = {
+    "recall@1": ("Recall@1", lambda r: r["recall@1"]),
+    "recall@5": ("Recall@5", lambda r: r["recall@5"]),
+    "citation.precision": ("", lambda r: (r["citation"] or {}).get("precision")),
+    "citation.recall": ("", lambda r: (r["citation"] or {}).get("recall")),
+    "citation.f1": ("citation F1", lambda r: (r["citation"] or {}).get("f1")),
+    "evidence": ("evidence", lambda r: r["evidence_score"]),
+    "answer.score": ("judge (1 to 5)", lambda r: r["answer_score"]),
+    "answer": ("", lambda r: None if (n := r["answer_score"]) is None else n / HIGHEST_SCORE),
+    "combined": ("combined", lambda r: r["combined_score"]),
+}
+"""The measures by key: the column in tables ("" for none) and the value of a question."""
 
 _COUNTS: Final[dict[str, Callable[[Row], object]]] = {
     "questions": lambda r: True,
@@ -248,10 +244,10 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         "combined": f"{settings.answer_weight:g} of it the answer, the rest the evidence.",
     }  # fmt: skip
     measures = []
-    for key, (title, _, value) in _VALUES.items():
+    for key, (_, value) in _VALUES.items():
         note = notes.get(key, "") or notes.get(key.partition("@")[0].partition(".")[0], "")
         mean = mean_estimate(_known(value, rows), settings.seed)
-        measures.append(Measure.of(f"qa.{key}", title, mean, note=note))
+        measures.append(measure(f"qa.{key}", mean, note=note))
     counts: list[tuple[Cell, ...]] = [
         (what, sum(map(bool, map(holds, rows)))) for what, holds in _COUNTS.items()
     ]
@@ -260,19 +256,10 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
         unfailed = [row for row in rows if not row["failure"]]
         scored = [row for row in unfailed if row["answer_score"] is not None]
         answered, failed = sum(not row["missing"] for row in scored), failures.total()
-        asked, title = failed + answered, "Judgements that failed"
+        asked = failed + answered
         rule = "count as 0" if settings.failed_as_zero else "are left out of the means"
-        measures.append(
-            Measure(
-                "qa.judge.failed",
-                title,
-                failed / asked if asked else None,
-                asked,
-                target=0.0,
-                at_most=True,
-                note=f"{failed} of {asked}; they {rule}.",
-            )
-        )
+        figure = Estimate(failed / asked if asked else None, asked)
+        measures.append(measure("qa.judge.failed", figure, count=failed, of=asked, rule=rule))
         counts += [
             ("answers judged", answered),
             ("judgements failed", failed),
@@ -280,7 +267,7 @@ def qa_section(rows: Sequence[Row], settings: QaSettings, judged: bool) -> Secti
             ("not judged, without a rubric", len(unfailed) - len(scored)),
         ]
     tables = (
-        Table("What the figures rest on", ("what", "count"), tuple(counts)),
+        table("grounds", counts),
         _group_table("edge case", rows, "edge_case_type"),
         _group_table("question type", rows, "question_type"),
     )
@@ -303,9 +290,9 @@ def _known(value: _Value, rows: Sequence[Row]) -> list[float]:
 
 def _group_table(name: str, rows: Sequence[Row], label: str) -> Table:
     """Make a table of the means by a label of the questions, in alphabetical order."""
-    columns = {column: value for _, column, value in _VALUES.values() if column}
+    columns = {column: value for column, value in _VALUES.values() if column}
     means = []
     for text, members in sorted(group_by(rows, lambda row: row[label] or "(not given)").items()):
         known = [_known(value, members) for value in columns.values()]
         means.append((text, len(members), *(fmean(values) if values else None for values in known)))
-    return Table(f"By {name}", (name, "questions", *columns), tuple(means))
+    return table("qa.groups", means, [*columns], name=name)

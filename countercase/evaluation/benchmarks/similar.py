@@ -21,9 +21,10 @@ from typing import Final, TypeAlias
 from countercase.errors import InputError
 from countercase.evaluation.benchmarks import similar_cases as cases
 from countercase.evaluation.benchmarks import similar_service as service
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.json_files import read_text
-from countercase.evaluation.report import Cell, Measure, Section, Table
-from countercase.evaluation.statistics import group_by, mean_estimate
+from countercase.evaluation.report import Cell, Section
+from countercase.evaluation.statistics import Estimate, group_by, mean_estimate
 from countercase.io import Progress
 
 TASKS: Final = ("gold", "accusation", "article", "imprisonment")
@@ -188,33 +189,30 @@ def similar_section(
         references: figures of other systems by their names, shown beside.
     """
     figures = score_table(results)
-    measures: list[Measure] = []
-    for task in TASKS:
-        name = task.capitalize()
-        for k in CUTS:
-            key, title = f"similar.{task}.precision@{k}", f"{name}, Precision@{k}"
-            mean = mean_estimate([result.matches(task, k) / k for result in results], seed)
-            measures.append(Measure.of(key, title, mean))
-        for metric, title in list(METRICS.items())[1:]:
-            key, title = f"similar.{task}.{metric}@{DEEPEST}", f"{name}, {title}@{DEEPEST}"
-            measures.append(Measure(key, title, figures[task][metric][DEEPEST], len(results)))
-    cuts = tuple(f"@{k}" for k in CUTS)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    measures, key = [], "similar.{task}.{metric}@{k}"
+    for task, metric in product(TASKS, METRICS):
+        name, title = task.capitalize(), METRICS[metric]
+        words = {"task": task, "name": name, "metric": metric, "title": title}
+        if metric == "precision":
+            for k in CUTS:
+                mean = mean_estimate([result.matches(task, k) / k for result in results], seed)
+                measures.append(measure(key, mean, **words, k=k))
+        else:
+            figure = Estimate(figures[task][metric][DEEPEST], len(results))
+            measures.append(measure(key, figure, **words, k=DEEPEST))
+    rows: list[tuple[Cell, ...]] = [
         (task.capitalize(), title, *figures[task][metric].values())
         for task, (metric, title) in product(TASKS, METRICS.items())
-    )
-    note = f"Recall is matches / {RECALL_OF}; precision is matches / K, however few came."
-    tables = [Table("All tasks", ("task", "metric", *cuts), rows, note)]
+    ]
+    tables = [table("similar.tasks", rows, [f"@{k}" for k in CUTS], recall_of=RECALL_OF)]
     if references:
         systems = (figures, *references.values())
-        rows = tuple(
+        rows = [
             (task.capitalize(), f"Precision@{k}",
              *(system.get(task, {}).get("precision", {}).get(k) for system in systems))
             for task, k in product(TASKS, CUTS)
-        )  # fmt: skip
-        columns = ("task", "metric", "this service", *references)
-        note = "Figures compare only where both searched the same documents."
-        tables.append(Table("Beside other systems", columns, rows, note))
+        ]  # fmt: skip
+        tables.append(table("similar.beside", rows, [*references]))
     counts = (
         ("queries", len(results)),
         ("results dropped: the query itself", sum(it.itself for it in results)),
@@ -224,7 +222,7 @@ def similar_section(
             sum(len(it.found) < DEEPEST for it in results),
         ),
     )
-    tables.append(Table("What the figures rest on", ("what", "count"), counts))
+    tables.append(table("grounds", counts))
     details = {
         "dataset": dataset,
         "service": service,

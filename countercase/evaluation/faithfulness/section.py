@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final, TypeAlias, get_args
 
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.explanation_eval import (
     CHECKS,
     FORMS,
-    Check,
     Detection,
     Form,
     Label,
@@ -25,12 +25,9 @@ from countercase.evaluation.faithfulness.own_explanations import (
     OwnExplanation,
     own_faithfulness,
 )
-from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
+from countercase.evaluation.report import Bar, Cell, Plot, Section, Table, bars
 from countercase.evaluation.sets import ErrorKind
 from countercase.evaluation.statistics import Rate, mean_estimate, share
-
-TARGET: Final = 0.9
-"""Faithfulness that CounterCase's own explanations should reach, in every form."""
 
 _TITLES: Final[dict[Form, str]] = {
     "overlap": "40% of the content words",
@@ -48,22 +45,15 @@ def explanation_section(
 ) -> Section:
     """Report on labelled explanations and on those that CounterCase gave itself."""
     detected = detect_all(pairs, seed)
-    measures = []
-    for (form, label), found in detected.items():
-        key, ending = f"explanations.{form}.{label}", f"of telling {label} ({_TITLES[form]})"
-        measures += [
-            Measure.of(f"{key}.precision", f"Precision {ending}", found.precision),
-            Measure.of(f"{key}.recall", f"Recall {ending}", found.recall),
-            Measure.of(f"{key}.f1", f"F1 {ending}", found.f1),
-        ]
-    note = (
-        "Mean over explanations of the share of their sentences on a passage that the quoted "
-        "chunk bears out; statements of measurement are not counted."
-    )
-    for form, form_title in _TITLES.items():
-        title = f"Faithfulness of CounterCase's own explanations ({form_title})"
-        mean, key = mean_estimate(own_faithfulness(own, form), seed), f"explanations.own.{form}"
-        measures.append(Measure.of(key, title, mean, target=TARGET, note=note))
+    measures = [
+        measure(f"explanations.{{form}}.{{label}}.{what}", getattr(found, what),
+                form=form, label=label, words=_TITLES[form])
+        for (form, label), found in detected.items()
+        for what in ("precision", "recall", "f1")
+    ]  # fmt: skip
+    for form, words in _TITLES.items():
+        mean = mean_estimate(own_faithfulness(own, form), seed)
+        measures.append(measure("explanations.own.{form}", mean, form=form, words=words))
     return Section(
         "explanations",
         "Explanations: does the passage bear them out?",
@@ -105,51 +95,37 @@ def _pair_tables(pairs: Sequence[PairScore], detected: Detections, seed: int) ->
     numbers = (_LAST_NUMBER.search(it.pair.pair_id) for it in pairs)
     even = [number is not None and int(number[1]) % 2 == 0 for number in numbers]
     held_out = [pair for pair, is_even in zip(pairs, even, strict=True) if is_even]
-    note = "An explanation is told faithful where every sentence of it is borne out."
-    title = "Telling faithful from unfaithful: all pairs"
-    tables = [_detection_table(title, detected, note), _errors(pairs), _checks(pairs)]
+    tables = [_detections("explanations.detection", detected), _errors(pairs), _checks(pairs)]
     if held_out and not all(even):
-        title, note = (
-            "The same: held-out pairs alone",
-            "The checks were written with the odd-numbered pairs in view; the even-numbered ones "
-            "are held out.",
-        )
-        tables.insert(1, _detection_table(title, detect_all(held_out, seed), note))
+        again = _detections("explanations.detection.held_out", detect_all(held_out, seed))
+        tables.insert(1, again)
         tables.insert(3, _errors(held_out, " among the held-out pairs"))
     return tables
 
 
-def _detection_table(title: str, detected: Detections, note: str) -> Table:
-    rows = tuple(
-        (
-            _TITLES[form], label, found.recall.of,
-            *found.precision.cells, *found.recall.cells, *found.f1.cells,
-        )
-        for (form, label), found in detected.items()
-    )  # fmt: skip
-    ends = ("low", "high")
-    columns = ("form", "label", "pairs", "precision", *ends, "recall", *ends, "F1", *ends)
-    return Table(title, columns, rows, note)
+def _detections(key: str, detected: Detections) -> Table:
+    return table(key, (
+        (_TITLES[form], label, it.recall.of, *it.precision.cells, *it.recall.cells, *it.f1.cells)
+        for (form, label), it in detected.items()
+    ))  # fmt: skip
 
 
 def _errors(pairs: Sequence[PairScore], among: str = "") -> Table:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
-    rows = tuple(
+    rows = (
         (error.replace("_", " "), rate.of, *(by_form[form][error].value for form in FORMS))
         for error, rate in by_form["overlap"].items()
     )
-    title = f"Share of the unfaithful explanations that are found, by error{among}"
-    return Table(title, ("error", "pairs", *_TITLES.values()), rows)
+    return table("explanations.errors", rows, [*_TITLES.values()], among=among)
 
 
 def _checks(pairs: Sequence[PairScore]) -> Table:
-    listed: list[tuple[str, str, tuple[Check, ...]]] = [
+    rows = []
+    for name, finds, checks in (
         *((check, finds, (check,)) for check, finds in CHECKS.items()),
         ("strict", "any of the first four", FORMS["strict"]),
         ("relations", "any of them", FORMS["relations"]),
-    ]
-    rows = []
-    for name, finds, checks in listed:
+    ):
         right, wrong = (
             share(
                 any(fault.check in checks for it in score.sentences for fault in it.faults)
@@ -159,9 +135,7 @@ def _checks(pairs: Sequence[PairScore]) -> Table:
             for label in _LABELS
         )
         rows.append((name, finds, right.count, right.of, wrong.count, wrong.of))
-    columns = ("check", "finds", "in unfaithful", "of", "in faithful", "of ")
-    note = "A fault in a faithful explanation is a false alarm."
-    return Table("What each check finds", columns, tuple(rows), note)
+    return table("explanations.checks", rows)
 
 
 def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]:
@@ -177,24 +151,13 @@ def _own_tables(own: Sequence[OwnExplanation], seed: int) -> tuple[Table, Table]
             rows.append((kind, title, mean.n, *mean.cells, *on_passages))
         raised = Counter(check for it in scores for check in {fault.check for fault in it.faults})
         faults += [(kind, check, raised[check]) for check in CHECKS]
-    faithful = Table(
-        "CounterCase's own explanations",
-        (
-            "explains a", "form", "explanations", "faithfulness", "low", "high",
-            "sentences on a passage", "borne out", "statements of measurement",
-        ),
-        tuple(rows),
-        "Where a quote stands is not part of the sentence. Statements of measurement (ranks, "
-        "displacement, the edit) rest on no passage and are counted apart.",
-    )  # fmt: skip
-    title = "Sentences of CounterCase's own in which a check finds a fault"
-    return faithful, Table(title, ("explains a", "check", "sentences"), tuple(faults))
+    return table("explanations.own", rows), table("explanations.own.faults", faults)
 
 
 def _plot(pairs: Sequence[PairScore]) -> Plot:
     by_form = {form: recall_by_error(pairs, form) for form in FORMS}
     labels = [error.replace("_", " ") for error in by_form["overlap"]]
-    heights: Mapping[str, list[Bar | None]] = {
+    heights: dict[str, list[Bar | None]] = {
         form: [(rate.value or 0.0, rate.interval or (0.0, 0.0)) for rate in rates.values()]
         for form, rates in by_form.items()
     }

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AliasPath, Field, StringConstraints
 
 from countercase.errors import InputError
 from countercase.evaluation.json_files import Row, json_lines, read_json, read_rows
@@ -24,6 +24,7 @@ from countercase.evaluation.likert.sheets import (
     TEXTS,
     Item,
     Rating,
+    rating_of,
     read_sheet,
     sheet_csv,
 )
@@ -132,13 +133,7 @@ def items_jsonl(items: Sequence[Item]) -> str:
 
 def ratings_jsonl(ratings: Sequence[Rating]) -> str:
     """Write the ratings, one JSON object a line; null where nothing was given."""
-    return json_lines(
-        vars(rating.item)
-        | {"annotator_id": rating.annotator_id}
-        | {name: rating.scores.get(name) for name in DIMENSIONS}
-        | {"notes": rating.notes}
-        for rating in ratings
-    )
+    return json_lines(rating.row for rating in ratings)
 
 
 def read_items(path: Path) -> list[Item]:
@@ -148,13 +143,7 @@ def read_items(path: Path) -> list[Item]:
 
 def read_ratings(path: Path) -> list[Rating]:
     """Read what `ratings_jsonl` wrote; `InputError` names the line that is damaged."""
-    ratings = []
-    for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN):
-        given = {name: getattr(row, name) for name in DIMENSIONS}
-        scores = {name: score for name, score in given.items() if score is not None}
-        item = Item(*(getattr(row, name) for name in TEXTS))
-        ratings.append(Rating(item, row.annotator_id, scores, row.notes))
-    return ratings
+    return [rating_of(vars(row)) for _, _, row in read_rows(path, _RatingRow, hint=_AGAIN)]
 
 
 def tasks(items: Sequence[Item]) -> list[dict[str, Any]]:
@@ -174,21 +163,13 @@ class _Data(Row):
 
 
 class _Stars(Row):
-    rating: _Score
+    from_name: Literal["clarity", "legal_accuracy", "usefulness"]
+    rating: _Score = Field(validation_alias=AliasPath("value", "rating"))
 
 
 class _Notes(Row):
-    text: str | list[str] = ""
-
-
-class _StarsAnswer(Row):
-    from_name: Literal["clarity", "legal_accuracy", "usefulness"]
-    value: _Stars
-
-
-class _NotesAnswer(Row):
     from_name: Literal["notes"]
-    value: _Notes
+    text: str | list[str] = Field("", validation_alias=AliasPath("value", "text"))
 
 
 class _User(Row):
@@ -199,7 +180,7 @@ class _User(Row):
 class _Annotation(Row):
     was_cancelled: bool = False
     completed_by: int | _Words | _User | None = None
-    result: list[Annotated[_StarsAnswer | _NotesAnswer, Field(discriminator="from_name")]]
+    result: list[Annotated[_Stars | _Notes, Field(discriminator="from_name")]]
 
 
 class _Task(Row):
@@ -232,9 +213,9 @@ def read_label_studio(path: Path) -> list[Rating]:
                 raise InputError(f"{where}: completed_by is missing, so the rater is not known")
             if (rater, *item.key) in ratings:
                 raise InputError(f"{where}: {rater} rated this explanation before")
-            stars = [it for it in annotation.result if isinstance(it, _StarsAnswer)]
-            notes = [it.value.text for it in annotation.result if isinstance(it, _NotesAnswer)]
-            scores: dict[str, int] = {it.from_name: it.value.rating for it in stars}
+            stars = [it for it in annotation.result if isinstance(it, _Stars)]
+            notes = [it.text for it in annotation.result if isinstance(it, _Notes)]
+            scores: dict[str, int] = {it.from_name: it.rating for it in stars}
             if len(scores) < len(stars):
                 raise InputError(f"{where}.result: a dimension is rated twice")
             lines = [line for text in notes for line in ([text] if isinstance(text, str) else text)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
 from countercase.evaluation.agreement import alpha_interval, krippendorff_alpha
+from countercase.evaluation.experiment import measure, table
 from countercase.evaluation.explanation_eval import FORMS, faithfulness, score_sentences
 from countercase.evaluation.likert.sheets import DIMENSIONS, HIGHEST, LOWEST, Item, Key, Rating
 from countercase.evaluation.report import Bar, Cell, Measure, Plot, Section, Table, bars
@@ -60,28 +61,14 @@ def likert_section(ratings: Sequence[Rating], seed: int = 0) -> Section:
         ends = alpha_interval(raters, "ordinal", seed) or (None, None)
         shared = sum(sum(key in rater for rater in raters) > 1 for key in means)
         alpha = Estimate(krippendorff_alpha(raters, "ordinal"), shared, *ends)
-        for key, ending, figure, note in (
-            ("", ", 1 to 5", mean, "Mean over explanations of the mean of their raters."),
-            (".alpha", ": Krippendorff's alpha", alpha,
-             "Ordinal; 1 full agreement, 0 chance, from .8 reliable; over explanations with two "
-             "raters or more."),
-            (".faithfulness", ": Spearman's rho with faithfulness",
-             Estimate(strictest.rho, strictest.n),
-             "With the strictest form of faithfulness; the table has all."),
-        ):  # fmt: skip
-            measures.append(Measure.of(f"likert.{name}{key}", title + ending, figure, note=note))
-    faith_table = Table(
-        "Rank correlation of the raters' means with faithfulness",
-        ("dimension", "faithfulness", "rho", "p", "explanations"),
-        tuple(correlations),
-        "content words: the mean share of a sentence's content words in its passage; the "
-        "others: the share of sentences borne out. No value where all are alike.",
-    )
+        rho = Estimate(strictest.rho, strictest.n)
+        for key, figure in (("", mean), (".alpha", alpha), (".faithfulness", rho)):
+            measures.append(measure(f"likert.{{name}}{key}", figure, name=name, title=title))
     return Section(
         "likert",
         "Likert: what raters think of the explanations",
         tuple(measures),
-        (_raters_table(ratings), faith_table),
+        (_raters_table(ratings), table("likert.faithfulness", correlations)),
         (_plot(scores),),
         {
             "items": [
@@ -127,8 +114,7 @@ def _raters_table(ratings: Sequence[Rating]) -> Table:
         for name in DIMENSIONS:
             mean = mean_interval([it.scores[name] for it in own if name in it.scores])
             rows.append((rater, name.replace("_", " "), mean.n, len(own) - mean.n, *mean.cells))
-    columns = ("rater", "dimension", "rated", "left blank", "mean", "low", "high")
-    return Table("Each rater", columns, tuple(rows))
+    return table("likert.raters", rows)
 
 
 def _plot(scores: Mapping[str, Mapping[str, Mapping[Key, int]]]) -> Plot:

@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import ConfigDict
 
@@ -85,6 +85,19 @@ class Rating:
     annotator_id: str
     scores: Mapping[str, int]
     notes: str = ""
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Everything under one name each; None where nothing was given."""
+        scores = {name: self.scores.get(name) for name in DIMENSIONS}
+        return {**vars(self.item), "annotator_id": self.annotator_id, **scores, "notes": self.notes}
+
+
+def rating_of(row: Mapping[str, Any]) -> Rating:
+    """Return the rating of which this is the `row`."""
+    scores = {name: row[name] for name in DIMENSIONS if row[name] is not None}
+    item = Item(*(row[name] for name in TEXTS))
+    return Rating(item, row["annotator_id"], scores, row["notes"])
 
 
 def items_of(own: Sequence[OwnExplanation], per_case: int, seed: int = 0) -> list[Item]:
