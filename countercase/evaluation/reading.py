@@ -51,6 +51,8 @@ _DAYS: Final = {
     "years": 365.25,
 }  # fmt: skip
 _GRAMS: Final = {"mg": 0.001, "g": 1.0, "kg": 1000.0, "quintal": 1e5, "tonne": 1e6}
+_ROUGHLY: Final = 0.004
+"""By what share a length of time, or the end of a range, may differ."""
 
 
 @dataclass(frozen=True)
@@ -209,25 +211,19 @@ def _same(label: LabelledFact, fact: Fact) -> bool:
 def _equal(label: LabelledFact, value: NumericalValue) -> bool:
     if label.value is None or (label.value_to is None) != (value.upper is None):
         return False
-    if label.kind in ("age", "duration"):
-        stated = label.value * _DAYS.get(label.unit, math.nan)
-        stated += label.months * 30.4375 + label.days + label.minutes / 1440
-        read = value.value * _DAYS.get(value.unit, math.nan)
-        if not math.isclose(stated, read, rel_tol=0.004):
-            return False
-        unit = _DAYS
-    else:
-        weights = (_GRAMS.get(label.unit, 1.0), _GRAMS.get(value.unit, 1.0))
-        same_unit = label.unit == value.unit or {label.unit, value.unit} <= set(_GRAMS)
-        if not same_unit or not math.isclose(
-            label.value * weights[0], value.value * weights[1], rel_tol=1e-6
-        ):
-            return False
-        unit = _GRAMS
+    is_time = label.kind in ("age", "duration")
+    sizes = _DAYS if is_time else _GRAMS
+    if {label.unit, value.unit} - set(sizes) and (is_time or label.unit != value.unit):
+        return False
+    mine, theirs = sizes.get(label.unit, 1.0), sizes.get(value.unit, 1.0)
+    more = label.months * _DAYS["months"] + label.days + label.minutes * _DAYS["minutes"]
+    stated = label.value * mine + more if is_time else label.value * mine
+    tolerance = _ROUGHLY if is_time else 1e-6
+    if not math.isclose(stated, value.value * theirs, rel_tol=tolerance):
+        return False
     if label.value_to is None or value.upper is None:
         return True
-    ends = label.value_to * unit.get(label.unit, 1.0), value.upper * unit.get(value.unit, 1.0)
-    return math.isclose(*ends, rel_tol=0.004)
+    return math.isclose(label.value_to * mine, value.upper * theirs, rel_tol=_ROUGHLY)
 
 
 def _owned(case: ReadingCase, label: LabelledFact, fact: Fact) -> bool:

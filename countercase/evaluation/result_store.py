@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
@@ -37,16 +37,6 @@ def counted(items: Sequence[_Item], what: str, progress: Progress | None) -> Ite
         yield item
     if progress is not None:
         progress(what, len(items), len(items))
-
-
-def recall(store: ResultStore | None, key: str, compute: Callable[[], Any]) -> Any:
-    """Return the JSON value stored under `key`, or compute it and store it."""
-    value = store.get(key) if store is not None else None
-    if value is None:
-        value = compute()
-        if store is not None:
-            store.put(key, value)
-    return value
 
 
 class ResultStore:

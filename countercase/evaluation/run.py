@@ -38,11 +38,13 @@ from countercase.evaluation.retrieval.section import (
     run_comparison,
 )
 from countercase.evaluation.sets import kind_of, read_counterfactual, read_explanations
-from countercase.evaluation.validity import removal, rewording
+from countercase.evaluation.validity import removal
 from countercase.evaluation.validity.section import (
+    compare_wordings,
     facts_section,
     joined,
     planted_validity,
+    rewording_section,
     sentences_section,
 )
 from countercase.facts.case_file import read_case
@@ -283,8 +285,8 @@ class Evaluation(Sendable):
             most, tagger = settings.MAX_INPUT_BYTES, settings.FACT_TAGGER
             told = [read_case(path, most, tagger=tagger) for path in cases[: self.limit]]
             session, above = self.session, settings.DISPOSITIVE_THRESHOLD
-            said = rewording.compare(told, session.measure, session.states, above, self.progress)
-            found.append(rewording.rewording_section(said))
+            said = compare_wordings(told, session.measure, session.states, above, self.progress)
+            found.append(rewording_section(said))
         return joined(found)
 
     def explanations(self, set_file: Path, cases: Path, own: int = OWN) -> Section:

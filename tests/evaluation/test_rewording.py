@@ -13,9 +13,9 @@ from countercase.cli.main import app
 from countercase.config import TreeSettings
 from countercase.counterfactual.analysis import Analysis, analyze_sheet
 from countercase.counterfactual.states import Renderer, State, StateSearch
-from countercase.evaluation.validity.rewording import (
+from countercase.evaluation.validity.section import (
     Verdicts,
-    compare,
+    compare_wordings,
     reworded,
     rewording_section,
 )
@@ -73,7 +73,7 @@ def test_each_fact_is_measured_as_it_is_and_with_all_others_restated() -> None:
     def search(sheet: FactSheet) -> StateSearch:
         return StateSearch(Renderer(sheet), Fading(), 3)
 
-    found = {it.fact: it for it in compare([SHEET], measure, search, 0.5)}
+    found = {it.fact: it for it in compare_wordings([SHEET], measure, search, 0.5)}
     charge, payment, report = (
         found[str(SHEET.of_type(name)[0].value)] for name in ("Section", "Numerical", "Evidence")
     )

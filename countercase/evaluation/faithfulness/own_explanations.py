@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from countercase.evaluation import result_store
+from countercase.evaluation.experiment import run_cases
 from countercase.evaluation.explanation_eval import Form, SentenceScore, faithfulness, faults
+from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
 from countercase.explanation.model import ChangeExplanation, PrecedentExplanation, Quote
 from countercase.facts.model import FactSheet
 from countercase.io import Progress
@@ -24,7 +24,7 @@ Explained = tuple[Sequence[PrecedentExplanation], Sequence[ChangeExplanation]]
 """The explanations of one analysis."""
 
 CODE: Final = (
-    *result_store.ANALYSIS_CODE,
+    *ANALYSIS_CODE,
     "explanation",
     "evaluation/faithfulness/own_explanations.py",
 )
@@ -113,7 +113,7 @@ def _own_sentence(text: str, quotes: Sequence[Quote], passage: Passage) -> OwnSe
 def explain_cases(
     sheets: Sequence[FactSheet],
     session: Session,
-    store: result_store.ResultStore | None = None,
+    store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[OwnExplanation]:
     """Explain the cases, or read what an earlier run stored; KeyboardInterrupt if it is broken off.
@@ -130,13 +130,11 @@ def explain_cases(
         own = own_explanations(sheet.case_id, (result.precedents, result.changes), passage)
         return _LIST.dump_python(own, mode="json")
 
-    explanations: list[OwnExplanation] = []
-    for sheet in result_store.counted(sheets, "cases explained", progress):
-        stored = result_store.recall(
-            store, result_store.fingerprint(asdict(sheet)), partial(explain, sheet)
-        )
-        explanations += _LIST.validate_python(stored)
-    return explanations
+    def identify(sheet: FactSheet) -> list[Any]:
+        return [asdict(sheet)]
+
+    listed = run_cases(sheets, explain, identify, store, progress, "cases explained")
+    return [it for own in listed for it in _LIST.validate_python(own)]
 
 
 def passages(session: Session) -> Passage:
