@@ -41,12 +41,9 @@ def test_weighted_kappa_by_hand() -> None:
     assert cohen_kappa([1, 1, 3], [1, 2, 3], "quadratic") == pytest.approx(1 - (1 / 3) / (15 / 9))
 
 
-def test_kappa_is_not_defined_where_all_labels_are_alike() -> None:
+def test_kappa_wants_labels_that_differ_and_one_of_each_rater() -> None:
     assert cohen_kappa(["a", "a"], ["a", "a"]) is None
     assert cohen_kappa([], []) is None
-
-
-def test_kappa_wants_one_label_each() -> None:
     with pytest.raises(ValueError, match="2 labels against 1"):
         cohen_kappa(["a", "b"], ["a"])
 
@@ -125,21 +122,6 @@ def test_interval_of_alpha_is_the_same_every_time_and_holds_the_value() -> None:
 
 
 labels = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=25)
-
-
-@given(labels)
-@settings(max_examples=60, deadline=None)
-def test_kappa_against_its_formula(pairs: list[tuple[int, int]]) -> None:
-    first, second = [a for a, _ in pairs], [b for _, b in pairs]
-    n = len(pairs)
-    observed = sum(a == b for a, b in pairs) / n
-    left, right = Counter(first), Counter(second)
-    chance = sum(left[value] * right[value] for value in left) / n**2
-    value = cohen_kappa(first, second)
-    if chance == 1:
-        assert value is None
-    else:
-        assert value == pytest.approx((observed - chance) / (1 - chance), abs=1e-9)
 
 
 def _nominal_alpha(units: list[list[int]]) -> float | None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rating_sheets import ITEMS, filled, sheet_of, write
-from scipy import stats
 from typer.testing import CliRunner
 
 from countercase.cli.annotate import app
 from countercase.errors import InputError
 from countercase.evaluation.likert.files import items_jsonl, merged, rater_names
 from countercase.evaluation.likert.scores import likert_section, mean_interval
-from countercase.evaluation.likert.sheets import COLUMNS, DIMENSIONS, Item, Rating, sheet_csv
-from countercase.evaluation.statistics import rank_correlation
+from countercase.evaluation.likert.sheets import DIMENSIONS, Item, Rating
 
 RUN = CliRunner()
 
@@ -40,24 +34,6 @@ def test_mean_and_interval_by_hand() -> None:
     assert mean_interval([4.0]) == mean_interval([4]) and mean_interval([4]).low is None
     assert (mean_interval([4, 4]).low, mean_interval([4, 4]).high) == (4.0, 4.0)
     assert mean_interval([]).value is None
-
-
-@given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 4)), min_size=3, max_size=9))
-@settings(max_examples=10, deadline=None)
-def test_rank_correlation_against_scipy(pairs: list[tuple[int, int]]) -> None:
-    first, second = [float(a) for a, _ in pairs], [float(b) for _, b in pairs]
-    found = rank_correlation(first, second)
-    if len(set(first)) < 2 or len(set(second)) < 2:
-        assert found.rho is None and found.p is None
-    else:
-        assert found.rho == pytest.approx(stats.spearmanr(first, second).statistic)
-        assert found.p is not None and 0 < found.p <= 1
-
-
-def test_the_p_of_a_rank_correlation_by_hand() -> None:
-    # Of the six orders of three, the one observed and its reverse agree or disagree as much.
-    found = rank_correlation([1, 2, 3], [1, 2, 3])
-    assert (found.rho, found.p) == (pytest.approx(1.0), pytest.approx(2 / 6))
 
 
 def rated(scores: dict[str, list[int]]) -> list[Rating]:
@@ -177,8 +153,3 @@ def test_a_sheet_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     assert isinstance(result.exception, InputError)
     assert "--force" in str(result.exception)
     assert (tmp_path / "A.csv").read_text() == "filled in"
-
-
-def test_every_column_is_read_back() -> None:
-    row = next(iter(csv.reader(io.StringIO(sheet_csv(ITEMS, "A"), newline=""))))
-    assert tuple(row) == COLUMNS
