@@ -24,7 +24,6 @@ from countercase.evaluation.counterfactual.labels import (
     values_of,
 )
 from countercase.evaluation.counterfactual.readings import (
-    READING,
     FactReading,
     reading_of,
     sheet_of,
@@ -79,23 +78,6 @@ def test_a_reading_holds_what_was_measured_and_why_the_rest_was_not() -> None:
     assert reading.judged[2].reason == "Nobody is 200 years old."
 
 
-def test_a_fact_whose_edits_change_nothing_that_is_read_reaches_no_channel() -> None:
-    made = analysis()
-    facts = tuple(
-        replace(found, sensitivity=None, measurable=False, verdict="not measurable")
-        for found in made.facts
-    )
-    reading = reading_of(replace(made, facts=facts))
-    assert {fact.unmeasured for fact in reading.facts} == {"reaches no channel"}
-
-
-def test_a_reading_survives_json() -> None:
-    reading = reading_of(analysis())
-    assert READING.validate_python(READING.dump_python(reading, mode="json")) == reading
-    with pytest.raises(ValueError, match="CaseReading"):
-        READING.validate_python("{")
-
-
 @pytest.mark.parametrize(
     ("sensitivity", "noise", "plain", "beyond"),
     [
@@ -116,15 +98,10 @@ def test_a_fact_carries_the_case_above_the_threshold_and_beyond_null_edits(
 
 def test_the_second_reading_is_the_verdict_of_the_analysis() -> None:
     for found, fact in zip(analysis().facts, reading_of(analysis()).facts, strict=True):
-        carries = fact.carries(1.0, nulls=True)
-        assert (found.verdict == "dispositive") == (carries is True)
+        assert (found.verdict == "dispositive") == (fact.carries(1.0, nulls=True) is True)
 
 
 # Labels against the sheet
-
-
-def test_labels_that_fit_give_the_sheet() -> None:
-    assert [fact.fact_id for fact in sheet_of(case()).facts] == [f.fact_id for f in SHEET.facts]
 
 
 @pytest.mark.parametrize(
@@ -173,18 +150,13 @@ def test_accuracies_worked_by_hand() -> None:
     assert accuracy(facts, True, 1.4) == Rate(1, 2)
     assert accuracy(facts, True, 1.5) == Rate(0, 2)
     assert accuracy(facts, False, 1.4) == Rate(1, 2)
-    assert accuracy(facts, False, 0.0, nulls=True) == Rate(1, 2)
     assert (values_of(facts, True), values_of(facts, False)) == ([1.5], [0.0])
-
-
-def test_what_moves_no_further_than_null_edits_counts_as_not_dispositive() -> None:
-    made = analysis()
-    facts = tuple(replace(found, noise=2.0) for found in made.facts)
-    labels = {"dispositive_facts": [SECTION], "non_dispositive_facts": [EVIDENCE]}
-    one = CaseResult(case(**labels), reading_of(replace(made, facts=facts)))
-    assert accuracy(one.facts, True, 1.0) == Rate(1, 1)
-    assert accuracy(one.facts, True, 1.0, nulls=True) == Rate(0, 1)
-    assert accuracy(one.facts, False, 0.5, nulls=True) == Rate(1, 1)
+    made = analysis()  # restatements that move as far as the section: it is not called
+    noisy = replace(made, facts=tuple(replace(found, noise=2.0) for found in made.facts))
+    own = CaseResult(case(), reading_of(noisy)).facts
+    assert accuracy(own, True, 1.0) == Rate(1, 2)
+    assert accuracy(own, True, 1.0, nulls=True) == Rate(0, 2)
+    assert accuracy(own, False, 0.5, nulls=True) == Rate(1, 2)
 
 
 def test_a_fact_that_was_not_measured_is_wrong_whatever_its_label() -> None:
@@ -304,27 +276,19 @@ class Counting:
         return replace(analysis(), sheet=replace(SHEET, case_id=sheet.case_id))
 
 
-def test_a_second_run_analyses_nothing_again(tmp_path: Path) -> None:
+def test_a_case_is_analysed_again_only_where_it_or_the_corpus_changed(tmp_path: Path) -> None:
     cases, analyse = [case(), case(case_id="other")], Counting()
-    store = stored(tmp_path)
-    first = measure_cases(cases, analyse, store)
+    store, told = stored(tmp_path), list[tuple[str, int, int]]()
+    first = measure_cases(cases, analyse, store, lambda *now: told.append(now))
     assert analyse.asked == ["made-case", "other"]
+    assert told == [("cases", done, 2) for done in (0, 1, 2)]
     assert measure_cases(cases, analyse, store) == first
-    assert len(analyse.asked) == 2
     relabelled = [case(dispositive_facts=[SECTION]), cases[1]]
     assert len(measure_cases(relabelled, analyse, store)[0].facts) == 3
     assert len(analyse.asked) == 2
-
-
-def test_another_corpus_or_case_is_analysed_again(tmp_path: Path) -> None:
-    analyse = Counting()
-    measure_cases([case()], analyse, stored(tmp_path))
     measure_cases([case()], analyse, stored(tmp_path, corpus="b"))
-    other = case(narrative=SHEET.narrative + " He ran.")
-    measure_cases([other], analyse, stored(tmp_path))
-    assert len(analyse.asked) == 3
-    assert len(measure_cases([case()], analyse, stored(tmp_path))) == 1
-    assert len(analyse.asked) == 3
+    measure_cases([case(narrative=SHEET.narrative + " He ran.")], analyse, store)
+    assert len(analyse.asked) == 4
 
 
 def test_what_was_broken_off_is_not_stored_and_what_was_before_is(tmp_path: Path) -> None:
@@ -339,20 +303,6 @@ def test_what_was_broken_off_is_not_stored_and_what_was_before_is(tmp_path: Path
     analyse = Counting()
     measure_cases(cases, analyse, store)
     assert analyse.asked == ["other"]
-
-
-def test_labels_are_checked_before_anything_is_analysed() -> None:
-    analyse = Counting()
-    wrong = case(case_id="wrong", dispositive_facts=[AGE | {"value": "18 years"}])
-    with pytest.raises(InputError, match="wrong: dispositive_facts: numerical:age:1"):
-        measure_cases([case(), wrong], analyse)
-    assert analyse.asked == []
-
-
-def test_progress_counts_cases() -> None:
-    told: list[tuple[str, int, int]] = []
-    measure_cases([case()], Counting(), progress=lambda *now: told.append(now))
-    assert told == [("cases", 0, 1), ("cases", 1, 1)]
 
 
 def test_a_draw_keeps_the_order_of_the_file_and_follows_the_seed() -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rent_passage import PASSAGE
 from sklearn.metrics import precision_recall_fscore_support
 from typer.testing import CliRunner
 
+from countercase.cli.eval.labelled import explanations
+from countercase.errors import InputError
 from countercase.evaluation.explanation_eval import (
     PairScore,
     SentenceScore,
@@ -28,6 +32,7 @@ from countercase.evaluation.faithfulness.own_explanations import (
     own_faithfulness,
 )
 from countercase.evaluation.faithfulness.section import explanation_section, recall_by_error
+from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.sets import ExplanationPair
 from countercase.explanation.model import (
     ChangeExplanation,
@@ -138,8 +143,6 @@ def test_own_explanations_by_sentence() -> None:
 
 
 def test_what_was_explained_is_not_explained_again(tmp_path: Path) -> None:
-    from countercase.evaluation.result_store import ResultStore
-
     case = FactSheet("m", "He owed rent.", ())
     calls = []
 
@@ -205,36 +208,28 @@ def test_the_section() -> None:
     }  # fmt: skip
 
 
-def test_the_command(tmp_path: Path) -> None:
-    import typer
-
-    from countercase.cli.eval.labelled import explanations
-
+@pytest.fixture
+def command(tmp_path: Path) -> Callable[..., Any]:
+    """The command on labelled lines; errors come through as they are raised."""
     app = typer.Typer()
     app.command()(explanations)
-    path = tmp_path / "explanations.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in _lines()), encoding="utf-8")
-    given = ["--set", str(path), "--own", "0"]
-    result = CliRunner().invoke(app, [*given, "--json", "--output", str(tmp_path / "out")])
+
+    def run(lines: Sequence[object], *options: str) -> Any:
+        path = tmp_path / "explanations.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        return CliRunner().invoke(app, ["--set", str(path), "--own", "0", *options])
+
+    return run
+
+
+def test_the_command(command: Callable[..., Any], tmp_path: Path) -> None:
+    result = command(_lines(), "--json", "--output", str(tmp_path / "out"))
     assert result.exit_code == 0, result.output
     printed = json.loads(result.stdout)
     assert printed["name"] == "explanations"
     assert json.loads((tmp_path / "out" / "explanations.json").read_text("utf-8")) == printed
-    table = CliRunner().invoke(app, given)
+    table = command(_lines())
     assert table.exit_code == 0 and "What each check finds" in table.stdout
-
-
-def test_a_damaged_line_is_named(tmp_path: Path) -> None:
-    import typer
-
-    from countercase.cli.eval.labelled import explanations
-    from countercase.errors import InputError
-
-    app = typer.Typer()
-    app.command()(explanations)
-    path = tmp_path / "explanations.jsonl"
-    wrong = _lines()[0] | {"label": "true"}
-    path.write_text(json.dumps(_lines()[1]) + "\n" + json.dumps(wrong) + "\n", encoding="utf-8")
-    result = CliRunner().invoke(app, ["--set", str(path), "--own", "0"])
-    assert isinstance(result.exception, InputError)
-    assert f"{path}, line 2: field label" in str(result.exception)
+    damaged = command([_lines()[1], _lines()[0] | {"label": "true"}])
+    assert isinstance(damaged.exception, InputError)
+    assert "explanations.jsonl, line 2: field label" in str(damaged.exception)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -16,6 +16,7 @@ from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.counterfactual.readings import sheet_of
 from countercase.evaluation.sets import (
     CounterfactualCase,
+    ErrorKind,
     ExplanationPair,
     RetrievalQuery,
     read_counterfactual,
@@ -55,27 +56,17 @@ def passes(name: str) -> list[dict[str, Any]]:
 # Retrieval
 
 
-def test_at_least_eighty_queries_of_all_areas_in_both_voices(queries: list[RetrievalQuery]) -> None:
+def test_queries_of_all_areas_in_both_voices_have_grades_with_reasons(
+    queries: list[RetrievalQuery],
+) -> None:
     assert len(queries) >= 80
     assert {query.area for query in queries} == set(AREAS)
     assert min(Counter(query.voice for query in queries).values()) >= len(queries) / 4
     assert len({query.text for query in queries}) == len(queries)
-
-
-def test_every_graded_decision_is_in_the_casebook(queries: list[RetrievalQuery]) -> None:
-    assert {case for query in queries for case in query.relevant} <= set(RECORDS)
-
-
-def test_a_query_has_decisions_that_answer_it_and_decisions_that_do_not(
-    queries: list[RetrievalQuery],
-) -> None:
     for query in queries:
+        assert set(query.relevant) <= set(RECORDS), query.query_id
         assert max(query.relevant.values()) >= 2, query.query_id
         assert min(query.relevant.values()) == 0, query.query_id
-
-
-def test_what_is_relevant_has_its_reason(queries: list[RetrievalQuery]) -> None:
-    for query in queries:
         relevant = {case for case, grade in query.relevant.items() if grade}
         assert relevant <= set(query.reasons) <= set(query.relevant), query.query_id
         assert all(reason.strip() for reason in query.reasons.values()), query.query_id
@@ -84,31 +75,21 @@ def test_what_is_relevant_has_its_reason(queries: list[RetrievalQuery]) -> None:
 # Counterfactual
 
 
-def test_at_least_sixty_cases_of_every_design(cases: list[CounterfactualCase]) -> None:
+def test_cases_of_every_design_have_labels_that_fit_their_sheet_and_their_ranking(
+    cases: list[CounterfactualCase],
+) -> None:
     assert len(cases) >= 60
     assert {case.area for case in cases} <= set(AREAS)
-    assert set(Counter(case.design for case in cases)) == {"threshold", "tempting", "plain"}
-    assert min(Counter(case.design for case in cases).values()) >= 10
-
-
-def test_the_labels_of_a_case_fit_its_fact_sheet(cases: list[CounterfactualCase]) -> None:
+    designs = Counter(case.design for case in cases)
+    assert set(designs) == {"threshold", "tempting", "plain"}
+    assert min(designs.values()) >= 10
     for case in cases:
         sheet = sheet_of(case)  # raises where id, type or value of a label differ
         assert sheet.narrative == case.narrative
         assert case.dispositive_facts and case.non_dispositive_facts, case.case_id
-
-
-def test_all_fact_types_of_a_case_are_ranked(cases: list[CounterfactualCase]) -> None:
-    for case in cases:
-        present = {fact.fact_type for fact in sheet_of(case).facts}
-        assert set(case.expert_importance_ranking) == present, case.case_id
-        assert 1 in case.expert_importance_ranking.values(), case.case_id
-        assert case.ranking_reason.strip()
-
-
-def test_a_type_that_decides_ranks_above_one_that_does_not(cases: list[CounterfactualCase]) -> None:
-    for case in cases:
         ranks = case.expert_importance_ranking
+        assert set(ranks) == {fact.fact_type for fact in sheet.facts}, case.case_id
+        assert 1 in ranks.values() and case.ranking_reason.strip(), case.case_id
         deciding = [ranks[one.fact_type] for one in case.dispositive_types]
         idle = [ranks[one.fact_type] for one in case.non_dispositive_types]
         assert not deciding or not idle or max(deciding) < min(idle), case.case_id
@@ -132,48 +113,44 @@ def test_every_label_has_a_reason_and_rests_on_a_decision_or_a_provision(
 # Explanations
 
 
-def test_at_least_120_explanations_half_of_them_unfaithful(pairs: list[ExplanationPair]) -> None:
+def test_explanations_of_every_error_rest_on_the_words_of_the_casebook(
+    pairs: list[ExplanationPair],
+) -> None:
     assert len(pairs) >= 120
-    share = sum(pair.label == "unfaithful" for pair in pairs) / len(pairs)
-    assert 0.45 <= share <= 0.55
-
-
-def test_every_kind_of_error_occurs_and_is_told(pairs: list[ExplanationPair]) -> None:
+    assert 0.45 <= sum(pair.label == "unfaithful" for pair in pairs) / len(pairs) <= 0.55
     kinds = Counter(pair.error for pair in pairs if pair.error)
-    assert set(kinds) == {
-        "negation", "figure", "party_swap", "recombination", "provision", "outcome", "addition",
-    }  # fmt: skip
+    assert set(kinds) == set(get_args(ErrorKind))
     assert min(kinds.values()) >= 5
     for pair in pairs:
         assert bool((pair.what or "").strip()) == (pair.label == "unfaithful"), pair.pair_id
-
-
-def test_the_sources_of_an_explanation_are_the_words_of_its_casebook_record(
-    pairs: list[ExplanationPair],
-) -> None:
-    for pair in pairs:
         assert pair.source, pair.pair_id
         for chunk in pair.source:
             case_id, field = chunk.chunk_id.split("#")
-            assert case_id == pair.case_id, pair.pair_id
-            assert field in ("facts", "holding"), pair.pair_id
+            assert case_id == pair.case_id and field in ("facts", "holding"), pair.pair_id
             assert chunk.text == RECORDS[case_id][field], pair.pair_id
-
-
-def test_no_explanation_is_its_source(pairs: list[ExplanationPair]) -> None:
-    assert not [p for p in pairs if any(p.explanation in chunk.text for chunk in p.source)]
+            assert pair.explanation not in chunk.text, pair.pair_id
 
 
 # The passes
 
 
-def test_the_grades_are_those_that_were_settled(queries: list[RetrievalQuery]) -> None:
-    rows = passes("retrieval")
-    settled = {(row["query_id"], row["case_id"]): row["settled"] for row in rows}
-    assert len(settled) == len(rows)
-    assert settled == {
+def test_what_was_settled_is_what_the_sets_say(
+    queries: list[RetrievalQuery], cases: list[CounterfactualCase], pairs: list[ExplanationPair]
+) -> None:
+    graded = {
         (query.query_id, case): grade for query in queries for case, grade in query.relevant.items()
     }
+    labels = {key: label for case in cases for key, label in final_labels(case)}
+    faithful = {(pair.pair_id,): {"label": pair.label, "error": pair.error} for pair in pairs}
+    for name, keys, said in (
+        ("retrieval", ("query_id", "case_id"), graded),
+        ("counterfactual", ("case_id", "kind", "id"), labels),
+        ("explanations", ("pair_id",), faithful),
+    ):
+        rows = passes(name)
+        settled = {tuple(row[key] for key in keys): row["settled"] for row in rows}
+        assert len(settled) == len(rows)
+        assert settled == said
 
 
 def final_labels(case: CounterfactualCase) -> Iterator[tuple[tuple[str, str, str], Any]]:
@@ -188,25 +165,6 @@ def final_labels(case: CounterfactualCase) -> Iterator[tuple[tuple[str, str, str
     for kind, labels in (("fact", facts), ("type", types)):
         yield from (((case.case_id, kind, name), label) for name, label in labels.items())
     yield (case.case_id, "ranking", ""), case.expert_importance_ranking
-
-
-def test_the_labels_of_facts_types_and_rankings_are_those_that_were_settled(
-    cases: list[CounterfactualCase],
-) -> None:
-    rows = passes("counterfactual")
-    settled = {(row["case_id"], row["kind"], row["id"]): row["settled"] for row in rows}
-    assert len(settled) == len(rows)
-    assert settled == {key: label for case in cases for key, label in final_labels(case)}
-
-
-def test_the_labels_of_explanations_are_those_that_were_settled(
-    pairs: list[ExplanationPair],
-) -> None:
-    rows = passes("explanations")
-    assert len({row["pair_id"] for row in rows}) == len(rows)
-    assert {row["pair_id"]: row["settled"] for row in rows} == {
-        pair.pair_id: {"label": pair.label, "error": pair.error} for pair in pairs
-    }
 
 
 @pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations"])

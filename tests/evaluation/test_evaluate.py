@@ -17,7 +17,7 @@ from countercase.corpus.documents import Document
 from countercase.corpus.index.build import build_index
 from countercase.encoders.embedded.suite import EmbeddedEncoders
 from countercase.errors import InputError
-from countercase.evaluation.agreement import PassRow, agreement_section, ranking_agreement
+from countercase.evaluation.agreement import agreement_section
 from countercase.evaluation.report import Measure, Section, failures, read_bounds
 from countercase.evaluation.sets import kind_of
 from countercase.session import Session
@@ -37,14 +37,13 @@ def lines(path: Path, *rows: Any) -> Path:
 
 
 @pytest.mark.parametrize("name", ["retrieval", "counterfactual", "explanations"])
-def test_a_shipped_set_is_known_by_its_first_line(name: str) -> None:
+def test_a_set_is_known_by_its_first_line_that_is_not_blank(name: str, tmp_path: Path) -> None:
     assert kind_of(SHIPPED / f"{name}.jsonl") == name
-
-
-def test_the_first_line_that_is_not_blank_decides(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text('\n  \n{"pair_id": "1"}\n{"query_id": "2"}\nnot JSON\n')
     assert kind_of(path) == "explanations"
+    with pytest.raises(InputError, match=r"none\.jsonl: missing"):
+        kind_of(tmp_path / "none.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -62,11 +61,6 @@ def test_what_is_no_set_is_told(tmp_path: Path, text: str, message: str) -> None
     path.write_text(text)
     with pytest.raises(InputError, match=message):
         kind_of(path)
-
-
-def test_a_set_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.jsonl: missing"):
-        kind_of(tmp_path / "none.jsonl")
 
 
 # Bounds
@@ -133,12 +127,6 @@ def test_bounds_that_cannot_be_read_are_told(tmp_path: Path, text: str, message:
         read_bounds(tmp_path / "none.json")
 
 
-def test_bounds_are_numbers_by_key(tmp_path: Path) -> None:
-    path = tmp_path / "bounds.json"
-    path.write_text('{"a": 1, "b": 0.25}')
-    assert read_bounds(path) == {"a": 1.0, "b": 0.25}
-
-
 # Agreement of the passes
 
 
@@ -192,16 +180,12 @@ def test_agreement_by_hand(folder: Path) -> None:
     assert found["agreement.grade.kappa"].verdict == "below"
 
 
-def test_agreement_on_a_ranking_is_of_its_fact_types(folder: Path) -> None:
+def test_rankings_agree_by_fact_type_and_disagreements_are_counted(folder: Path) -> None:
+    section = agreement_section(folder)
     # Values 1, 1 and 2, 1: observed disagreement 2/4, expected 2 * 3 * 1 / (4 * 3), so alpha is 0.
-    value, items, differing = ranking_agreement(map(PassRow.model_validate, LABELLED))
-    assert (value, items, differing) == (pytest.approx(0), 2, 1)
-    [one] = [m for m in agreement_section(folder).measures if m.key == "agreement.ranking.alpha"]
+    [one] = [m for m in section.measures if m.key == "agreement.ranking.alpha"]
     assert (one.value, one.n) == (pytest.approx(0), 2)
-
-
-def test_how_disagreements_were_settled_is_counted(folder: Path) -> None:
-    labels, settled = agreement_section(folder).tables
+    labels, settled = section.tables
     assert settled.rows == (
         ("retrieval", 1, 1, 0, 0),
         ("counterfactual", 3, 1, 1, 1),
@@ -210,6 +194,9 @@ def test_how_disagreements_were_settled_is_counted(folder: Path) -> None:
     assert [row[1:3] for row in labels.rows] == [
         (4, 1), (4, 1), (4, 1), (5, 2), (1, 0), (1, 0), (3, 1), (3, 2), (2, 1),
     ]  # fmt: skip
+    found = runner.invoke(app, ["eval", "agreement", "--sets", str(folder), "--json"])
+    assert found.exit_code == 0, found.stderr
+    assert json.loads(found.stdout)["name"] == "agreement"
 
 
 @pytest.mark.parametrize(
@@ -245,15 +232,6 @@ def test_passes_that_are_not_there_or_no_json(folder: Path) -> None:
     path.unlink()
     with pytest.raises(InputError, match="the passes lie beside the evaluation sets"):
         agreement_section(folder)
-
-
-def test_the_agreement_command_reads_the_folder_that_is_named(folder: Path) -> None:
-    found = runner.invoke(app, ["eval", "agreement", "--sets", str(folder), "--json"])
-    assert found.exit_code == 0, found.stderr
-    assert json.loads(found.stdout)["name"] == "agreement"
-    missing = runner.invoke(app, ["eval", "agreement", "--sets", str(folder / "none")])
-    assert missing.exit_code == 2
-    assert missing.stderr.startswith("error: ")
 
 
 # The command
@@ -322,23 +300,22 @@ def test_a_set_is_measured_and_written_and_another_run_gives_the_same_bytes(
     assert files_of(workspace / "one") == files
 
 
-def test_a_bound_that_is_missed_is_status_1_and_the_files_are_written(workspace: Path) -> None:
-    bounds = workspace / "bounds.json"
-    bounds.write_text('{"retrieval.final.mrr@10": 1.0}')
-    kept = evaluate("--fail-under", "bounds.json")
-    assert kept.exit_code == 0, kept.output
-    bounds.write_text('{"retrieval.final.mrr@10": 1.5}')
-    missed = evaluate("--fail-under", "bounds.json", "--output", "missed")
-    assert missed.exit_code == 1
-    assert "below its bound: retrieval.final.mrr@10: 1.0000 (at least 1.5)" in missed.stderr
-    assert (workspace / "missed" / "eval.json").is_file()
-
-
-def test_a_mistyped_bound_loses_no_results(workspace: Path) -> None:
-    (workspace / "bounds.json").write_text('{"retrieval.final.mrr": 0.5}')
+@pytest.mark.parametrize(
+    ("bound", "status", "said"),
+    [
+        ({"retrieval.final.mrr@10": 1.0}, 0, ""),
+        ({"retrieval.final.mrr@10": 1.5}, 1,
+         "below its bound: retrieval.final.mrr@10: 1.0000 (at least 1.5)"),
+        ({"retrieval.final.mrr": 0.5}, 2, "did you mean retrieval.final.m"),
+    ],
+)  # fmt: skip
+def test_a_bound_that_is_missed_or_mistyped_loses_no_results(
+    workspace: Path, bound: dict[str, float], status: int, said: str
+) -> None:
+    (workspace / "bounds.json").write_text(json.dumps(bound))
     found = evaluate("--fail-under", "bounds.json", "--output", "out")
-    assert found.exit_code == 2
-    assert "did you mean retrieval.final.m" in found.stderr
+    assert found.exit_code == status, found.output
+    assert said in found.stderr
     assert (workspace / "out" / "eval.json").is_file()
 
 
@@ -360,6 +337,7 @@ def test_explanations_need_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (["--set", "none.jsonl"], "none.jsonl: missing"),
         ([], "eval_sets/retrieval.jsonl: missing"),
         (["--models", "own"], "--models 'own'"),
+        (["agreement", "--sets", "none"], "none"),
         (["--fail-under", "none.json"], "none.json: cannot be read"),
         (["--set", "broken.jsonl"], "broken.jsonl, line 1: not valid JSON"),
     ],

@@ -97,10 +97,6 @@ def test_the_section_counts_the_verdicts_that_change() -> None:
     assert section.tables[0].rows == (("made", "1", 1.0, 2.5, "dispositive"),)
 
 
-def test_a_verdict_that_only_shifts_is_no_change() -> None:
-    assert not Verdicts("made", "x", (2.0, 5.0), (True, True)).changed
-
-
 def test_a_folder_without_cases_is_an_error(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         app, ["eval", "validity", "--parts", "rewording", "--cases", str(tmp_path)]

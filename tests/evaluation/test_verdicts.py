@@ -11,7 +11,7 @@ from countercase.evaluation.counterfactual.section import calibrated_measures, v
 from countercase.evaluation.statistics import false_discovery_rate
 
 
-def result(**verdicts: tuple[float, str, float]) -> CaseResult:
+def result(**verdicts: tuple[float, str, float | None]) -> CaseResult:
     """The sheet of `handmade`: section and age are labelled dispositive, the other two not.
 
     Args:
@@ -59,15 +59,7 @@ def test_an_inconclusive_fact_is_not_called() -> None:
 
 
 def test_without_the_floor_there_are_no_calibrated_measures() -> None:
-    by_threshold = CaseResult(
-        labelled_case(),
-        CaseReading(
-            "made-case", {},
-            tuple(FactReading(f.reading.fact_id, f.reading.fact_type, "", 1.0, None, (), None)
-                  for f in MIXED.facts),
-            (), (), 0,
-        ),
-    )  # fmt: skip
+    by_threshold = result(**dict.fromkeys(("section", "age", "evidence", "party"), (1.0, "", None)))
     assert list(calibrated_measures([by_threshold])) == []
 
 
