@@ -23,6 +23,7 @@ from countercase.evaluation.sets import (
     read_explanations,
     read_retrieval,
 )
+from countercase.facts.model import FactSheet
 from countercase.facts.vocabulary import AREAS, FACT_TYPES
 from countercase.law.acts import act_names, acts
 from countercase.law.provisions import describe, normal_form
@@ -40,6 +41,12 @@ def queries() -> list[RetrievalQuery]:
 @pytest.fixture(scope="module")
 def cases() -> list[CounterfactualCase]:
     return read_counterfactual(FOLDER / "counterfactual.jsonl")
+
+
+@pytest.fixture(scope="module")
+def sheets(cases: list[CounterfactualCase]) -> dict[str, FactSheet]:
+    """The sheet of each case; raises where id, type or value of a label differ."""
+    return {case.case_id: sheet_of(case) for case in cases}
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +83,7 @@ def test_queries_of_all_areas_in_both_voices_have_grades_with_reasons(
 
 
 def test_cases_of_every_design_have_labels_that_fit_their_sheet_and_their_ranking(
-    cases: list[CounterfactualCase],
+    cases: list[CounterfactualCase], sheets: dict[str, FactSheet]
 ) -> None:
     assert len(cases) >= 60
     assert {case.area for case in cases} <= set(AREAS)
@@ -84,7 +91,7 @@ def test_cases_of_every_design_have_labels_that_fit_their_sheet_and_their_rankin
     assert set(designs) == {"threshold", "tempting", "plain"}
     assert min(designs.values()) >= 10
     for case in cases:
-        sheet = sheet_of(case)  # raises where id, type or value of a label differ
+        sheet = sheets[case.case_id]
         assert sheet.narrative == case.narrative
         assert case.dispositive_facts and case.non_dispositive_facts, case.case_id
         ranks = case.expert_importance_ranking
@@ -135,12 +142,17 @@ def test_explanations_of_every_error_rest_on_the_words_of_the_casebook(
 
 
 def test_what_was_settled_is_what_the_sets_say(
-    queries: list[RetrievalQuery], cases: list[CounterfactualCase], pairs: list[ExplanationPair]
+    queries: list[RetrievalQuery],
+    cases: list[CounterfactualCase],
+    sheets: dict[str, FactSheet],
+    pairs: list[ExplanationPair],
 ) -> None:
     graded = {
         (query.query_id, case): grade for query in queries for case, grade in query.relevant.items()
     }
-    labels = {key: label for case in cases for key, label in final_labels(case)}
+    labels = {
+        key: label for case in cases for key, label in final_labels(case, sheets[case.case_id])
+    }
     faithful = {(pair.pair_id,): {"label": pair.label, "error": pair.error} for pair in pairs}
     for name, keys, said in (
         ("retrieval", ("query_id", "case_id"), graded),
@@ -153,9 +165,10 @@ def test_what_was_settled_is_what_the_sets_say(
         assert settled == said
 
 
-def final_labels(case: CounterfactualCase) -> Iterator[tuple[tuple[str, str, str], Any]]:
+def final_labels(
+    case: CounterfactualCase, sheet: FactSheet
+) -> Iterator[tuple[tuple[str, str, str], Any]]:
     """Every label of a case by (case, kind, id); what is not labelled is left open."""
-    sheet = sheet_of(case)
     facts: dict[str, str] = {fact.fact_id: "neither" for fact in sheet.facts}
     types: dict[str, str] = {fact.fact_type: "neither" for fact in sheet.facts}
     facts |= {one.fact_id: "dispositive" for one in case.dispositive_facts}

@@ -110,23 +110,17 @@ def test_import_and_score(tmp_path: Path) -> None:
     assert table.exit_code == 0 and "Krippendorff" in table.stdout
 
 
-def test_one_wrong_cell_and_nothing_is_kept(tmp_path: Path) -> None:
-    good = write(tmp_path / "A.csv", sheet_of(filled("A", [(5, 4, 3)] * 3)))
-    bad = write(tmp_path / "B.csv", sheet_of(filled("B", [(5, 4, 7)] * 3)))
-    result = RUN.invoke(app, ["import", str(good), str(bad), "--folder", str(tmp_path)])
-    assert isinstance(result.exception, InputError)
-    assert not (tmp_path / "ratings.jsonl").exists()
-
-
-def test_one_rater_in_two_files(tmp_path: Path) -> None:
-    text = sheet_of(filled("A", [(5, 4, 3)] * 3))
-    paths = [str(write(tmp_path / name, text)) for name in ("A.csv", "copy.csv")]
-    result = RUN.invoke(app, ["import", *paths, "--folder", str(tmp_path)])
-    assert isinstance(result.exception, InputError)
-    assert "'A' stand in" in str(result.exception)
-
-
-def test_nothing_to_score(tmp_path: Path) -> None:
+def test_a_wrong_cell_or_one_rater_in_two_files_and_nothing_is_kept(tmp_path: Path) -> None:
+    good = sheet_of(filled("A", [(5, 4, 3)] * 3))
+    first = write(tmp_path / "A.csv", good)
+    for text, told in (
+        (sheet_of(filled("B", [(5, 4, 7)] * 3)), "'7' is not a whole number"),
+        (good, "'A' stand in"),
+    ):
+        second = write(tmp_path / "other.csv", text)
+        result = RUN.invoke(app, ["import", str(first), str(second), "--folder", str(tmp_path)])
+        assert isinstance(result.exception, InputError)
+        assert told in str(result.exception)
     result = RUN.invoke(app, ["score", "--folder", str(tmp_path)])
     assert isinstance(result.exception, InputError)
     assert "countercase annotate import" in str(result.exception)

@@ -91,29 +91,6 @@ def test_a_broken_gold_file_is_named_with_its_field(
     assert str(path) in str(told.value)
 
 
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        ('{"query": "q"}', "valid array"),
-        ('[{"query": "q", "retrieved_passages": "words"}]', "0.retrieved_passages"),
-        ('[{"query": "q", "retrieved_passages": [1]}]', "0.retrieved_passages.0"),
-        ('[{"retrieved_passages": []}]', "0.query"),
-    ],
-)
-def test_broken_predictions_are_named_with_their_field(
-    tmp_path: Path, content: str, named: str
-) -> None:
-    path = tmp_path / "p.json"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=named):
-        read_json(path, list[Prediction])
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        read_json(tmp_path / "none.json", list[Prediction])
-
-
 def pair(*asked: str) -> Callable[..., list[PassageQuery]]:
     tests = [GoldQuery(query=text, snippets=[]) for text in asked]
 
@@ -130,11 +107,6 @@ def test_predictions_are_found_by_their_query_in_any_order() -> None:
         ("two?", "b"), ("one?", "a"), ("other?", "x"), (" one? ", "c")
     )
     assert [found.retrieved[0] for found in pairs] == ["a", "b", "c"]
-
-
-def test_a_query_without_a_prediction_is_an_error_that_names_it() -> None:
-    with pytest.raises(InputError, match=r"2 of 3 queries have no prediction, first 'two\?'"):
-        pair("one?", "two?", "three?")(("one?", "a"))
 
 
 # The commands
@@ -258,28 +230,15 @@ def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path])
         assert told in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_gold_without_any_answer_is_refused(tmp_path: Path) -> None:
-    path = gold_file(tmp_path, [gold("Why?")])
-    (tmp_path / "p.json").write_text('[{"query": "Why?", "retrieved_passages": []}]')
-    done = run("eval", "passages", tmp_path / "p.json", path)
-    assert done.exit_code == 2 and "no query has a gold answer" in done.stderr
-
-
-def test_limit_judges_the_first_queries_alone(tmp_path: Path) -> None:
+def test_limit_judges_the_first_queries_alone_and_gold_needs_an_answer(tmp_path: Path) -> None:
     path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
     (tmp_path / "p.json").write_text('[{"query": "Who?", "retrieved_passages": ["he"]}]')
     done = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--json")
     assert json.loads(done.stdout)["num_examples"] == 1
-
-
-def test_the_table_shows_the_measures_with_their_intervals(tmp_path: Path) -> None:
-    path = gold_file(tmp_path, [gold("Who?", "he"), gold("Why?", "so")])
-    rows = [{"query": text, "retrieved_passages": ["he"]} for text in ("Who?", "Why?")]
-    (tmp_path / "p.json").write_text(json.dumps(rows), encoding="utf-8")
-    done = run("eval", "passages", tmp_path / "p.json", path, "--k", 3)
-    assert done.exit_code == 0
-    for shown in ("Recall@3", "NDCG@3", "0.5000", "queries with no answer found"):
-        assert shown in done.stdout
+    table = run("eval", "passages", tmp_path / "p.json", path, "--limit", 1, "--k", 3)
+    assert "Recall@3" in table.stdout and "queries with no answer found" in table.stdout
+    none = run("eval", "passages", tmp_path / "p.json", gold_file(tmp_path, [gold("Who?")]))
+    assert none.exit_code == 2 and "no query has a gold answer" in none.stderr
 
 
 # The published figures

@@ -53,10 +53,7 @@ def test_a_match_is_either_way_and_blind_to_case_and_line_ends() -> None:
     assert matched_answers("They shall Keep it secret.", answers) == {0, 2}
     assert matched_answers("all copies", answers) == {1}
     assert matched_answers("keep it", ["keep", "it secret"]) == {0}
-
-
-def test_a_blank_passage_matches_nothing_though_it_is_part_of_everything() -> None:
-    assert matched_answers(" \n", ["keep it secret"]) == frozenset()
+    assert matched_answers(" \n", ["keep it secret"]) == frozenset()  # a blank is part of all
 
 
 def test_recall_by_hand() -> None:
@@ -137,32 +134,6 @@ def test_ndcg_equals_that_of_ir_measures(run: list[set[str]], gold: set[str], k:
     assert recall_at_k(retrieved, answers, k) == close(len(seen) / len(gold))
 
 
-@settings(max_examples=200, deadline=None)
-@given(runs, golds, st.integers(1, 12), st.sampled_from(IDCG))
-def test_measures_lie_between_0_and_1(
-    run: list[set[str]], gold: set[str], k: int, idcg: Idcg
-) -> None:
-    query = PassageQuery("q", tuple(sorted(gold)), tuple("".join(sorted(held)) for held in run))
-    scores = score_passages([query], k, idcg)
-    for name in ("exact_match", "span_f1", f"recall@{k}", f"ndcg@{k}"):
-        assert 0 <= scores[name] <= 1 + 1e-12
-
-
-@settings(deadline=None)
-@given(st.text(max_size=60), st.text(max_size=60))
-def test_span_f1_is_symmetric(left: str, right: str) -> None:
-    assert span_f1(left, [right]) == span_f1(right, [left])
-
-
-@settings(deadline=None)
-@given(runs, golds)
-def test_the_order_of_the_answers_does_not_matter(run: list[set[str]], gold: set[str]) -> None:
-    retrieved = ["".join(sorted(held)) for held in run]
-    forwards, backwards = sorted(gold), sorted(gold, reverse=True)
-    assert ndcg_at_k(retrieved, forwards, 10) == ndcg_at_k(retrieved, backwards, 10)
-    assert recall_at_k(retrieved, forwards, 10) == recall_at_k(retrieved, backwards, 10)
-
-
 # The mean over queries
 
 
@@ -179,11 +150,8 @@ def test_means_are_over_the_queries_that_have_an_answer() -> None:
     for name in ("exact_match", "span_f1", "recall@10", "ndcg@10"):
         assert found[name] == close(1 / 3)
     assert [one["recall"] for one in found["queries"]] == [1, 0, 0]
-
-
-def test_k_names_the_measures_and_cuts_the_passages() -> None:
-    found = score_passages([query(["no", "no", "rent"], "rent")], k=2)
-    assert (found["recall@2"], found["ndcg@2"]) == (0, 0)
+    cut = score_passages([query(["no", "no", "rent"], "rent")], k=2)
+    assert (cut["recall@2"], cut["ndcg@2"]) == (0, 0)
 
 
 def test_the_section_has_the_means_with_intervals_that_hold_them() -> None:
@@ -198,10 +166,3 @@ def test_the_section_has_the_means_with_intervals_that_hold_them() -> None:
         assert measure.low < 3 / 8 < measure.high
     assert section.to_dict() == passages_section(score_passages(queries)).to_dict()
     json.dumps(section.to_dict(), allow_nan=False)
-
-
-def test_an_interval_of_equal_values_is_that_value_and_of_one_query_there_is_none() -> None:
-    [none, *_] = passages_section(score_passages([query(["rent"], "rent")])).measures
-    assert (none.low, none.high) == (None, None)
-    [same, *_] = passages_section(score_passages([query(["rent"], "rent")] * 2)).measures
-    assert (same.low, same.high) == (1, 1)
