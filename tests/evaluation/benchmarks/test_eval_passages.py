@@ -224,6 +224,7 @@ def test_scoring_tells_what_is_wrong_in_one_line(bench: tuple[Path, Path, Path])
         ((out / "p.json", gold_path), "2 of 2 queries have no prediction"),
         ((out / "p.json", gold_path, "--idcg", "best"), "--idcg 'best'"),
         ((out / "none.json", gold_path), "cannot be read"),
+        ((gold_path, gold_path), "valid array"),
     ):
         done = run("eval", "passages", *arguments)
         assert done.exit_code == 2

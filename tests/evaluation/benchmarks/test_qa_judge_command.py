@@ -108,6 +108,9 @@ def test_failures_as_zero(serve: Serve, files: list[str], monkeypatch: pytest.Mo
     assert values["qa.answer.score"] == pytest.approx((5 + 2) / 6)
     # evidence 1 for the first three: 1, .75 · .4 + .25, .25, and 0 for the last three
     assert values["qa.combined"] == pytest.approx((1 + 0.55 + 0.25) / 6)
+    shown = run([*files, *asking])
+    for words in ("Combined score", "0.850", "4 of 6"):
+        assert words in shown
     assert values["qa.judge.failed"] == pytest.approx(4 / 6)
 
 
@@ -119,16 +122,6 @@ def test_the_same_bytes_twice_and_no_second_judgement(
     told = [run([*files, *asking, "--output", str(tmp_path / "qa.json")]) for _ in range(2)]
     assert told[0] == told[1]
     assert len(server.asked) == 6
-
-
-def test_the_terminal_shows_the_figures_and_no_key(
-    serve: Serve, files: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(JUDGE_KEY_VARIABLE, KEY)
-    server = serve(ANSWERS)
-    told = run([*files, "--judge", server.url, "grader", "--retries", "0", "--timeout", "2"])
-    for words in ("Combined score", "0.850", "4 of 6"):
-        assert words in told
 
 
 def test_a_refused_key_ends_the_command_in_one_line(

@@ -23,7 +23,6 @@ from countercase.evaluation.benchmarks.similar_cases import (
     gold_lines,
     read_gold,
     read_records,
-    text_key,
     tier_of,
     unique_records,
 )
@@ -81,11 +80,6 @@ def test_an_empty_and_a_missing_file_are_errors(tmp_path: Path) -> None:
         read_records(tmp_path / "missing.jsonl")
 
 
-@given(st.text(), st.lists(st.sampled_from([" ", "\n", "\t", "\u3000"]), max_size=3))
-def test_white_space_does_not_make_another_text(text: str, blanks: list[str]) -> None:
-    assert text_key("".join(blanks) + text + "".join(blanks)) == text_key(text)
-
-
 _record = st.builds(
     case,
     st.uuids().map(str),
@@ -122,10 +116,9 @@ def test_positives_share_charges_and_articles_and_are_near(
     assert gold == build_gold(records, 7, 2, seed, 1)
 
 
-def test_the_seed_draws_another_set() -> None:
+def test_another_seed_draws_another_set() -> None:
     records = [case(str(at), months=at % 3) for at in range(60)]
-    sets = [gold_lines(build_gold(records, 5, 3, seed, 1)) for seed in (0, 0, 1)]
-    assert sets[0] == sets[1] != sets[2]
+    assert build_gold(records, 5, 3, 0, 1) != build_gold(records, 5, 3, 1, 1)
 
 
 def test_offences_take_turns() -> None:
@@ -151,6 +144,9 @@ def test_a_set_reads_back_as_it_was_written(tmp_path: Path) -> None:
     assert read_gold(path) == gold
     assert len(gold_cases(gold)) == 4 * 4
     assert len(gold_cases(gold, queries=False)) == 4 * 3
+    path.write_text(gold_lines(gold[:1] * 2), encoding="utf-8")
+    with pytest.raises(InputError, match="line 2"):
+        read_gold(path)
 
 
 @pytest.mark.parametrize(
@@ -177,14 +173,6 @@ def test_a_broken_set_is_named_by_line_and_field(
     with pytest.raises(InputError, match="line 1") as caught:
         read_gold(path)
     assert said in str(caught.value)
-
-
-def test_a_query_stands_in_a_set_once(tmp_path: Path) -> None:
-    [one] = build_gold([case(str(at)) for at in range(3)], 1, 2, 0, 1)
-    path = tmp_path / "gold.jsonl"
-    path.write_text(gold_lines([one, one]), encoding="utf-8")
-    with pytest.raises(InputError, match="line 2"):
-        read_gold(path)
 
 
 def test_the_corpus_has_each_text_once_and_each_id_once() -> None:
