@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from statistics import fmean
 from typing import Any
 
 from countercase.errors import InputError
@@ -83,14 +84,8 @@ def measures_per_query(
 
 
 def mean(values: Mapping[str, float]) -> float:
-    """Take the mean over queries, summed without rounding errors; 0 queries are an error.
-
-    Raises:
-        ValueError: there is no query.
-    """
-    if not values:
-        raise ValueError("no query to take a mean over")
-    return math.fsum(values.values()) / len(values)
+    """Take the mean over queries, summed without rounding errors; ValueError of no query."""
+    return fmean(values.values())
 
 
 def _trec_eval(

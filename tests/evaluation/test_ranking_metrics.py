@@ -93,7 +93,7 @@ def test_k_and_the_bar_start_at_1() -> None:
     for k, bar in ((0, 1), (10, 0)):
         with pytest.raises(ValueError, match="at least 1"):
             measures_per_query(JUDGED, RUN, k, bar)
-    with pytest.raises(ValueError, match="no query"):
+    with pytest.raises(ValueError, match="at least one data point"):
         mean({})
     assert mean({"a": 0.5, "b": 0.0}) == 0.25
 

@@ -26,21 +26,13 @@ Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the lim
 
 
 @dataclass(frozen=True)
-class Move:
-    """The mean rank displacement of one edge from the root, and the operation of its edit."""
-
-    operation: str
-    displacement: float
-
-
-@dataclass(frozen=True)
 class FactReading:
     """One fact's sensitivity.
 
     Attributes:
         sensitivity: mean rank displacement, 0 to K + 1, the largest of `moves`; None: not measured.
         noise: what null edits move the ranking; None without null edits.
-        moves: its edges from the root.
+        moves: its edges from the root: operation of the edit, and mean rank displacement.
         unmeasured: why there is no sensitivity; None where there is one.
         calibrated: the verdict against the null floor; empty where it was not measured.
         p: how often words alone move the ranking as far, not corrected for the number of facts.
@@ -51,7 +43,7 @@ class FactReading:
     value: str = ""
     sensitivity: float | None = None
     noise: float | None = None
-    moves: tuple[Move, ...] = ()
+    moves: tuple[tuple[str, float], ...] = ()
     unmeasured: Unmeasured | None = None
     calibrated: str = ""
     p: float | None = None
@@ -100,7 +92,7 @@ READING = TypeAdapter(CaseReading)
 def reading_of(analysis: Analysis) -> CaseReading:
     """Return what the evaluation needs of an analysis."""
     moves = {
-        fact: tuple(Move(edit.operation, mean) for mean, edit in own)
+        fact: tuple((edit.operation, mean) for mean, edit in own)
         for fact, own in moves_from_root(analysis.tree).items()
     }
 

@@ -233,10 +233,10 @@ def _unmeasured(facts: Sequence[Labelled]) -> Table:
 
 def _operations(facts: Sequence[Labelled]) -> Table:
     """Show how far what-ifs of each operation moved the precedents, by the label of their fact."""
-    moves = [(move, fact.dispositive) for fact in facts for move in fact.reading.moves]
+    moves = [(*move, fact.dispositive) for fact in facts for move in fact.reading.moves]
     rows = []
-    for operation, own in sorted(stats.group_by(moves, lambda it: it[0].operation).items()):
-        high, low = ([move.displacement for move, of in own if of == label] for label in LABELS)
+    for operation, own in sorted(stats.group_by(moves, lambda it: it[0]).items()):
+        high, low = ([moved for _, moved, of in own if of == label] for label in LABELS)
         area = stats.area_under_curve(high, low)
         rows.append((operation, len(high), _mean(high), len(low), _mean(low), area))
     return table("counterfactual.operations", rows)

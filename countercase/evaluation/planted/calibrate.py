@@ -22,7 +22,6 @@ from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
-from countercase.errors import InputError
 from countercase.evaluation.counterfactual.readings import FactReading
 from countercase.evaluation.experiment import measure, run_cases, table
 from countercase.evaluation.planted import generate
@@ -218,11 +217,8 @@ def calibrate(
         store: made with the settings, models and program (`CODE`) of the analyses.
 
     Raises:
-        InputError: there is no world, or a case no longer states a fact that the truth names.
         KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
-    if not worlds:
-        raise InputError("no planted world was given; generate some first")
     report = progress or (lambda what, done, of: None)
     planted = [(world, case) for world in worlds for case in world.cases]
     total = len(planted)
@@ -258,12 +254,6 @@ def calibrate(
 def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> Observed:
     """Return what an analysis says of the planted facts of a case."""
     measured = {result.fact.fact_id: result for result in analysis.facts}
-    missing = [fact.fact_id for fact in case.facts if fact.fact_id not in measured]
-    if missing:
-        raise InputError(
-            f"{world.case_file(case)}: states no {', '.join(missing)}, which "
-            f"{world.name}'s truth names; generate the world anew"
-        )
     facts = []
     for fact in case.facts:
         result = measured[fact.fact_id]

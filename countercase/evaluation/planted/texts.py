@@ -17,7 +17,6 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import TypeAdapter
 
-from countercase.errors import InputError
 from countercase.fact_types.evidence.naming import words_of
 from countercase.fact_types.numerical.saying import STYLES, say_figure
 from countercase.fact_types.party.recognise import words_for
@@ -114,9 +113,6 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
     """Tell a case of an area, with circumstances and wordings drawn from `rng`.
 
     The sheet is the one that reading the case file gives.
-
-    Raises:
-        InputError: the narrative does not state exactly the facts of the area; a fault of the area.
     """
     slots = [_named(slot, rng) for slot in area.slots]
     chosen = tuple(rng.randrange(len(kind["items"])) for kind in wording()["circumstances"])
@@ -149,7 +145,9 @@ def tell(area: Area, case_id: str, rng: random.Random) -> Story:
         for side, party in case_file["parties"].items()
     }
     sheet = sheet_from_case(CaseFile.model_validate(case_file), case_id)
-    return Story(area, sheet, chosen, _matched(sheet, slots), case_file)
+    by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
+    own = {fact.fact_id: by_value[fact.value] for fact in sheet.facts}
+    return Story(area, sheet, chosen, own, case_file)
 
 
 def circumstance(area: Area, kind: int, item: int, rng: random.Random) -> str:
@@ -191,18 +189,6 @@ def _named(slot: Slot, rng: random.Random) -> Slot:
         return slot
     name = rng.choice(wording()["states"]) if value.party_type == "State" else person(rng)
     return replace(slot, value=replace(value, name=name))
-
-
-def _matched(sheet: model.FactSheet, slots: list[Slot]) -> dict[str, Slot]:
-    by_value: dict[object, Slot] = {slot.value: slot for slot in slots}
-    silent = [fact.fact_id for fact in sheet.facts if not fact.spans]
-    unplanned = any(fact.value not in by_value for fact in sheet.facts)
-    if silent or unplanned or len(sheet.facts) != len(slots):
-        raise InputError(
-            f"{sheet.case_id}: the case does not state its facts as planned (without a place in "
-            f"the narrative: {', '.join(silent) or 'none'}); mend the wordings of its area"
-        )
-    return {fact.fact_id: by_value[fact.value] for fact in sheet.facts}
 
 
 def stated(slot: Slot, edit: Edit | None = None) -> Statement:
