@@ -13,9 +13,8 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fact_labels import (
     GOLD,
@@ -36,8 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from training.inlegalner import Score
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """One value on which labels and extraction disagree."""
 
     text: str
@@ -46,8 +44,7 @@ class Difference:
     value: str
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """What one set of texts gave."""
 
     texts: int
@@ -55,24 +52,21 @@ class Result:
     differences: Sequence[Difference]
 
 
-def compare(
-    gold: Mapping[str, Labels], found: Mapping[str, Labels]
-) -> tuple[dict[str, Score], list[Difference]]:
+def compare(gold: Mapping[str, Labels], found: Mapping[str, Labels]) -> Result:
     """Scores per kind over all texts of `gold`, and every disagreement in order."""
     scores: dict[str, Score] = {}
     differences: list[Difference] = []
     for kind in KINDS:
-        hits = 0
-        errors: list[Difference] = []
-        for name, labels in gold.items():
-            expected, got = labels[kind], found[name][kind]
-            hits += len(expected & got)
-            errors += [Difference(name, kind, "miss", v) for v in sorted(expected - got)]
-            errors += [Difference(name, kind, "false alarm", v) for v in sorted(got - expected)]
-        misses = sum(error.error == "miss" for error in errors)
-        scores[kind] = Score(hits, hits + len(errors) - misses, hits + misses)
-        differences += errors
-    return scores, differences
+        sides = [(name, labels[kind], found[name][kind]) for name, labels in gold.items()]
+        hits = sum(len(expected & got) for _, expected, got in sides)
+        scores[kind] = Score(
+            hits, sum(len(got) for *_, got in sides), sum(len(expected) for _, expected, _ in sides)
+        )
+        for name, expected, got in sides:
+            differences += [Difference(name, kind, "miss", v) for v in sorted(expected - got)]
+            wrong = sorted(got - expected)
+            differences += [Difference(name, kind, "false alarm", v) for v in wrong]
+    return Result(len(gold), scores, differences)
 
 
 def measure(data: Path) -> dict[str, Result]:
@@ -91,7 +85,7 @@ def measure(data: Path) -> dict[str, Result]:
     unseen = sets.pop("unseen")
     sets |= {"both": sets["narratives"] | sets["passages"], "unseen": unseen}
     found = {name: labels_of(extract(text, case_id=name)) for name, text in texts.items()}
-    return {name: Result(len(gold), *compare(gold, found)) for name, gold in sets.items()}
+    return {name: compare(gold, found) for name, gold in sets.items()}
 
 
 def rates_of(score: Score) -> dict[str, float | None]:
@@ -131,7 +125,7 @@ def as_json(results: Mapping[str, Result], errors: bool) -> str:
         for name, result in results.items()
     }
     if errors:
-        written["errors"] = [vars(each) for each in _differences(results)]
+        written["errors"] = [each._asdict() for each in _differences(results)]
     return json.dumps(written, indent=2)
 
 

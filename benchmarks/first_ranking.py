@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
+
+from tools.screenshots import opened_browser
 
 HEIGHT = 800
 PATIENCE = 120_000
@@ -53,9 +54,6 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        raise SystemExit("no chromium on the PATH: apt-get install chromium")
     seconds: dict[str, float] = {}
     began = last = time.monotonic()
 
@@ -72,10 +70,7 @@ def main() -> None:
             if found is None:
                 raise SystemExit(f"the server does not say what to open: {told}")
             step("countercase serve: the address is printed")
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=chromium, args=["--no-sandbox"]
-                )
+            with opened_browser() as browser:
                 size = {"width": options.width, "height": HEIGHT}
                 page = browser.new_page(viewport=size)  # type: ignore[arg-type]
                 page.goto(found[1])
@@ -94,7 +89,6 @@ def main() -> None:
                 in_sight(first, "the first precedent")
                 step("the first ranking")
                 print(f"first: {first.inner_text()}")
-                browser.close()
         finally:
             server.terminate()
     seconds["in all"] = round(time.monotonic() - began, 1)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from urllib.parse import quote
 
 import httpx
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from tools.screenshots import analysed, served
+from tools.screenshots import analysed, opened_browser, served
 
 FROM_KEY_TO_PAINT = """() => new Promise((painted) => {
   const choice = document.querySelector("#what-if-form select");
@@ -79,18 +78,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        raise SystemExit("no chromium on the PATH: apt-get install chromium")
-    with served() as (url, _), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with opened_browser() as browser, served() as (url, _):
         page = browser.new_page(base_url=url)
         _, results = analysed(page)
         found = {
             "server": told(at_the_server(results, options.rounds)),
             "browser": told(in_the_browser(page, results, options.rounds)),
         }
-        browser.close()
     print(json.dumps(found, indent=2))
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")

@@ -46,6 +46,16 @@ def served() -> Iterator[tuple[str, int]]:
             server.terminate()
 
 
+@contextmanager
+def opened_browser() -> Iterator[Browser]:
+    """Chromium, as it lies on the PATH."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        raise SystemExit("no chromium on the PATH: apt-get install chromium")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+
+
 def analysed(page: Page) -> tuple[str, str]:
     """Analyse the example; the addresses of its case and of its results."""
     page.goto("/")
@@ -108,14 +118,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help=f"Folder (default: {OUT}).")
     out: Path = parser.parse_args().out
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        raise SystemExit("no chromium on the PATH: apt-get install chromium")
     out.mkdir(parents=True, exist_ok=True)
-    with served() as (url, _), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with opened_browser() as browser, served() as (url, _):
         take(browser, url, out)
-        browser.close()
     pictures = sorted(out.glob("*.png"))
     print(f"{len(pictures)} pictures, {sum(p.stat().st_size for p in pictures):,} bytes in {out}")
 

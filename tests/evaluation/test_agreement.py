@@ -104,11 +104,8 @@ def test_two_passes() -> None:
     graded = agreement_of_passes({"a": 0, "b": 1, "c": 3}, {"a": 0, "b": 2, "c": 3}, "ordinal")
     assert graded.quadratic is not None and graded.kappa is not None
     assert graded.kappa < graded.quadratic < 1
-
-
-def test_no_item_in_common() -> None:
-    found = agreement_of_passes({"a": "x"}, {"b": "x"})
-    assert (found.items, found.same, found.kappa, found.alpha) == (0, None, None, None)
+    none = agreement_of_passes({"a": "x"}, {"b": "x"})
+    assert (none.items, none.same, none.kappa, none.alpha) == (0, None, None, None)
 
 
 def test_interval_of_alpha_is_the_same_every_time_and_holds_the_value() -> None:

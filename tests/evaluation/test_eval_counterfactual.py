@@ -159,15 +159,6 @@ def test_accuracies_worked_by_hand() -> None:
     assert accuracy(own, False, 0.5, nulls=True) == Rate(1, 2)
 
 
-def test_a_fact_that_was_not_measured_is_wrong_whatever_its_label() -> None:
-    one = measured(dispositive_facts=[AGE], non_dispositive_facts=[PARTY])
-    assert [fact.correct(0.0) for fact in one.facts] == [False, False]
-    found = by_key(counterfactual_section([one], 1.5))
-    assert (found["coverage"].value, found["coverage"].n) == (0.0, 2)
-    for key in ("dispositive.facts", "non_dispositive.facts"):
-        assert (found[key].value, found[key].n) == (0.0, 1)
-
-
 def test_the_section_of_one_case() -> None:
     section = counterfactual_section([measured()], 1.0)
     found = by_key(section)

@@ -49,15 +49,6 @@ def test_a_wrong_label_is_told_before_any_model_is_loaded(
     assert not (tmp_path / "empty").exists()
 
 
-def test_a_missing_set_and_a_bad_line_are_named(run: Callable[..., Any], tmp_path: Path) -> None:
-    assert "missing" in str(run().exception)
-    path = write_set(tmp_path / "set.jsonl", case())
-    path.write_text(path.read_text(encoding="utf-8") + '{"case_id": "x"}\n', encoding="utf-8")
-    done = run("--set", str(path))
-    assert isinstance(done.exception, InputError)
-    assert f"{path}, line 2" in str(done.exception)
-
-
 def test_the_command_on_a_small_corpus_and_its_second_run(
     run: Callable[..., Any],
     encoders: EmbeddedEncoders,

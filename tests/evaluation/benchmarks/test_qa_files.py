@@ -28,24 +28,26 @@ def lease_folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_document_is_found_by_its_id_with_or_without_folder(lease_folder: Path) -> None:
-    assert Documents(lease_folder).sentences("gold/lease") == LEASE
-    assert Documents(lease_folder).sentences("lease") == LEASE
-    assert Documents(lease_folder / "gold").sentences("gold/lease") == LEASE
-    assert Documents(lease_folder).sentences("v1.2 of") == LEASE
-    assert Documents(lease_folder).sentences("news/lease") is None
-
-
-def test_no_file_outside_the_folder_is_read(lease_folder: Path) -> None:
-    (lease_folder.parent / "outside.txt").write_text((lease_folder / "gold/lease.txt").read_text())
-    assert Documents(lease_folder).sentences("../outside") is None
-    assert Documents(lease_folder).sentences(str(lease_folder.parent / "outside")) is None
-
-
-def test_a_document_without_sentences_has_none(lease_folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("doc_id", "found"),
+    [
+        ("gold/lease", LEASE),
+        ("lease", LEASE),  # with or without its folder
+        ("v1.2 of", LEASE),
+        ("news/lease", None),  # in another folder
+        ("plain", None),  # text without sentences
+        ("other", None),
+        ("../outside", None),  # no file outside the folder is read
+    ],
+)
+def test_a_document_is_found_by_its_id(
+    lease_folder: Path, doc_id: str, found: dict[str, str] | None
+) -> None:
     (lease_folder / "other.json").write_text('{"text": "x"}')
-    assert Documents(lease_folder).sentences("plain") is None
-    assert Documents(lease_folder).sentences("other") is None
+    (lease_folder.parent / "outside.txt").write_text((lease_folder / "gold/lease.txt").read_text())
+    assert Documents(lease_folder).sentences(doc_id) == found
+    assert Documents(lease_folder / "gold").sentences("gold/lease") == LEASE
+    assert Documents(lease_folder).sentences(str(lease_folder.parent / "outside")) is None
 
 
 @pytest.mark.parametrize(
