@@ -16,6 +16,7 @@ from rating_sheets import ITEMS, filled, sheet_of, write
 from countercase.errors import InputError
 from countercase.evaluation.faithfulness.own_explanations import OwnExplanation, OwnSentence
 from countercase.evaluation.likert.files import (
+    exported_files,
     items_jsonl,
     ratings_jsonl,
     read_items,
@@ -244,6 +245,8 @@ def test_a_label_studio_export(tmp_path: Path) -> None:
         annotation(3, 1, 2),
         annotation(4, 1, 1, 1) | {"was_cancelled": True},
     )
+    interface = exported_files(ITEMS, ["A"], label_studio=True)["label-studio.xml"]
+    assert all(f'<Rating name="{name}"' in interface for name in DIMENSIONS)
     found = read_label_studio(write(tmp_path / "e.json", json.dumps(document)))
     assert found == [
         Rating(ITEMS[0], "a@b.in", {"clarity": 5, "legal_accuracy": 4, "usefulness": 3}, "=good"),

@@ -7,14 +7,13 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from countercase.evaluation.counterfactual.readings import FactReading
 from countercase.evaluation.planted.calibrate import (
     OVERALL,
     Calibration,
     Observation,
     planted_section,
 )
-from countercase.evaluation.planted.generate import PlantedFact, Role
+from countercase.evaluation.planted.generate import Role
 from countercase.evaluation.statistics import Rate
 from countercase.facts.model import FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
@@ -23,8 +22,7 @@ from countercase.facts.vocabulary import FACT_TYPES
 def observation(
     kind: FactTypeName, role: Role, sensitivity: float | None, noise: float | None = None
 ) -> Observation:
-    fact = PlantedFact("f", kind, role, "nowhere")
-    return Observation("w", "c", fact, FactReading("f", kind, "", sensitivity, noise))
+    return Observation("w", "c", "f", kind, role, "nowhere", False, sensitivity, noise)
 
 
 def test_the_section_has_both_errors_with_their_intervals() -> None:

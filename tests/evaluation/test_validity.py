@@ -27,7 +27,7 @@ from countercase.evaluation.over_cases import (
     pooled_auc,
 )
 from countercase.evaluation.planted.calibrate import Calibration, Observation
-from countercase.evaluation.planted.generate import PlantedFact, Role
+from countercase.evaluation.planted.generate import Role
 from countercase.evaluation.result_store import ResultStore
 from countercase.evaluation.validity.removal import (
     BASELINES,
@@ -181,9 +181,8 @@ def test_planted_worlds_give_false_positives_and_power() -> None:
     """Of four idle facts one is called, of two deciding ones one; what was not tried is in neither."""
 
     def fact(name: str, role: Role, moved: float | None, verdict: str) -> Observation:
-        planted = PlantedFact(name, "Section", role, "groups")
-        reading = FactReading(name, "Section", "", moved, calibrated=verdict)
-        return Observation("w", "c", planted, reading)
+        planted = (name, "Section", role, "groups")
+        return Observation("w", "c", *planted, sensitivity=moved, verdict=verdict)
 
     facts = [
         fact("a", "carrying", 2.0, "dispositive"),

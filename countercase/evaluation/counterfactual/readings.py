@@ -25,6 +25,13 @@ Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the lim
 """Why a fact has no sensitivity: it is not stated to any ranker, or none of its edits was ranked."""
 
 
+def carries(sensitivity: float | None, noise: float | None, threshold: float) -> bool | None:
+    """Return whether a fact moves more than threshold and null edits; None if it was not measured."""
+    if sensitivity is None:
+        return None
+    return sensitivity > threshold and (noise is None or sensitivity > noise)
+
+
 @dataclass(frozen=True)
 class FactReading:
     """One fact's sensitivity.
@@ -51,10 +58,7 @@ class FactReading:
 
     def carries(self, threshold: float, nulls: bool) -> bool | None:
         """Return whether it reads as dispositive (`nulls`: beyond null edits); None if unmeasured."""
-        if self.sensitivity is None:
-            return None
-        noisy = nulls and self.noise is not None and self.sensitivity <= self.noise
-        return self.sensitivity > threshold and not noisy
+        return carries(self.sensitivity, self.noise if nulls else None, threshold)
 
 
 @dataclass(frozen=True)

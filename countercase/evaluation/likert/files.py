@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -35,22 +36,6 @@ RATINGS: Final = "ratings.jsonl"
 
 _AGAIN: Final = "; import the sheets again"
 _RATER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-
-INTERFACE: Final = """<View>
-  <Header value="Explanation"/>
-  <Text name="explanation" value="$explanation_text"/>
-  <Header value="Passage that it rests on"/>
-  <Text name="source" value="$source_chunk_text"/>
-  <Header value="Clarity: is it understood without effort?"/>
-  <Rating name="clarity" toName="explanation" maxRating="5"/>
-  <Header value="Legal accuracy: is it precise and right?"/>
-  <Rating name="legal_accuracy" toName="explanation" maxRating="5"/>
-  <Header value="Usefulness: does it help research?"/>
-  <Rating name="usefulness" toName="explanation" maxRating="5"/>
-  <TextArea name="notes" toName="explanation" rows="3" editable="true"/>
-</View>
-"""
-"""The labelling interface that goes with `tasks`."""
 
 _Score = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
 
@@ -89,7 +74,8 @@ def exported_files(
     files[ITEMS] = items_jsonl(items)
     if label_studio:
         files["label-studio-tasks.json"] = json_text(tasks(items))
-        files["label-studio.xml"] = INTERFACE
+        interface = resources.files(__package__) / "data" / "label-studio.xml"
+        files["label-studio.xml"] = interface.read_text(encoding="utf-8")
     return files
 
 

@@ -22,7 +22,7 @@ from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
-from countercase.evaluation.counterfactual.readings import FactReading
+from countercase.evaluation.counterfactual.readings import carries
 from countercase.evaluation.experiment import measure, run_cases, table
 from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
@@ -30,7 +30,7 @@ from countercase.evaluation.report import Plot, Section, Series
 from countercase.evaluation.result_store import ANALYSIS_CODE, ResultStore
 from countercase.evaluation.statistics import Rate, share
 from countercase.facts.case_file import read_case
-from countercase.facts.model import FactSheet
+from countercase.facts.model import FactSheet, FactTypeName
 from countercase.facts.vocabulary import FACT_TYPES
 from countercase.integrity import code_fingerprint
 from countercase.io import Progress, cache_root
@@ -53,6 +53,7 @@ class Observation:
     """What the analysis says of one planted fact.
 
     Attributes:
+        sensitivity, noise, verdict: see `FactReading`.
         towards: of the edits of a carrying fact made on the case as it is, those after which more
             of the precedents they lead to, or fewer of the case's own group, are in the top K.
         away: those after which it is the other way round; those that change neither do not count.
@@ -60,20 +61,16 @@ class Observation:
 
     world: str
     case_id: str
-    fact: PlantedFact
-    reading: FactReading
+    fact_id: str
+    fact_type: FactTypeName
+    role: Role
+    presence: generate.Presence
+    added: bool = False
+    sensitivity: float | None = None
+    noise: float | None = None
     towards: int = 0
     away: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the observation for JSON."""
-        fact, reading = self.fact, self.reading
-        return {
-            "world": self.world, "case_id": self.case_id, "fact_id": fact.fact_id,
-            "fact_type": fact.fact_type, "role": fact.role, "presence": fact.presence,
-            "added": fact.added, "sensitivity": reading.sensitivity, "noise": reading.noise,
-            "towards": self.towards, "away": self.away, "verdict": reading.calibrated,
-        }  # fmt: skip
+    verdict: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,18 +119,18 @@ class Calibration:
             nulls: whether a fact is only called dispositive beyond its null edits too.
         """
         called = (
-            it.reading.carries(threshold, nulls) for it in self._planted(role, fact_type)
-            if it.reading.sensitivity is not None
-        )  # fmt: skip
-        return share(verdict == (role == "idle") for verdict in called)
+            carries(it.sensitivity, it.noise if nulls else None, threshold)
+            for it in self._planted(role, fact_type)
+        )
+        return share(verdict == (role == "idle") for verdict in called if verdict is not None)
 
     def unmeasured(self, role: Role, fact_type: str = OVERALL) -> int:
         """Count the facts that no edit measured."""
-        return sum(it.reading.sensitivity is None for it in self._planted(role, fact_type))
+        return sum(it.sensitivity is None for it in self._planted(role, fact_type))
 
     def _planted(self, role: Role, fact_type: str) -> list[Observation]:
-        asked = [it for it in self.observations if fact_type in (it.fact.fact_type, OVERALL)]
-        return [it for it in asked if it.fact.role == role]
+        asked = [it for it in self.observations if fact_type in (it.fact_type, OVERALL)]
+        return [it for it in asked if it.role == role]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the calibration for JSON: per threshold, the errors of each fact type and overall."""
@@ -155,7 +152,7 @@ class Calibration:
             "cases": self.cases,
             "towards": self.towards.to_dict(),
             "errors": errors,
-            "observations": [observation.to_dict() for observation in self.observations],
+            "observations": [asdict(observation) for observation in self.observations],
         }
 
 
@@ -258,10 +255,9 @@ def _observe(world: generate.World, case: PlantedCase, analysis: Analysis) -> Ob
     for fact in case.facts:
         result = measured[fact.fact_id]
         moved = result.sensitivity if result.measurable else None
-        known = (fact.fact_id, fact.fact_type, "", moved, result.noise)
-        reading = FactReading(*known, calibrated=result.verdict)
-        towards = _count_directions(fact, analysis)
-        facts.append(Observation(world.name, case.case_id, fact, reading, *towards))
+        planted = (fact.fact_id, fact.fact_type, fact.role, fact.presence, fact.added)
+        said = (moved, result.noise, *_count_directions(fact, analysis), result.verdict)
+        facts.append(Observation(world.name, case.case_id, *planted, *said))
     return Observed(tuple(facts), tuple(analysis.null_p))
 
 
@@ -291,11 +287,11 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
         known = [(at, value) for at, value in rates if value is not None]
         x, y = tuple(at for at, _ in known), tuple(value for _, value in known)
         lines.append(Series(key.replace("_", " "), x, y))
-    rows = []
-    for at in calibration.thresholds:
-        for kind in (*FACT_TYPES, OVERALL):
-            both = [calibration.wrong(role, at, kind) for role in roles.values()]
-            rows.append((at, kind, *(cell for rate in both for cell in (rate.count, rate.of))))
+    details = calibration.to_dict()
+    rows = [
+        (it["threshold"], it["fact_type"], *(it[key][n] for key in roles for n in ("count", "of")))
+        for it in details["errors"]
+    ]
     return Section(
         "planted",
         f"Planted worlds: {calibration.cases} cases",
@@ -305,5 +301,5 @@ def planted_section(calibration: Calibration, threshold: float) -> Section:
         ),
         (table("planted.errors", rows),),
         (Plot("Errors by threshold", "lines", "threshold", "share", tuple(lines)),),
-        calibration.to_dict(),
+        details,
     )

@@ -147,9 +147,9 @@ def planted_validity(calibration: Calibration, criterion: Criterion) -> Section:
     measures = []
     for role, key in (("idle", "false_positives"), ("carrying", "power")):
         called = share(
-            it.reading.calibrated == "dispositive"
+            it.verdict == "dispositive"
             for it in calibration.observations
-            if it.fact.role == role and it.reading.sensitivity is not None
+            if it.role == role and it.sensitivity is not None
         )
         measures.append(measure(f"validity.planted.{key}", called, criterion=criterion))
     if calibration.null_p:
