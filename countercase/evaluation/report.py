@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
+
+from pydantic import Field
 
 from countercase.errors import InputError, did_you_mean
-from countercase.evaluation.json_files import read_text
+from countercase.evaluation.json_files import parse, read_text
 from countercase.evaluation.statistics import Estimate, Interval, Rate
-from countercase.io import parse_json, shown
 
 Cell: TypeAlias = str | int | float | None
 Verdict: TypeAlias = Literal["meets", "below", "above", "no target", "not measured"]
@@ -25,6 +26,8 @@ Run: TypeAlias = dict[str, dict[str, float]]
 """Query id -> document id -> score."""
 Bar: TypeAlias = tuple[float, Interval | None]
 """The height of a bar and its interval."""
+Bound: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""The least or the most that a measure may be."""
 
 
 @dataclass(frozen=True)
@@ -157,24 +160,14 @@ class Section:
         }
 
 
-_HIGHEST_BOUND: Final = 1e9
-"""No measure comes near it."""
-
-
 def read_bounds(path: Path) -> dict[str, float]:
     """Read the bounds of a file.
 
     Raises:
         InputError: it cannot be read, or is not an object of numbers.
     """
-    given = parse_json(read_text(path), str(path))
-    if not isinstance(given, dict):
-        raise InputError(f'{path}: must be an object such as {{"retrieval.final.mrr@10": 0.5}}')
-    for key, value in given.items():
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not abs(value) <= _HIGHEST_BOUND:
-            raise InputError(f"{path}: {key}: must be a number, not {shown(value)}")
-    return {key: float(value) for key, value in given.items()}
+    hint = '; give an object such as {"retrieval.final.mrr@10": 0.5}'
+    return parse(read_text(path), dict[str, Bound], str(path), hint)
 
 
 def failures(sections: Sequence[Section], bounds: Mapping[str, float]) -> list[str]:

@@ -24,6 +24,7 @@ from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
 from countercase.evaluation.counterfactual.readings import carries
 from countercase.evaluation.experiment import measure, run_cases, table
+from countercase.evaluation.json_files import read_json
 from countercase.evaluation.planted import generate
 from countercase.evaluation.planted.generate import PlantedCase, PlantedFact, Role
 from countercase.evaluation.report import Plot, Section, Series
@@ -175,7 +176,7 @@ def calibrate_spec(
         InputError: the recipe is not valid.
         CorpusIndexError, StoreError, ModelError: a world cannot be indexed.
     """
-    recipe = generate.read_spec(spec)
+    recipe = read_json(spec, generate.Spec)
     recipe = recipe.model_copy(update={"seeds": recipe.seeds[:worlds]})
     encoders = open_encoders(**settings.encoding(), progress=progress)
     # Which facts carry a world is drawn, and no court ever turned on them: all weigh the same.
@@ -216,19 +217,14 @@ def calibrate(
     Raises:
         KeyboardInterrupt: an analysis was broken off; it is not stored, those before it are.
     """
-    report = progress or (lambda what, done, of: None)
     planted = [(world, case) for world in worlds for case in world.cases]
-    total = len(planted)
     opened: dict[str, Analyze] = {}
 
     def observe(item: tuple[generate.World, PlantedCase]) -> Any:
         world, case = item
-        done = planted.index(item)
         if world.name not in opened:
-            report(f"indexing {world.name}", done, total)
             opened.clear()
             opened[world.name] = open_world(world)
-        report(case.case_id, done, total)
         analysis = opened[world.name](read_case(world.case_file(case)))
         if not analysis.complete:
             raise KeyboardInterrupt
@@ -239,10 +235,8 @@ def calibrate(
         files = (world.corpus, world.case_file(case))
         return [asdict(case), *(file.read_text(encoding="utf-8") for file in files)]
 
-    observed = [
-        OBSERVED.validate_python(found) for found in run_cases(planted, observe, identify, store)
-    ]
-    report("done", total, total)
+    stored = run_cases(planted, observe, identify, store, progress, "cases of planted worlds")
+    observed = [OBSERVED.validate_python(found) for found in stored]
     names, ascending = tuple(world.name for world in worlds), tuple(sorted(set(thresholds)))
     facts = tuple(fact for own in observed for fact in own.facts)
     return Calibration(names, facts, ascending, tuple(p for own in observed for p in own.null_p))

@@ -23,7 +23,7 @@ from countercase.counterfactual.lawful import LawfulValidator
 from countercase.counterfactual.proposals import propose
 from countercase.counterfactual.states import Renderer, State
 from countercase.errors import InputError
-from countercase.evaluation.json_files import json_lines, read_json
+from countercase.evaluation.json_files import json_lines
 from countercase.evaluation.planted import texts
 from countercase.evaluation.statistics import group_by
 from countercase.facts.edits import Edit
@@ -125,15 +125,6 @@ class Spec(BaseModel):
     carrying: int = Field(2, ge=1, le=4, description="carrying facts of a case, of distinct types")
     group: int = Field(10, ge=2, description="precedents of the case's group, and of each counter")
     everywhere: float = Field(0.5, ge=0, le=1, description="share of idle facts in all precedents")
-
-
-def read_spec(path: Path) -> Spec:
-    """Read the recipe of a `spec.json`.
-
-    Raises:
-        InputError: the file cannot be read, or a field is unknown, missing or out of bounds.
-    """
-    return read_json(path, Spec)
 
 
 def generate(spec: Spec, directory: Path) -> tuple[World, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -28,9 +27,6 @@ from countercase.text.words import words
 
 CODE: Final = (*result_store.ANALYSIS_CODE, "evaluation/validity/removal.py")
 """The parts of the program that decide how far a sentence moves the precedents."""
-
-SENTENCES: Final = "sentences"
-"""What is reported as progress: sentences taken away so far, of all."""
 
 _BATCH: Final = 16
 
@@ -111,33 +107,21 @@ def measure(
     A case that is stored is not ranked again.
     """
     cases = [case for case in cases if case.decides]
-    done, total = {}, 0
-    for case in cases:
-        done[case.id], total = total, total + len(case.text)
-
-    def tell(case: SentenceCase, ranked: int) -> None:
-        if progress is not None:
-            progress(SENTENCES, done[case.id] + ranked, total)
-
     panels = run_cases(
         cases,
-        lambda case: _measured(case, session, partial(tell, case)),
+        lambda case: _measure_sentences(case, session),
         lambda case: [case.model_dump(mode="json", exclude={"labels"})],
         store,
+        progress,
     )
-    if progress is not None:
-        progress(SENTENCES, total, total)
     return [
         MovedCase(case, _PANELS.validate_python(rows))
         for case, rows in zip(cases, panels, strict=True)
     ]
 
 
-def _measured(
-    case: SentenceCase, session: Session, tell: Callable[[int], None]
-) -> list[list[dict[str, Any]]]:
+def _measure_sentences(case: SentenceCase, session: Session) -> list[list[dict[str, Any]]]:
     """Return the panel of every sentence of a case; the rows of its scores are dropped at the end."""
-    tell(0)
     sheet, edits = removals(case)
     pieces = session.settings.SEGMENT_PIECES
     renderer = Renderer(sheet, session.encoders.count, pieces)
@@ -148,7 +132,6 @@ def _measured(
     for start in range(0, len(edits), _BATCH):
         rankings = search.rank([State.of([edit]) for edit in edits[start : start + _BATCH]])
         rows += [[asdict(d) for d in panel(root, ranking, depths(session))] for ranking in rankings]
-        tell(len(rows))
     session.retriever.forget()
     return rows
 
