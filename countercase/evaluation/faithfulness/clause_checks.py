@@ -179,12 +179,10 @@ def _within(clause: Clause, anchors: Anchors) -> frozenset[str]:
 
 def _words_beside(clause: Clause, text: str) -> frozenset[str]:
     """Return the content words of a clause that belong to no anchor."""
-    left = list(clause.text)
-    for _, span in chain.from_iterable(_anchors(text)):
-        if clause.start <= span.start < clause.end:
-            for at in range(span.start - clause.start, min(span.end - clause.start, len(left))):
-                left[at] = " "
-    return frozenset(content_words("".join(left)))
+    anchors = [span for _, span in chain.from_iterable(_anchors(text))]
+    own = [span for span in anchors if clause.start <= span.start < clause.end]
+    parts = Span(clause.start, clause.end).without(own)
+    return frozenset(content_words(" ".join(text[it.start : it.end] for it in parts)))
 
 
 @lru_cache(maxsize=256)
