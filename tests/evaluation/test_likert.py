@@ -258,16 +258,13 @@ def test_a_label_studio_export(tmp_path: Path) -> None:
     ("document", "told"),
     [
         ({}, "valid array"),
-        ([{"explanation_text": "x", "clarity": 4}], "field 0.data: Field required"),
         ([{"data": {"case_id": "c"}, "annotations": []}], "field 0.data.chunk_id: Field required"),
-        ([tasks(ITEMS)[0]], "field 0.annotations: Field required"),
         (export(), "holds no annotation"),
         (
             export(annotation(1, 5), annotation(1, 6)),
             "field 0.annotations.1.result.0.clarity.value.rating: Input should be less than or equal",
         ),
         (export(annotation(1, 5, 0)), "result.1.legal_accuracy.value.rating: Input should be gre"),
-        (export(annotation(1, True)), "clarity.value.rating: Input should be a valid integer"),
         (export(annotation(1, 4.5)), "clarity.value.rating: Input should be a valid integer"),
         (export(annotation(None, 5)), "completed_by is missing"),
         (export(annotation(1, 5), annotation(1, 4)), "label-studio-1 rated this explanation"),

@@ -97,10 +97,7 @@ def test_a_line_separator_within_a_question_ends_no_line(tmp_path: Path) -> None
     [
         ("", "empty"),
         ("nonsense", "line 1: not valid JSON"),
-        ("[]", "line 1: "),
         (f"{line()}\n{line(doc_id='')}", "line 2: field doc_id"),
-        (line(evidence_sentences="S1"), "line 1: field evidence_sentences"),
-        (line(evidence_sentences=[1]), r"line 1: field evidence_sentences\.0"),
         (line(rubric={"description": "", "scale": {"1": "a"}}), r"line 1: field rubric\.scale"),
         (line(rubric={"description": "", "scale": {"6": "a"}}), r"line 1: field rubric\.scale\.6"),
     ],
@@ -116,14 +113,9 @@ def test_a_wrong_question_is_named_by_line_and_field(tmp_path: Path, text: str, 
     ("record", "told"),
     [
         ("{", "not valid JSON"),
-        ("[]", "p.json: "),
         ('{"q001": {"answer": "x"}}', r"q001\.question"),
         ({"q009": prediction().model_dump()}, "'q009' is none of the 1 questions"),
         ({"q001": prediction(name="q002").model_dump()}, r"q001\.question is not the question"),
-        (
-            {"q001": prediction(None, ["a", "b"]).model_dump() | {"evidence_sentences": None}},
-            r"q001\.evidence_sentences",
-        ),
         (
             {
                 "q001": prediction().model_dump()
