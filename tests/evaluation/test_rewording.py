@@ -16,7 +16,7 @@ from countercase.counterfactual.states import Renderer, State, StateSearch
 from countercase.evaluation.validity.section import (
     Verdicts,
     compare_wordings,
-    reworded,
+    restate_facts,
     rewording_section,
 )
 from countercase.facts.edits import apply_edits
@@ -32,7 +32,7 @@ SHEET = extract(
 
 
 def test_every_fact_is_restated_and_stays_the_same_fact() -> None:
-    told = reworded(SHEET)
+    told = restate_facts(SHEET)
     assert {edit.fact_id for edit in told.edits} == {fact.fact_id for fact in SHEET.facts}
     assert apply_edits(SHEET, told.edits).facts == SHEET.facts
     renderer = Renderer(SHEET)

@@ -25,7 +25,7 @@ Unmeasured: TypeAlias = Literal["reaches no channel", "refused or beyond the lim
 """Why a fact has no sensitivity: it is not stated to any ranker, or none of its edits was ranked."""
 
 
-def carries(sensitivity: float | None, noise: float | None, threshold: float) -> bool | None:
+def is_carrying(sensitivity: float | None, noise: float | None, threshold: float) -> bool | None:
     """Return whether a fact moves more than threshold and null edits; None if it was not measured."""
     if sensitivity is None:
         return None
@@ -58,7 +58,7 @@ class FactReading:
 
     def carries(self, threshold: float, nulls: bool) -> bool | None:
         """Return whether it reads as dispositive (`nulls`: beyond null edits); None if unmeasured."""
-        return carries(self.sensitivity, self.noise if nulls else None, threshold)
+        return is_carrying(self.sensitivity, self.noise if nulls else None, threshold)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from countercase.corpus.readers.beir import read_beir_corpus
 from countercase.counterfactual.analysis import Analysis
 from countercase.counterfactual.sensitivity import Criterion
 from countercase.encoders.base import ROLES, open_encoders
-from countercase.evaluation.counterfactual.readings import carries
+from countercase.evaluation.counterfactual.readings import is_carrying
 from countercase.evaluation.experiment import measure, run_cases, table
 from countercase.evaluation.json_files import read_json
 from countercase.evaluation.planted import generate
@@ -120,7 +120,7 @@ class Calibration:
             nulls: whether a fact is only called dispositive beyond its null edits too.
         """
         called = (
-            carries(it.sensitivity, it.noise if nulls else None, threshold)
+            is_carrying(it.sensitivity, it.noise if nulls else None, threshold)
             for it in self._planted(role, fact_type)
         )
         return share(verdict == (role == "idle") for verdict in called if verdict is not None)

@@ -191,12 +191,12 @@ class Verdicts:
     dispositive: tuple[bool, bool]
 
     @property
-    def changed(self) -> bool:
-        """Whether the words decide what is said."""
+    def is_changed(self) -> bool:
+        """Tell whether the words decide what is said."""
         return self.dispositive[0] != self.dispositive[1]
 
 
-def reworded(sheet: FactSheet) -> State:
+def restate_facts(sheet: FactSheet) -> State:
     """Return the case with every fact restated, each by the first of its restatements."""
     chosen: list[Edit] = []
     for edit in propose_nulls(sheet):
@@ -215,7 +215,7 @@ def compare_wordings(
     """Return the verdicts on the facts of each case as it is and with every fact restated."""
     found = []
     for sheet in counted(sheets, "cases in other words", progress):
-        analysis, ranked, other = analyse(sheet), search(sheet), reworded(sheet)
+        analysis, ranked, other = analyse(sheet), search(sheet), restate_facts(sheet)
         restated = {edit.fact_id: edit for edit in other.edits}
         moves = moves_from_root(analysis.tree)
         states = []
@@ -243,14 +243,14 @@ def rewording_section(found: Sequence[Verdicts]) -> Section:
     rows = (
         (it.case_id, it.fact, *it.sensitivity, "dispositive" if it.dispositive[1] else "not")
         for it in found
-        if it.changed
+        if it.is_changed
     )
     shift = [abs(it.sensitivity[1] - it.sensitivity[0]) for it in found]
     return Section(
         "validity",
         "Validity: the same case in other words",
         (
-            measure("validity.rewording.changed", share(it.changed for it in found)),
+            measure("validity.rewording.changed", share(it.is_changed for it in found)),
             measure("validity.rewording.shift", mean_estimate(shift)),
         ),
         (table("validity.rewording", rows),),
