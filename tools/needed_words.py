@@ -1,7 +1,9 @@
 """Write `countercase/text/data/needed_words.jsonl`: the words that a text must hold for a pattern.
 
-A row gives, for a pattern of the tables by its key, words of which every text that the pattern
-matches holds one, in lower case. `countercase.text.patterns` compiles a pattern only for such a text.
+A row gives, for a pattern of the tables by its key, groups of words. Every text that the pattern
+matches holds a member of each group, in lower case and with one space for any space; a member that
+is itself a list of groups is held with all of them. `countercase.text.patterns` compiles a pattern
+only for such a text.
 Run it after a change of a table: `python -m tools.needed_words`.
 """
 
@@ -19,60 +21,128 @@ import countercase
 from countercase.fact_types.evidence.triggers import Exempt, Trigger
 from countercase.fact_types.party.notes import CLIENT_PLACES, PartyNote, Proceeding
 from countercase.io import read_table
-from countercase.text.patterns import TABLES, NamedPattern, Pattern, expanded, pattern
+from countercase.text.patterns import TABLES, NamedPattern, Needed, Pattern, expanded, pattern
 
 TABLE: Final = Path(countercase.__file__).parent / "text" / "data" / "needed_words.jsonl"
 _FEWEST_LETTERS: Final = 2
 """A word of one letter is in every text."""
 _MOST_WORDS: Final = 400
+"""Members of a group, at most."""
+_MOST_JOINED: Final = 16
+"""Members of a group that joins several parts of a pattern, at most."""
+_MOST_OF_A_CLASS: Final = 10
+"""Letters of a range that is spelt out, at most."""
 
 
-def needed_words(words: str, flags: int = 0) -> tuple[str, ...]:
-    """Return words, lower case, of which each text that the pattern matches holds one; () for none."""
-    best = _needed(parser.parse(words, flags))
-    return () if best is None else tuple(sorted(_shortest(best)))
+def needed_words(words: str, flags: int = 0) -> Needed:
+    """Return what each text that the pattern matches holds, in lower case; () for nothing."""
+    return _find_groups(parser.parse(words, flags))
 
 
-def _shortest(words: Iterable[str]) -> set[str]:
-    """The words without those that hold another one."""
-    kept: set[str] = set()
-    for word in sorted(set(words), key=lambda w: (len(w), w)):
-        if not any(other in word for other in kept):
-            kept.add(word)
-    return kept
+def _find_groups(items: Iterable[Any]) -> Needed:
+    """Return groups of which each text that a sequence matches holds a member.
 
-
-def _needed(items: Iterable[Any]) -> frozenset[str] | None:
-    options: list[frozenset[str]] = []
-    run = ""
-    for code, value in [*items, (None, None)]:
-        if code is op.LITERAL and len(chr(value).lower()) == 1:
-            run += chr(value).lower()
+    What is written out is joined over its choices (`no (?:sign|mark)` is `no sign`, `no mark`) until
+    there are too many; what is open, such as a digit, parts one group from the next.
+    """
+    groups: list[tuple[str | Needed, ...]] = []
+    run = frozenset({""})
+    for code, value in _flatten(items):
+        if code is op.ASSERT:
+            groups.extend(_find_groups(value[1]))
             continue
-        if len(run) >= _FEWEST_LETTERS:
-            options.append(frozenset({run}))
-        run = ""
-        if code is not None and (inner := _of_item(code, value)) is not None:
-            options.append(inner)
-    fair = [option for option in options if len(option) <= _MOST_WORDS]
-    return max(fair, key=lambda words: (min(map(len, words)), -len(words)), default=None)
+        choices = _spell_out(code, value)
+        if choices is not None and len(run) * len(choices) <= max(_MOST_JOINED, len(run)):
+            run = _join(run, choices)
+            continue
+        groups.extend(_group_of(run))
+        run = choices if choices is not None else frozenset({""})
+        if choices is None:
+            groups.extend(_open_groups(code, value))
+    groups.extend(_group_of(run))
+    return tuple(sorted(dict.fromkeys(groups), key=lambda group: (len(group), str(group))))
 
 
-def _of_item(code: Any, value: Any) -> frozenset[str] | None:
-    if code is op.SUBPATTERN:
-        return _needed(value[-1])
-    if code is op.ATOMIC_GROUP:
-        return _needed(value)
-    if code is op.ASSERT:
-        return _needed(value[1])
-    if code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
-        return _needed(value[2]) if value[0] > 0 else None
+def _flatten(items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the items of a sequence with those of its brackets among them."""
+    for code, value in items:
+        if code is op.SUBPATTERN:
+            yield from _flatten(value[-1])
+        elif code is op.ATOMIC_GROUP:
+            yield from _flatten(value)
+        else:
+            yield code, value
+
+
+def _spell_out(code: Any, value: Any) -> frozenset[str] | None:
+    """Return all that an item matches, with one space for any space; None where that is open."""
+    if code in (op.AT, op.ASSERT_NOT):
+        return frozenset({""})
+    if code is op.LITERAL:
+        return _spell_letter(chr(value))
+    if code is op.IN:
+        return _unite(_spell_out(*item) for item in value)
+    if code is op.CATEGORY:
+        return frozenset({" "}) if value is op.CATEGORY_SPACE else None
+    if code is op.RANGE and value[1] - value[0] < _MOST_OF_A_CLASS:
+        return _unite(_spell_letter(chr(letter)) for letter in range(value[0], value[1] + 1))
     if code is op.BRANCH:
-        branches = [_needed(branch) for branch in value[1]]
-        if any(branch is None for branch in branches):
+        return _unite(map(_spell_sequence, value[1]))
+    if code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+        once = _spell_sequence(value[2])
+        if once is None or (value[1] > 1 and once != {" "}):
             return None
-        return frozenset(word for branch in branches if branch for word in branch)
+        return once if value[0] else once | {""}
     return None
+
+
+def _spell_sequence(items: Iterable[Any]) -> frozenset[str] | None:
+    run = frozenset({""})
+    for code, value in _flatten(items):
+        choices = _spell_out(code, value)
+        if choices is None or len(run) * len(choices) > _MOST_WORDS:
+            return None
+        run = _join(run, choices)
+    return run
+
+
+def _spell_letter(letter: str) -> frozenset[str] | None:
+    lower = " " if letter.isspace() else letter.lower()
+    return frozenset({lower}) if len(lower) == 1 else None
+
+
+def _unite(choices: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+    united: set[str] = set()
+    for each in choices:
+        if each is None:
+            return None
+        united |= each
+    return frozenset(united) if len(united) <= _MOST_WORDS else None
+
+
+def _join(heads: Iterable[str], tails: frozenset[str]) -> frozenset[str]:
+    return frozenset(re.sub(" +", " ", head + tail) for head in heads for tail in tails)
+
+
+def _group_of(run: frozenset[str]) -> list[tuple[str, ...]]:
+    """Return the words without those that hold another one; none where one is too short."""
+    kept: list[str] = []
+    for word in sorted(run, key=lambda w: (len(w), w)):
+        if not any(other in word for other in kept):
+            kept.append(word)
+    return [tuple(sorted(kept))] if len(kept[0].strip()) >= _FEWEST_LETTERS else []
+
+
+def _open_groups(code: Any, value: Any) -> Needed:
+    """Return the groups of an item that cannot be spelt out."""
+    if code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+        return _find_groups(value[2]) if value[0] > 0 else ()
+    if code is not op.BRANCH:
+        return ()
+    ways = [_find_groups(branch) for branch in value[1]]
+    if not all(ways):
+        return ()
+    return (tuple(way for groups in ways for way in (groups[0] if len(groups) == 1 else [groups])),)
 
 
 def table_patterns() -> Iterator[Pattern]:

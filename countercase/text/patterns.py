@@ -1,7 +1,7 @@
 """Patterns of the tables, compiled when a text holds what one of them needs.
 
-Hundreds of patterns are tried on every text and few match. `data/needed_words.jsonl` gives words of
-which each text that a pattern matches holds one; another text is passed over without compiling it.
+Hundreds of patterns are tried on every text and few match. `data/needed_words.jsonl` gives words
+that each text holds that a pattern matches; another text is passed over without compiling it.
 The table is written by `tools/needed_words.py`; a pattern that it does not know is always tried.
 """
 
@@ -13,18 +13,21 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from countercase.io import read_table
 from countercase.text.units import WRITTEN_QUANTITIES
 
+Needed: TypeAlias = tuple[tuple["str | Needed", ...], ...]
+"""Groups of words: a text must hold a member of each, of a member that is groups all of them."""
+
 
 @dataclass(frozen=True)
 class NeededWords:
-    """Words, in lower case, of which a text must hold one for the pattern of this key to match."""
+    """What a text must hold, in lower case, for the pattern of this key to match."""
 
     key: str
-    words: tuple[str, ...]
+    words: Needed
 
 
 @dataclass(frozen=True)
@@ -50,12 +53,12 @@ class Pattern:
         return re.compile(self.words, self.flags)
 
     @cached_property
-    def _needed(self) -> tuple[str, ...]:
+    def _needed(self) -> Needed:
         return _needed_words().get(self.key, ())
 
     def may_match(self, text: str) -> bool:
         """Return False where the text holds none of the words that a match needs."""
-        return not self._needed or _holds_one(self, text)
+        return not self._needed or _holds_words(self, text)
 
     def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """Return the first match between two places, as `re.Pattern.search` does."""
@@ -155,16 +158,31 @@ def has_company(text: str, has: str, lacks: str) -> bool:
 
 
 @cache
-def _needed_words() -> dict[str, tuple[str, ...]]:
+def _needed_words() -> dict[str, Needed]:
     return {row.key: row.words for row in read_table("text/needed_words", NeededWords)}
 
 
 @lru_cache(maxsize=4096)
-def _holds_one(pattern: Pattern, text: str) -> bool:
-    lowered = _lowered(text)
-    return any(word in lowered for word in pattern._needed)
+def _holds_words(pattern: Pattern, text: str) -> bool:
+    return has_words(text, pattern._needed)
+
+
+def has_words(text: str, groups: Needed) -> bool:
+    """Return whether a text holds a member of each group, in any case and with any space."""
+    return _has_words(_lowered(text), groups)
+
+
+def _has_words(lowered: str, groups: Needed) -> bool:
+    return all(
+        any(
+            word in lowered if isinstance(word, str) else _has_words(lowered, word)
+            for word in group
+        )
+        for group in groups
+    )
 
 
 @lru_cache(maxsize=64)
 def _lowered(text: str) -> str:
-    return text.lower()
+    """Return the text in lower case, with one space for any space and one at either end."""
+    return f" {' '.join(text.lower().split())} "

@@ -15,10 +15,12 @@ from countercase.io import read_table
 from countercase.text.patterns import (
     TABLES,
     NamedPattern,
+    Needed,
     NeededWords,
     Pattern,
     expanded,
     find_alternatives,
+    has_words,
     pattern,
 )
 from tools.needed_words import needed_words, rows, table_patterns
@@ -85,18 +87,38 @@ def test_no_text_that_a_pattern_matches_is_passed_over() -> None:
 @pytest.mark.parametrize(
     ("words", "needed"),
     [
-        ("knife|dagger", ("dagger", "knife")),
-        (r"\bkni(?:fe|ves)\b", ("kni",)),
-        ("(?i)Lathi", ("lathi",)),
-        (r"(?:blood[- ])?stain", ("stain",)),
-        (r"\d+ years?", (" year",)),
+        ("knife|dagger", (("dagger", "knife"),)),
+        (r"\bkni(?:fe|ves)\b", (("knife", "knives"),)),
+        ("(?i)Lathi", (("lathi",),)),
+        (r"(?:blood[- ])?stain", (("stain",),)),
+        (r"\d+ years?", ((" year",),)),
+        (r"no\s+(?:sign|mark)s?\b", (("no mark", "no sign"),)),
+        (r"seen\b.{0,9}with", (("seen",), ("with",))),
+        (r"seen(?=.*(?:dead|alive))", (("seen",), ("alive", "dead"))),
+        (r"\d kg|seized\W+\w+\W+sealed", ((" kg", (("sealed",), ("seized",))),)),
+        (r"(?<=of\s)India", (("india",), ("of ",))),
         ("a|knife", ()),
-        (r"(?<!no )axe", ("axe",)),
+        (r"(?<!no )axe", (("axe",),)),
         ("(?:axe)*", ()),
+        (r"[^a]bc", (("bc",),)),
     ],
 )
-def test_the_words_that_a_match_needs(words: str, needed: tuple[str, ...]) -> None:
+def test_the_words_that_a_match_needs(words: str, needed: Needed) -> None:
     assert needed_words(words) == needed
+
+
+@pytest.mark.parametrize(
+    ("text", "possible"),
+    [
+        ("No  sign of it, a SMELL\nof kerosene", True),
+        ("no sign of a smell", False),
+        ("kerosene, a smell of it", False),
+        ("a smell of kerosene", False),
+    ],
+)
+def test_a_text_must_hold_a_member_of_each_group(text: str, possible: bool) -> None:
+    groups = (("sign", "mark"), ("fire", (("smell of",), ("kerosene",))))
+    assert has_words(text, groups) is possible
 
 
 WORDS = st.lists(
