@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from example_cases import NAMES, example
@@ -18,7 +17,7 @@ from countercase.counterfactual.proposals import propose, propose_nulls
 from countercase.counterfactual.states import Renderer, State
 from countercase.fact_types.suppositions import statements_of
 from countercase.facts.edits import Change, Edit, apply_edits, compatible
-from countercase.facts.model import FactSheet, SectionValue
+from countercase.facts.model import FactSheet
 from countercase.retrieval.base import Query
 from countercase.salience.case import Weighing
 from countercase.salience.model import Salience
